@@ -77,16 +77,12 @@ function headOf({ state, message, since, until }: MirrorStatus): string {
   return `${word}${until === null ? "" : ` until ${until} or earlier`}${message === null ? "" : `: ${printable(message)}`}.${since === null ? "" : ` Since ${since}.`}`;
 }
 
-function historyText({ archive, daysForAYear: { codes, first, all }, historyTrouble }: MirrorStatus): string {
+function historyText({ archive, year: { complete, allOn }, historyTrouble }: MirrorStatus): string {
   if (historyTrouble !== null) return `not answered: ${printable(historyTrouble)}`;
   if (archive.length === 0) return "-";
-  const rest =
-    archive.length > codes
-      ? `; then the others, about ${formatCount(all ?? 0)} days for each year of all ${formatCount(archive.length)}`
-      : "";
-  return first === null
-    ? "no units are planned for it"
-    : `about ${formatCount(first)} days for each year of ${formatCount(Math.min(codes, archive.length))} assets${rest}`;
+  const all = `a year of ${formatCount(complete)} of ${formatCount(archive.length)} assets is complete`;
+  if (complete === archive.length) return all;
+  return `${all}, ${allOn === null ? "no units are planned for the others" : `of all about on ${allOn}`}`;
 }
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {

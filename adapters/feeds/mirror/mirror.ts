@@ -232,10 +232,10 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       const { codes, newest } = found;
       if (newest === null) return save(failWith(problem ?? "The answer has no record that can be used", act));
       reports.works();
-      return save(refreshed(state, { codes, newest, intervalMs: intervalOf(perDay()) }, now()));
+      return save(refreshed(state, { codes, newest, midnightAfter }, now()));
     }
     reports.history(null);
-    state = filled(state, wanted, { oldest: found.oldest, isDoubtful: found.isDoubtful, now: now() });
+    state = filled(state, wanted, { ...found, now: now() });
     return save(state);
   }
 

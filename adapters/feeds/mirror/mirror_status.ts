@@ -1,4 +1,4 @@
-import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
+import { DAY_MS, dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
 import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { type AssetReport, createAssetWatch } from "./asset_watch.ts";
 import type { RejectedUpstreamRecord, TakenRecords } from "./check_records.ts";
@@ -6,8 +6,12 @@ import type { MirrorEvent } from "./mirror_options.ts";
 import {
   currentStatement,
   daysForAYear,
+  groupsOf,
+  hasYear,
+  historyUnits,
   intervalOf,
   isComplete,
+  lastDayEverywhere,
   type MirrorAct,
   type MirrorPlan,
   type MirrorState,
@@ -47,8 +51,8 @@ export interface MirrorStatus
   readonly next: { readonly act: PaidAct["kind"] | "check" | WaitReason; readonly at: string } & Texts<"code">;
   /** Requests with the key since the start, by what came of them. */
   readonly requests: Readonly<Record<string, number>>;
-  /** About how many days a year of history takes, of the codes that are filled first and of all; `null` where no units are planned for it. */
-  readonly daysForAYear: { readonly codes: number; readonly first: number | null; readonly all: number | null };
+  /** How many of the assets below have a year of history, and about when all have, as a date; `null` where no units are planned for it. */
+  readonly year: { readonly complete: number } & Texts<"allOn">;
   /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
   readonly archive: readonly ArchiveStatus[];
   readonly missing: readonly string[];
@@ -63,7 +67,7 @@ export interface MirrorStatus
   readonly attributionRequired: boolean | null;
 }
 
-/** The history of one asset: the days that are filled; whether the upstream seems to have none before, and when some are asked for again. */
+/** The history of one asset: the days that are filled, by requests and since then by refreshes; whether the upstream seems to have none before, and when some are asked for again. */
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
 /** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's, `pending` how many of its values are. */
@@ -120,7 +124,7 @@ export function createReports({
 
   function status({ state, plan, next, now, behindMs, pending }: MirrorMoment): MirrorStatus {
     const { ledger, archive, refreshedAt, newest } = state;
-    const { unitsADay: allowed, codes, first } = plan;
+    const { unitsADay: allowed, codes } = plan;
     const [perDay, used, left] = [
       unitsADayOf(ledger, allowed, now),
       unitsUsed(ledger, now),
@@ -132,6 +136,7 @@ export function createReports({
     let resting: string | undefined;
     if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
+    const days = daysForAYear(groupsOf(state, plan), historyUnits(perDay), now);
     const nextAt = next.kind === "wait" ? next.until : now;
     const assets = watch.report(now);
 
@@ -165,10 +170,11 @@ export function createReports({
         code: next.kind === "history" ? next.code : null,
         at: formatTimestamp(nextAt),
       },
-      daysForAYear: {
-        codes: first,
-        first: daysForAYear(perDay, first) ?? null,
-        all: daysForAYear(perDay, codes.length - missing.length) ?? null,
+      year: {
+        complete: groupsOf(state, plan)
+          .flat()
+          .filter((one) => hasYear(one, now)).length,
+        allOn: days === undefined ? null : formatTimestamp((now + days * DAY_MS) as UtcMillis).slice(0, 10),
       },
       archive: codes.flatMap((code) => archiveOf(state, code)),
       missing,
@@ -223,16 +229,17 @@ export function createReports({
   };
 }
 
-function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveStatus[] {
+function archiveOf({ archive, refreshedAt }: MirrorState, code: AssetCode): readonly ArchiveStatus[] {
   const known = archive.get(code);
   if (!known) return [];
-  const { filled, again } = known;
+  const { filled, missed, again } = known;
+  const watched = missed ? missed.from - 1 : lastDayEverywhere(refreshedAt ?? (0 as UtcMillis));
   const at = again.reduce<UtcMillis | null>((least, one) => (least !== null && least < one.at ? least : one.at), null);
   return [
     {
       code,
       from: filled && dateOfDayNumber(filled.from),
-      to: filled && dateOfDayNumber(filled.to),
+      to: filled && dateOfDayNumber(Math.max(filled.to, watched)),
       complete: isComplete(known),
       askedAgain: timeText(at),
     },

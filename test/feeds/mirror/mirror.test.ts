@@ -163,7 +163,7 @@ test("mirror: a jump beyond the daily bound stays pending, however long it stand
   for (let hour = 1; hour <= 60; hour++) {
     await virtual.run({ until: after(hour * HOUR) });
     await feedDollar(virtual, hour < 5 ? 1_900_000 : 4_400_000 + hour, new Date(after(hour * HOUR)).toISOString());
-    await virtual.run({ until: after(hour * HOUR + 31 * MINUTE) });
+    await virtual.run({ until: after(hour * HOUR + 45 * MINUTE) });
     assert.equal(at(hour)?.qualityStatus, hour < 5 || hour > 50 ? "ACCEPTED" : "PENDING", String(hour));
     if (hour !== 50) continue;
     const state = virtual.store.observations;

@@ -263,7 +263,7 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
     assert.ok(statuses <= 2 * budget + 300, `${statuses} requests for the time a day`);
     if (kind.never) assert.doesNotMatch(reported, kind.never);
     assert.deepEqual(wrong, []);
-    assert.ok(Number.parseInt(oldest, 10) <= (kind.oldest ?? 37), oldest);
+    assert.ok(Number.parseInt(oldest, 10) <= (kind.oldest ?? 39), oldest);
     if (kind.oldest === undefined) assert.equal(closes, 0, "yesterday's closes are right the same night");
     if ((kind.healsIn ?? 5) <= DAYS) assert.deepEqual(holes.slice(0, 10), [], `${holes.length} holes`);
     assert.equal(reported.includes(KEY), false, "the key is told to nobody");

@@ -51,7 +51,7 @@ export interface UpstreamKind {
   readonly never?: RegExp;
   /** Whether values are to be young at a time, counted in days. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
-  /** How old values may be then, in minutes: more than the default of 37 where units are too few, or answers are amiss by chance. */
+  /** How old values may be then, in minutes: more than the default of 39 where units are too few, or answers are amiss by chance. */
   readonly oldest?: number;
   /** What it has of the past at the begin, in days; the archive grows backwards by so many days a day. */
   readonly past?: number;

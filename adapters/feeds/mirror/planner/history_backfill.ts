@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 
 /**
@@ -6,30 +6,39 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
  * does not tell: a day counts as filled only if it was over in every time zone when it was asked for.
  */
 export interface CodeArchive {
-  /** The days that are filled, as day numbers, but for those of `again`. */
+  /** The days that were asked for, as day numbers, but for those of `again`. */
   readonly filled: DayRange | null;
-  /** When the days up to now were last asked for; `null` for never, or not since the last time without refreshes. */
+  /** Days since then whose closes may be missing or not final, as no refresh came near their end. They grow until they are asked for. */
+  readonly missed: DayRange | null;
+  /** When something of the asset was last asked for; `null` for never. Assets take turns by it. */
   readonly askedAt: UtcMillis | null;
   /** How many answers in a row, below all that is filled, had no record. */
   readonly emptyRun: number;
   /** Until when nothing is asked for, a day after a request that has failed, so that one bad range holds up no other asset. */
   readonly notBefore: UtcMillis;
-  /** Days to be asked for at a time: at once what was missed or wished, those without a record ever more seldom, `weeks` apart. */
-  readonly again: readonly (DayRange & { readonly at: UtcMillis; readonly weeks: number })[];
+  /** Days to be asked for at a time: at once what an answer left out or somebody wished, those without a record ever more seldom, `weeks` apart. */
+  readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
 /** Days from `from` to `to`, both included. */
 export type DayRange = Readonly<Record<"from" | "to", number>>;
+type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days of an asset that are to be asked for: `recent` reaches up to now, `past` goes backwards, `again` repeats what was asked for. */
-export type HistoryRequest = DayRange & { readonly code: AssetCode; readonly part: "recent" | "past" | "again" };
+/** Days of an asset that are to be asked for: `recent` is its first request and reaches up to now, `past` goes backwards, `missed` and `again` repeat days. */
+export type HistoryRequest = DayRange & {
+  readonly code: AssetCode;
+  readonly part: "recent" | "past" | "missed" | "again";
+};
 
-/** What an answer had: when it was asked for, its oldest record, and whether some of its values look wrong. */
-export type HistoryAnswer = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
+/** What an answer had: when it was asked for, its oldest and newest record, and whether some of its values look wrong. */
+export type HistoryAnswer = Readonly<
+  { now: UtcMillis; isDoubtful: boolean } & Record<"oldest" | "newest", UtcMillis | null>
+>;
 
 /** The archive of an asset of which nothing was asked for yet. */
 export const EMPTY_ARCHIVE: CodeArchive = {
   filled: null,
+  missed: null,
   askedAt: null,
   emptyRun: 0,
   notBefore: 0 as UtcMillis,
@@ -37,72 +46,165 @@ export const EMPTY_ARCHIVE: CodeArchive = {
 };
 
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
-export const MAX_DISTANCE = 31;
-const DAYS = MAX_DISTANCE + 1;
+const MAX_DISTANCE = 31;
+const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
 /** After 96 days without a record the archive of the upstream seems to have come to its beginning. */
 const EMPTY_ANSWERS = 3;
+/** Missed days are asked for when the oldest is so old, so that one request covers many gaps. */
+const MISSED_DAYS = 24;
+/** An answer that ends more days before its range has left out the rest. Fewer may be days without trade. */
+const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** The clocks of the world are at most 12 hours behind UTC, and 14 ahead of it. */
 const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
+/** A refresh so near the end of a day has its closes. */
+const NEAR_MS = 5 * MINUTE_MS;
 
 /** Whether all has been asked for that the upstream seems to have. */
 export function isComplete({ emptyRun }: CodeArchive): boolean {
   return emptyRun >= EMPTY_ANSWERS;
 }
 
+/** Whether it has the last 365 days, or all that the upstream has of them. */
+export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
+  return isComplete(archive) || daysToYear(archive, now) === 0;
+}
+
 /**
- * The days to ask for next: those after a gap, then of the first codes, and of the others after them, the last 32 days, days
- * to be asked for again, and the past, newest first. When all is there, the closes of days on which only refreshes have watched, once a day and asset.
+ * About how many days it takes until all have a year, with so many units a day for history, one group after the other; `undefined`
+ * for never. The past that an asset lacks shrinks by a day each day since its first request, as refreshes fill the other end.
+ */
+export function daysForAYear(
+  groups: readonly (readonly CodeArchive[])[],
+  unitsADay: number,
+  now: UtcMillis,
+): number | undefined {
+  const missed = groups.flat().filter((one) => one.missed).length;
+  const forPast = unitsADay - Math.min(unitsADay / 2, missed / DAYS);
+  if (forPast <= 0) return undefined;
+  let days = 0;
+  for (const group of groups) {
+    const start = days;
+    const lacking = group
+      .filter((one) => !isComplete(one))
+      .map((one, i) => ({ count: daysToYear(one, now), askedIn: one.filled ? 0 : start + i / forPast }));
+    const requests = (): number =>
+      lacking.reduce((sum, { count, askedIn }) => sum + requestsFor(count - Math.max(0, days - askedIn)), 0);
+    while (requests() > (days - start) * forPast) days++;
+  }
+  return days;
+}
+
+function requestsFor(days: number): number {
+  return Math.ceil(Math.max(0, days) / DAYS);
+}
+
+function daysToYear({ filled }: CodeArchive, now: UtcMillis): number {
+  return filled ? Math.max(0, filled.from - (lastDaySomewhere(now) - YEAR + 1)) : YEAR;
+}
+
+/** The last day that is over in some time zone, and the last one that is over in every time zone. */
+function lastDaySomewhere(now: UtcMillis): number {
+  return Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
+}
+export function lastDayEverywhere(now: UtcMillis): number {
+  return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
+}
+
+/** The days that somebody wishes since a time. */
+export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
+  for (const [code, { again }] of archive) {
+    const range = again.find(({ isWished, at }) => isWished && at <= since);
+    if (range) return againOf(code, range);
+  }
+  return undefined;
+}
+
+/**
+ * The days to ask for next. First those that somebody wishes. Then by turns the past and what has to be repeated: half of the requests
+ * go to the past while anything of it is missing: a year of the first codes, a year of the others, then all else. Missed days are
+ * asked for when they are old, or nothing else is left. Among assets, the least recently asked comes first.
  */
 export function nextHistoryRequest(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
-  { codes, first }: { readonly codes: readonly AssetCode[]; readonly first: number },
+  { codes, first, isPastNext }: Readonly<{ codes: readonly AssetCode[]; first: number; isPastNext: boolean }>,
   now: UtcMillis,
 ): HistoryRequest | undefined {
-  // The last day that is over in some time zone.
-  const to = Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
-  const recent = { from: to - MAX_DISTANCE, to, part: "recent" } as const;
-  const known = codes.flatMap((code, i) => {
-    const one = archive.get(code);
-    return one && !(now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
-  });
-  // A day later there would be a day that no range of 31 days up to now reaches.
-  const missed = known.find(({ filled, askedAt }) => filled && (askedAt === null || filled.to <= recent.from));
-  if (missed) return { code: missed.code, ...recent };
-  for (const isFirst of [true, false]) {
-    const group = known.filter((one) => one.isFirst === isFirst);
-    const unasked = group.find(({ askedAt }) => askedAt === null);
-    if (unasked) return { code: unasked.code, ...recent };
-    for (const { code, again } of group) {
-      const range = again.find(({ at }) => at <= now);
-      if (range) return { code, from: Math.max(range.from, range.to - MAX_DISTANCE), to: range.to, part: "again" };
-    }
-    const [past] = group
-      .filter((one) => !isComplete(one))
-      .map(({ code, filled, emptyRun }) => ({ code, to: filled!.from - 1 - emptyRun * DAYS }))
-      .sort((a, b) => b.to - a.to);
-    if (past) return { ...past, from: past.to - MAX_DISTANCE, part: "past" };
+  const to = lastDaySomewhere(now);
+  const known = codes
+    .flatMap((code, i) => {
+      const one = archive.get(code);
+      const isPaused = one && now < one.notBefore && one.notBefore - now <= DAY_MS;
+      return one && !isPaused ? [{ code, isFirst: i < first, ...one }] : [];
+    })
+    .sort((a, b) => (a.askedAt ?? 0) - (b.askedAt ?? 0));
+
+  function past(): HistoryRequest | undefined {
+    const behind = known.filter((one) => !hasYear(one, now));
+    const open = behind.length > 0 ? behind : known.filter((one) => !isComplete(one));
+    const one = open.find(({ isFirst }) => isFirst) ?? open[0];
+    if (!one) return undefined;
+    const { code, filled, emptyRun } = one;
+    if (!filled) return { code, from: to - MAX_DISTANCE, to, part: "recent" };
+    const end = filled.from - 1 - emptyRun * DAYS;
+    return { code, from: end - MAX_DISTANCE, to: end, part: "past" };
   }
-  const [stalest] = known.filter(({ askedAt }) => now - askedAt! >= DAY_MS).sort((a, b) => a.askedAt! - b.askedAt!);
-  return stalest && { code: stalest.code, ...recent };
+  function missed(isDue: (range: DayRange) => boolean): HistoryRequest | undefined {
+    const one = known.find((each) => each.missed && isDue(each.missed));
+    if (!one) return undefined;
+    const { from } = one.missed!;
+    return { code: one.code, from, to: Math.min(to, from + MAX_DISTANCE), part: "missed" };
+  }
+  function repeat(): HistoryRequest | undefined {
+    for (const { code, again } of known) {
+      const range = again.find(({ at }) => at <= now);
+      if (range) return againOf(code, range);
+    }
+    return missed(({ from }) => to - from >= MISSED_DAYS);
+  }
+
+  const next = isPastNext ? (past() ?? repeat()) : (repeat() ?? past());
+  return wishedDays(archive, now) ?? next ?? missed((range) => range.to <= lastDayEverywhere(now));
+}
+
+function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
+  return { code, from: Math.max(from, to - MAX_DISTANCE), to, part: "again" };
+}
+
+/** The archive after a refresh, the last one before which was at another time: notes the days in between whose end no refresh was near. */
+export function withGap(known: CodeArchive, { from, to }: DayRange): CodeArchive {
+  return known.filled ? { ...known, missed: { from: known.missed?.from ?? from, to } } : known;
+}
+
+/** The days that were missed between two refreshes; `undefined` where the first was near the end of its day, and the second on the next one. */
+export function missedDays(
+  last: UtcMillis,
+  midnightAfter: (time: UtcMillis) => UtcMillis,
+  now: UtcMillis,
+): DayRange | undefined {
+  const midnight = midnightAfter(last);
+  const isNear = midnight - last <= NEAR_MS;
+  return now < (isNear ? midnightAfter(midnight) : midnight)
+    ? undefined
+    : { from: lastDayEverywhere(last) + 1, to: lastDaySomewhere(now) };
 }
 
 /** The archive after an answer. */
 export function withAnswer(
   known: CodeArchive,
   { from, to, part }: HistoryRequest,
-  { oldest, isDoubtful, now }: HistoryAnswer,
+  { oldest, newest, isDoubtful, now }: HistoryAnswer,
 ): CodeArchive {
-  const { from: bottom, to: top } = known.filled ?? { from: Infinity, to: Infinity };
+  const { filled, missed } = known;
+  const bottom = filled?.from ?? Infinity;
   const isEmpty = oldest === null;
   const isLost = part === "again" && to < bottom - 1;
   const repeated = known.again.find((one) => part === "again" && one.to === to);
   const again = known.again.filter((one) => one !== repeated);
-  const ask = (range: DayRange, weeks: number): void =>
+  const ask = (range: RepeatedDays, weeks: number): void =>
     void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
   // Of a range that is longer than an answer, the rest is asked for next, and so is what an answer has left out.
-  if (repeated && repeated.from < from) ask({ from: repeated.from, to: from - 1 }, 0);
-  if (part === "recent" && from > top + 1) ask({ from: top + 1, to: from - 1 }, 0);
+  if (repeated && repeated.from < from) ask({ ...repeated, to: from - 1 }, 0);
   if (part === "past" && !isEmpty && to < bottom - 1) ask({ from: to + 1, to: bottom - 1 }, 0);
   // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
   const isPast = isEmpty && part === "past";
@@ -116,21 +218,27 @@ export function withAnswer(
     const firstWait = isEmpty ? 1 : A_DAY;
     ask(missing, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : firstWait);
   }
-  // The last day that is over in every time zone.
-  const end = Math.min(to, Math.floor((now - BEHIND_MS) / DAY_MS) - 1);
+  const end = Math.min(to, lastDayEverywhere(now));
+  const rest = newest === null ? Infinity : Math.floor((newest - BEHIND_MS) / DAY_MS) + 1;
+  if (rest > from && end - rest >= QUIET_DAYS) ask({ from: rest, to }, 0);
   // Where an archive begins amid the days that were asked for, the days before are asked for next.
   const isPart = oldest !== null && from < bottom && oldest >= (from + 1) * DAY_MS + BEHIND_MS;
   const begin = isPart ? Math.min(end, Math.floor((oldest + AHEAD_MS) / DAY_MS)) : from;
   const isOutside = isLost || (isEmpty && part !== "recent" && to < bottom);
   return {
-    filled: isOutside ? known.filled : { from: Math.min(bottom, begin), to: Math.max(end, known.filled?.to ?? end) },
-    askedAt: part === "recent" ? now : known.askedAt,
+    filled: isOutside ? filled : { from: Math.min(bottom, begin), to: Math.max(end, filled?.to ?? end) },
+    missed: missed && part === "missed" ? daysAfter(missed, end) : missed,
+    askedAt: now,
     ...{ emptyRun, notBefore: 0 as UtcMillis, again },
   };
+}
+
+function daysAfter({ from, to }: DayRange, end: number): DayRange | null {
+  return to > end ? { from: Math.max(from, end + 1), to } : null;
 }
 
 /** The archive when somebody wants days asked for again at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
   const others = known.again.filter(({ from, to }) => from < range.from || to > range.to);
-  return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0 }] };
+  return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0, isWished: true }] };
 }

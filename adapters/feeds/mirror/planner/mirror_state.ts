@@ -6,8 +6,10 @@ import {
   EMPTY_ARCHIVE,
   type HistoryAnswer,
   type HistoryRequest,
+  missedDays,
   withAgain,
   withAnswer,
+  withGap,
 } from "./history_backfill.ts";
 import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
 
@@ -29,6 +31,8 @@ export interface MirrorState {
   readonly attributionRequired: boolean | null;
   /** The history of each asset that the upstream has; also of one whose history is not wanted, as a later start may want it. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
+  /** Whether the next request for history is one for the past, as the last was not. */
+  readonly isPastNext: boolean;
 }
 
 /** The state of a mirror that has never run. */
@@ -43,6 +47,7 @@ export const NEW_MIRROR: MirrorState = {
   isRefused: false,
   attributionRequired: null,
   archive: new Map(),
+  isPastNext: true,
 };
 
 const [WHAT, SCHEMA] = ["the state of the mirror", 3];
@@ -61,7 +66,9 @@ export function parseMirrorState(value: unknown): MirrorState {
   );
   if (schema !== SCHEMA)
     throw new TypeError(`Cannot read ${WHAT} as its schema must be ${SCHEMA}: received "${schema}"`);
-  return { ...state, archive: new Map(archive.map(({ code, ...known }) => [code, known])) } as unknown as MirrorState;
+  // What was saved by an earlier version lacks some members.
+  const known = archive.map(({ code, ...one }) => [code, { ...EMPTY_ARCHIVE, ...one }] as const);
+  return { ...NEW_MIRROR, ...state, archive: new Map(known) } as unknown as MirrorState;
 }
 
 /** A request that costs a unit. */
@@ -69,27 +76,30 @@ export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history"
 
 /** The first wait after a failure, and the longest after one of a request that was free, so that an upstream that is back is found soon. */
 const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
-const MIN_GAP_MS = 90 * MINUTE_MS;
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
 /** Takes the unit of a request: to be saved before the request is made. */
-export function begun(state: MirrorState, { kind }: PaidAct, now: UtcMillis): MirrorState {
-  return { ...state, ledger: takeUnit(state.ledger, now), triedAt: kind === "refresh" ? now : state.triedAt };
+export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorState {
+  const ledger = takeUnit(state.ledger, now);
+  if (act.kind === "refresh") return { ...state, ledger, triedAt: now };
+  return { ...state, ledger, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
 /** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time. */
 export function refreshed(
   state: MirrorState,
-  found: Readonly<{ codes: readonly AssetCode[]; newest: UtcMillis; intervalMs: number }>,
+  found: Readonly<{
+    codes: readonly AssetCode[];
+    newest: UtcMillis;
+    midnightAfter: (time: UtcMillis) => UtcMillis;
+  }>,
   now: UtcMillis,
 ): MirrorState {
   const { archive, refreshedAt, triedAt } = state;
-  const { codes, newest, intervalMs } = found;
-  // Longer without refreshes, the values in between count as missed: the last days of all assets are asked for.
-  const isAfterGap =
-    refreshedAt === null || now - refreshedAt > Math.max(MIN_GAP_MS, 2.5 * intervalMs) || refreshedAt > now;
+  const { codes, newest, midnightAfter } = found;
+  const gap = refreshedAt === null ? undefined : missedDays(refreshedAt, midnightAfter, now);
   const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(
-    ([code, one]) => [code, isAfterGap ? { ...one, askedAt: null } : one] as const,
+    ([code, one]) => [code, gap ? withGap(one, gap) : one] as const,
   );
   return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known) };
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
-import { MAX_DISTANCE, nextHistoryRequest } from "./history_backfill.ts";
+import { type CodeArchive, nextHistoryRequest } from "./history_backfill.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
@@ -28,7 +28,7 @@ const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [90_000, 30_000];
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 
 /**
- * The milliseconds from one refresh of the latest values to the next: of 50 units, one every 36 minutes and one before midnight take 41, and history the
+ * The milliseconds from one refresh of the latest values to the next: of 50 units, one every 38 minutes and two at midnight take 40, and history the
  * rest, but for what has to be repeated. Throws `RangeError` if `unitsADay` is not a whole number above zero.
  */
 export function intervalOf(unitsADay: number): number {
@@ -36,19 +36,23 @@ export function intervalOf(unitsADay: number): number {
     throw new RangeError(
       `Cannot plan as the units of a day must be a whole number above zero: received "${unitsADay}"`,
     );
-  return Math.max(1_000, Math.ceil(DAY_MS / Math.max(1, Math.floor(unitsADay * REFRESH_SHARE))));
+  const refreshes = unitsADay - historyUnits(unitsADay);
+  return Math.max(1_000, Math.ceil(DAY_MS / (refreshes > 24 ? refreshes - 2 : refreshes)));
 }
 
-/** About how many days it takes to fill a year of history of so many assets; `undefined` where no units are planned for history. */
-export function daysForAYear(unitsADay: number, assets: number): number | undefined {
-  const intervalMs = intervalOf(unitsADay);
-  const forHistory = unitsADay - Math.ceil(DAY_MS / intervalMs) - (intervalMs <= HOUR_MS ? 2 : 0);
-  return forHistory > 0 ? Math.ceil((assets * 365) / (MAX_DISTANCE + 1) / forHistory) : undefined;
+/** Units a day that the refreshes leave for history. */
+export function historyUnits(unitsADay: number): number {
+  return unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
+}
+
+/** The archives of the assets whose history is wanted: those that are filled first, and the others. */
+export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan): CodeArchive[][] {
+  return [codes.slice(0, first), codes.slice(first)].map((group) => group.flatMap((code) => archive.get(code) ?? []));
 }
 
 /** The next act, from the state and the upstream's time alone. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
-  const { ledger, retryAt, accessAt, archive } = state;
+  const { ledger, retryAt, accessAt, archive, isPastNext } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
   // A time that is further ahead comes from a clock that was set back since.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
@@ -65,7 +69,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
 
   const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
   if (due <= now) return { kind: "refresh" };
-  const wanted = spare > 0 ? nextHistoryRequest(archive, plan, now) : undefined;
+  const wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 

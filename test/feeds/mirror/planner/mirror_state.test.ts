@@ -21,14 +21,14 @@ function lived(): MirrorState {
   const first = checked(NEW_MIRROR, { isRefused: false, attribution: true }, NOON);
   const open = refreshed(
     begun(first, { kind: "refresh" }, NOON),
-    { codes: ["USD_RLS"], newest: NOON, intervalMs: 1 },
+    { codes: ["USD_RLS"], newest: NOON, midnightAfter: (time) => at(time + DAY) },
     NOON,
   );
   const stated = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
   const ledger = { ...refusedUnit(stated, { retryAfterMs: 5, budget: 50 }, NOON) };
   const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
   return wished(
-    filled({ ...open, ledger }, wanted, { oldest: at(NOON - DAY), isDoubtful: true, now: NOON }),
+    filled({ ...open, ledger }, wanted, { oldest: at(NOON - DAY), newest: NOON, isDoubtful: true, now: NOON }),
     { ...wanted, to: 20_702 },
     NOON,
   );
@@ -37,6 +37,13 @@ function lived(): MirrorState {
 test("mirror state: it comes back from JSON as it was", () => {
   for (const state of [NEW_MIRROR, lived()])
     assert.deepEqual(parseMirrorState(JSON.parse(JSON.stringify(writeMirrorState(state)))), state);
+});
+
+test("mirror state: what an earlier version has saved gets the members that are new", () => {
+  const { isPastNext, archive, ...state } = writeMirrorState(lived()) as Record<string, unknown>;
+  const [{ missed, ...known }] = archive as [{ missed: unknown }];
+  assert.deepEqual([isPastNext, missed], [true, null]);
+  assert.deepEqual(parseMirrorState({ ...state, archive: [known] }), lived());
 });
 
 test("mirror state: what is none is refused", () => {

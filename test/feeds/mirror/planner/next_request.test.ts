@@ -8,19 +8,9 @@ import {
   withAgain,
   withAnswer,
 } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
-import {
-  begun,
-  checked,
-  filled,
-  type MirrorPlan,
-  type MirrorState,
-  NEW_MIRROR,
-  nextAct,
-  paidUnit,
-  refreshed,
-} from "../../../../adapters/feeds/mirror/planner/mod.ts";
-import type { AssetCode, UtcMillis } from "../../../../core/branded_types.ts";
+import { ASSETS, type AssetCode, type UtcMillis } from "../../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
+import { EVENING, planFor, simulate } from "./simulated_plan.ts";
 
 const CODES = [
   "USD_RLS",
@@ -36,62 +26,12 @@ const CODES = [
   "GOLD_OUNCE_USD",
   "STOCK_IR",
 ] as const satisfies readonly AssetCode[];
-const EVENING = at(Date.parse("2026-11-22T20:00:00Z"));
-const ZONE = 3.5 * HOUR;
-const PLAN: MirrorPlan = {
-  unitsADay: 50,
-  codes: CODES,
-  first: CODES.length,
-  midnightAfter: (time) => at((Math.floor((time + ZONE) / DAY) + 1) * DAY - ZONE),
-};
+const PLAN = planFor(CODES);
 
-/** Runs the plan before an upstream that answers all, with so many days of history; `isUp` tells when a mirror runs. */
-function simulate({
-  days,
-  past,
-  plan = PLAN,
-  isUp = () => true,
-}: Readonly<{ days: number; past: number; plan?: MirrorPlan; isUp?: (time: number) => boolean }>) {
-  const closes = new Map(CODES.map((code) => [code as string, new Set<number>()]));
-  const asked: HistoryRequest[] = [];
-  const refreshes: number[] = [];
-  const firstDay = Math.floor(EVENING / DAY) - past;
-  let state: MirrorState = checked(NEW_MIRROR, { isRefused: false, attribution: null }, EVENING);
-  let filledAfter: number | undefined;
-  for (let now = EVENING; now < EVENING + days * DAY; ) {
-    const act = nextAct(state, plan, now);
-    if (act.kind === "wait" || !isUp(now))
-      now = at(Math.max(now + (isUp(now) ? 1 : HOUR), act.kind === "wait" ? act.until : 0));
-    else if (act.kind === "check") state = checked(state, { isRefused: false, attribution: null }, now);
-    else {
-      state = begun(state, act, now);
-      state = { ...state, ledger: paidUnit(state.ledger) };
-      if (act.kind === "refresh") {
-        refreshes.push(now);
-        state = refreshed(state, { codes: CODES, newest: now, intervalMs: 36 * MINUTE }, now);
-      } else {
-        asked.push(act);
-        const found = Array.from({ length: act.to - act.from + 1 }, (_, i) => act.from + i).filter(
-          (day) => day >= firstDay && (day + 1) * DAY - ZONE <= now,
-        );
-        for (const day of found) closes.get(act.code)!.add(day);
-        state = filled(state, act, {
-          oldest: found[0] === undefined ? null : at(found[0] * DAY + 12 * HOUR),
-          isDoubtful: false,
-          now,
-        });
-        if (CODES.every((code) => closes.get(code)!.has(firstDay))) filledAfter ??= (now - EVENING) / DAY;
-      }
-      now = at(now + 3_000);
-    }
-  }
-  return { closes, asked, refreshes, filledAfter, state, firstDay };
-}
-
-test("plan: 50 units a day refresh every 36 minutes, and fill two years of 12 assets within 40 days", () => {
-  const { refreshes, filledAfter, closes, firstDay } = simulate({ days: 45, past: 730 });
+test("plan: 50 units a day refresh every 38 minutes, and fill two years of 12 assets within 40 days", () => {
+  const { refreshes, filledAfter, closes, firstDay } = simulate({ days: 45, past: 730, plan: PLAN });
   const gaps = refreshes.slice(1).map((time, i) => time - refreshes[i]!);
-  assert.ok(Math.max(...gaps) <= 37 * MINUTE, `${Math.max(...gaps) / MINUTE} minutes`);
+  assert.ok(Math.max(...gaps) <= 38.5 * MINUTE, `${Math.max(...gaps) / MINUTE} minutes`);
   assert.ok(filledAfter !== undefined && filledAfter <= 40, `${filledAfter} days`);
   for (const code of CODES)
     for (let day = firstDay; day < firstDay + 730; day++)
@@ -99,7 +39,7 @@ test("plan: 50 units a day refresh every 36 minutes, and fill two years of 12 as
 });
 
 test("plan: a refresh comes just before and just after each midnight of the market", () => {
-  const { refreshes } = simulate({ days: 10, past: 100 });
+  const { refreshes } = simulate({ days: 10, past: 100, plan: PLAN });
   for (let midnight = PLAN.midnightAfter(EVENING) + DAY; midnight < EVENING + 9 * DAY; midnight += DAY) {
     assert.ok(
       refreshes.some((time) => time >= midnight - 95_000 && time < midnight - 45_000),
@@ -112,19 +52,53 @@ test("plan: a refresh comes just before and just after each midnight of the mark
   }
 });
 
-test("plan: a mirror that was down for a weekend asks first for what it has missed", () => {
-  const [from, monday] = [EVENING + 20 * DAY, EVENING + 22.7 * DAY];
-  const { closes } = simulate({ days: 26, past: 730, isUp: (time) => time < from || time >= monday });
-  for (const code of CODES)
-    for (let day = Math.floor(from / DAY); day < Math.floor(monday / DAY); day++)
-      assert.ok(closes.get(code)!.has(day), `${code} ${day}`);
+test("plan: days that a mirror has missed are asked for when the oldest is 24 days old, many gaps at once; without a gap nothing is repeated", () => {
+  const from = EVENING + 6.5 * DAY;
+  const isUp = (time: number) => time < from || (time - from) % (5 * DAY) > 1.2 * DAY;
+  const many = planFor(ASSETS.map(({ code }) => code));
+  const { asked, closes, watched } = simulate({ days: 45, past: 3_000, plan: many, isUp });
+  const missed = asked.filter(({ part }) => part === "missed");
+  const isEarly = missed.some(({ from, to }) => to - from < 24);
+  assert.deepEqual([isEarly, new Set(missed.map(({ code }) => code)).size], [false, missed.length]);
+  for (const { code, from, to } of missed)
+    for (let day = from; day < to - 1; day++)
+      assert.ok(watched.has(day) || closes.get(code)!.has(day), `${code} ${day}`);
+  assert.ok(missed.length > 20 && missed.length <= asked.length / 2, `${missed.length} of ${asked.length}`);
+  const calm = simulate({ days: 45, past: 3_000, plan: many }).asked;
+  assert.deepEqual([...new Set(calm.map(({ part }) => part))], ["recent", "past"]);
 });
 
-test("plan: the first codes are filled before others are begun", () => {
-  const { asked } = simulate({ days: 6, past: 60, plan: { ...PLAN, first: 2 } });
+test("plan: when nothing of the past is missing, missed days are asked for as soon as they are over", () => {
+  const from = EVENING + 20 * DAY;
+  const { has } = simulate({
+    days: 25,
+    past: 100,
+    plan: PLAN,
+    isUp: (time) => time < from || time > from + 2.7 * DAY,
+  });
+  assert.ok(has(100, at(EVENING + 25 * DAY)));
+});
+
+test("plan: assets take turns, also while a machine is off each night, or the upstream is down around midnight", () => {
+  const many = planFor(
+    ASSETS.slice(0, 40).map(({ code }) => code),
+    2,
+  );
+  const hourOf = (time: number) => ((time - EVENING + 23.5 * HOUR) % DAY) / HOUR;
+  const offAtNight = (time: number) => hourOf(time) < 23 && hourOf(time) >= 7;
+  const downAtMidnight = (time: number) => hourOf(time) < 23 && hourOf(time) >= 1;
+  for (const isUp of [() => true, offAtNight, downAtMidnight]) {
+    const { asked } = simulate({ days: 20, past: 3_000, plan: many, isUp });
+    const counts = many.codes.slice(2).map((code) => asked.filter((one) => one.code === code).length);
+    assert.ok(Math.min(...counts) >= 3 && Math.max(...counts) - Math.min(...counts) <= 1, `${counts}`);
+  }
+});
+
+test("plan: a year of the first codes comes before the others", () => {
+  const { asked } = simulate({ days: 6, past: 600, plan: { ...PLAN, first: 2 } });
   const firstOther = asked.findIndex(({ code }) => code !== "USD_RLS" && code !== "EUR_RLS");
   assert.deepEqual(new Set(asked.slice(0, firstOther).map(({ code }) => code)), new Set(["USD_RLS", "EUR_RLS"]));
-  assert.ok(asked.slice(0, firstOther).length >= 4 && firstOther > 0, `${firstOther}`);
+  assert.equal(firstOther, 24);
 });
 
 /** Asks an archive until it wants nothing; `records` tells the oldest time of an answer. */
@@ -138,14 +112,15 @@ function drain(
   for (;;) {
     const wanted = nextHistoryRequest(
       new Map([["USD_RLS" as AssetCode, known]]),
-      { codes: ["USD_RLS"], first: 1 },
+      { codes: ["USD_RLS"], first: 1, isPastNext: true },
       now,
     );
     if (!wanted) return [known, asked];
     asked.push(wanted);
     assert.ok(asked.length < 100, "it comes to an end");
-    const oldest = records(wanted);
-    known = withAnswer(known, wanted, { oldest: oldest === null ? null : at(oldest), isDoubtful: false, now });
+    const first = records(wanted);
+    const [oldest, newest] = first === null ? [null, null] : [at(first), at((wanted.to + 1) * DAY - 1)];
+    known = withAnswer(known, wanted, { oldest, newest, isDoubtful: false, now });
   }
 }
 
@@ -177,7 +152,7 @@ test("archive: records below all that is filled, in whatever answer, begin the w
     ({ from, to }: HistoryRequest) =>
       to < first ? null : Math.max(from, first) * DAY;
   const [ended] = drain(EMPTY_ARCHIVE, EVENING, from(TODAY - 3));
-  const [after] = drain(ended, at(EVENING + 2 * DAY), from(TODAY - 200));
+  const [after] = drain(ended, at(EVENING + 8 * DAY), from(TODAY - 200));
   assert.deepEqual([ended.emptyRun, after.filled?.from], [3, TODAY - 200]);
 });
 
@@ -189,6 +164,23 @@ test("archive: of an answer whose records begin amid its days, the days before a
     asked.slice(0, 2).map(({ to }) => to),
     [TODAY, TODAY - 11],
   );
+});
+
+test("archive: where answers have the ten oldest records alone, the days after them are asked for, too", () => {
+  let known = EMPTY_ARCHIVE;
+  const days = new Set<number>();
+  for (let i = 0; i < 3; i++) {
+    const wanted = nextHistoryRequest(
+      new Map([["USD_RLS" as AssetCode, known]]),
+      { codes: ["USD_RLS"], first: 1, isPastNext: false },
+      EVENING,
+    )!;
+    const found = Array.from({ length: 10 }, (_, j) => wanted.from + j).filter((day) => day < TODAY);
+    for (const day of found) days.add(day);
+    const [oldest, newest] = [at(found[0]! * DAY + DAY / 2), at(found.at(-1)! * DAY + DAY / 2)];
+    known = withAnswer(known, wanted, { oldest, newest, isDoubtful: false, now: EVENING });
+  }
+  assert.equal(days.size, 30);
 });
 
 test("archive: days that somebody wants again are asked for at once, in pieces of 32; those amid others that are empty come again", () => {

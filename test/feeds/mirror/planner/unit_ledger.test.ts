@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { daysForAYear, intervalOf } from "../../../../adapters/feeds/mirror/planner/next_request.ts";
+import { daysForAYear, EMPTY_ARCHIVE } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
+import { historyUnits, intervalOf } from "../../../../adapters/feeds/mirror/planner/next_request.ts";
 import {
   hear,
   type Ledger,
@@ -195,16 +196,20 @@ test("ledger: 429 rests until Retry-After, at most a day, or else for a minute, 
   );
 });
 
-test("budget: 50 units are a refresh every 36 minutes, and 8 for the archive", () => {
-  assert.equal(intervalOf(50), 36 * MINUTE);
+test("budget: 50 units are a refresh every 38 minutes, two at midnight, and 10 for the archive", () => {
+  assert.equal(Math.ceil(intervalOf(50) / MINUTE), 38);
   for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => intervalOf(units), RangeError);
   const cases = [
-    [50, 12, 18],
-    [50, 200, 286],
+    [50, 12, 14],
+    [50, 140, 118],
     [50, 1, 2],
     [1_000, 200, 12],
     [1, 12, undefined],
   ] as const;
   for (const [unitsADay, assets, days] of cases)
-    assert.equal(daysForAYear(unitsADay, assets), days, `${assets} assets with ${unitsADay} units`);
+    assert.equal(
+      daysForAYear([Array.from({ length: assets }, () => EMPTY_ARCHIVE)], historyUnits(unitsADay), NOON),
+      days,
+      `${assets} assets with ${unitsADay} units`,
+    );
 });
