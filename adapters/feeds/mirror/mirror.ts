@@ -7,7 +7,7 @@ import {
   indexAssets,
   MINUTE_MS,
 } from "../../../core/internal.ts";
-import { ASSETS, type AssetCode, type UtcMillis } from "../../../core/mod.ts";
+import { ASSETS, type AssetCode, type Observation, type UtcMillis } from "../../../core/mod.ts";
 import { parseBase } from "../../client/client_options.ts";
 import { wait } from "../../client/retry.ts";
 import { systemClock } from "../../http/web_system.ts";
@@ -109,6 +109,12 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   function demandCode(code: AssetCode): void {
     if (!catalog.has(code)) throw new RangeError(`Cannot mirror as the code "${code}" is not in the catalog`);
+  }
+
+  /** Whether the asset is traded at some hours alone. */
+  function hasHours(code: AssetCode): boolean {
+    const { quoteUnit, category } = catalog.get(code)!;
+    return quoteUnit === "RLS" && category !== "CRYPTO";
   }
 
   async function readKey(): Promise<string> {
@@ -220,9 +226,14 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       };
     if (signal.aborted || answer.kind !== "body")
       return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
+    const moved: UtcMillis[] = [];
+    function onJudged(records: readonly Observation[]): void {
+      for (const { code, businessTime } of records) if (hasHours(code)) moved.push(businessTime);
+      options.onJudged?.(records);
+    }
     const found = await takeRecords(
       answer.body,
-      { catalog, provider, observations, rule, wanted, receivedAt: clock(), onJudged: options.onJudged },
+      { catalog, provider, observations, rule, wanted, receivedAt: clock(), onJudged },
       now(),
     );
     if (typeof found === "string") return save(failWith(found, act));
@@ -232,7 +243,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       const { codes, newest } = found;
       if (newest === null) return save(failWith(problem ?? "The answer has no record that can be used", act));
       reports.works();
-      return save(refreshed(state, { codes, newest, midnightAfter }, now()));
+      // A few prices that are corrected at night open no market.
+      const movedTo = moved.sort((a, b) => b - a)[Math.floor(codes.filter(hasHours).length / 10)] ?? null;
+      return save(refreshed(state, { codes, newest, movedTo, midnightAfter }, now()));
     }
     reports.history(null);
     state = filled(state, wanted, { ...found, now: now() });

@@ -9,7 +9,6 @@ import {
   groupsOf,
   hasYear,
   historyUnits,
-  intervalOf,
   isComplete,
   lastDayEverywhere,
   type MirrorAct,
@@ -17,6 +16,7 @@ import {
   type MirrorState,
   nextUnitsAt,
   type PaidAct,
+  refreshPace,
   unitsADayOf,
   unitsLeft,
   unitsUsed,
@@ -42,6 +42,7 @@ export interface MirrorStatus
   readonly state: "running" | "resting" | "failing" | "late";
   /** Of the last 24 hours. `perDay` is the smaller of `allowed` and what the key's plan has; `resetsAt` is when the upstream's day ends, where it says so. */
   readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
+  /** The interval of refreshes at this time: shorter while the rial market trades. */
   readonly refreshEverySeconds: number;
   readonly lastRefreshAgeSeconds: number | null;
   readonly newestAgeSeconds: number | null;
@@ -130,9 +131,10 @@ export function createReports({
       unitsUsed(ledger, now),
       unitsLeft(ledger, allowed, now),
     ];
-    const intervalMs = intervalOf(perDay);
+    const pace = refreshPace(state, plan, now);
+    const dueAt = refreshedAt === null ? now : pace.dueAfter(refreshedAt);
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
-    const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
+    const isLate = refreshedAt === null || now > dueAt + LATE_MS;
     let resting: string | undefined;
     if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
@@ -159,12 +161,13 @@ export function createReports({
       ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
       ...head(),
       units: { used, left, perDay, allowed, resetsAt: timeText(currentStatement(ledger, now)?.until ?? null) },
-      refreshEverySeconds: Math.round(intervalMs / 1_000),
+      refreshEverySeconds: Math.round(pace.msAt(now) / 1_000),
       lastRefresh: timeText(refreshedAt),
       lastRefreshAgeSeconds: ageOf(refreshedAt, now),
       newest: timeText(newest),
       newestAgeSeconds: ageOf(newest, now),
-      isUnready: otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, 3 * intervalMs),
+      isUnready:
+        otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, 3 * (dueAt - refreshedAt)),
       next: {
         act: next.kind === "wait" ? next.why : next.kind,
         code: next.kind === "history" ? next.code : null,

@@ -11,6 +11,7 @@ import {
   withAnswer,
   withGap,
 } from "./history_backfill.ts";
+import { type MarketHours, NO_HOURS, withMove } from "./market_hours.ts";
 import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
 
 /** What a mirror must not forget. All times are of the upstream's clock. */
@@ -33,6 +34,7 @@ export interface MirrorState {
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
   /** Whether the next request for history is one for the past, as the last was not. */
   readonly isPastNext: boolean;
+  readonly hours: MarketHours;
 }
 
 /** The state of a mirror that has never run. */
@@ -48,6 +50,7 @@ export const NEW_MIRROR: MirrorState = {
   attributionRequired: null,
   archive: new Map(),
   isPastNext: true,
+  hours: NO_HOURS,
 };
 
 const [WHAT, SCHEMA] = ["the state of the mirror", 3];
@@ -85,23 +88,25 @@ export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorS
   return { ...state, ledger, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time. */
+/** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time, `movedTo` that of changed rial prices. */
 export function refreshed(
   state: MirrorState,
   found: Readonly<{
     codes: readonly AssetCode[];
     newest: UtcMillis;
+    movedTo: UtcMillis | null;
     midnightAfter: (time: UtcMillis) => UtcMillis;
   }>,
   now: UtcMillis,
 ): MirrorState {
   const { archive, refreshedAt, triedAt } = state;
-  const { codes, newest, midnightAfter } = found;
+  const { codes, newest, movedTo, midnightAfter } = found;
+  const hours = withMove(state.hours, { movedTo, lastRefresh: refreshedAt, midnight: midnightAfter(now) }, now);
   const gap = refreshedAt === null ? undefined : missedDays(refreshedAt, midnightAfter, now);
   const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(
     ([code, one]) => [code, gap ? withGap(one, gap) : one] as const,
   );
-  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known) };
+  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known), hours };
 }
 
 /** Notes history that was stored. */

@@ -6,6 +6,7 @@
  */
 
 export * from "./history_backfill.ts";
+export * from "./market_hours.ts";
 export * from "./mirror_state.ts";
 export * from "./next_request.ts";
 export * from "./unit_ledger.ts";

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 import { type CodeArchive, nextHistoryRequest } from "./history_backfill.ts";
+import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
@@ -50,6 +51,12 @@ export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan)
   return [codes.slice(0, first), codes.slice(first)].map((group) => group.flatMap((code) => archive.get(code) ?? []));
 }
 
+/** How often the latest values are refreshed: while the rial market trades more often than else. */
+export function refreshPace({ ledger, hours }: MirrorState, plan: MirrorPlan, now: UtcMillis) {
+  const unitsADay = unitsADayOf(ledger, plan.unitsADay, now);
+  return paceOf(hours, { evenMs: intervalOf(unitsADay), unitsADay, midnight: plan.midnightAfter(now) }, now);
+}
+
 /** The next act, from the state and the upstream's time alone. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
   const { ledger, retryAt, accessAt, archive, isPastNext } = state;
@@ -67,37 +74,33 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   if (unitsLeft(ledger, plan.unitsADay, now) === 0)
     return checkOrWait(nextUnitsAt(ledger, plan.unitsADay, now), "no-units");
 
-  const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
+  const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   const wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 
 /** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */
-function nextRefresh(
-  { ledger, triedAt, refreshedAt }: MirrorState,
-  { plan, intervalMs }: Readonly<{ plan: MirrorPlan; intervalMs: number }>,
-  now: UtcMillis,
-) {
+function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
+  const { ledger, triedAt, refreshedAt } = state;
   // A time ahead comes from a clock that was set back since.
   if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
   const midnight = plan.midnightAfter(triedAt);
-  const hasTwo = intervalMs <= HOUR_MS;
+  const pace = refreshPace(state, plan, now);
+  const due = pace.dueAfter(triedAt);
+  const hasTwo = intervalOf(unitsADayOf(ledger, plan.unitsADay, now)) <= HOUR_MS;
   const closes = [hasTwo ? midnight - CLOSE_BEFORE_MS : 0, midnight + CLOSE_AFTER_MS].filter((time) => time > triedAt);
-  const regular = Math.min(triedAt + intervalMs, ...closes);
+  const regular = Math.min(due, ...closes);
   const refreshesBefore = (time: number): number => {
     const midnights = hasTwo ? Math.floor((time - midnight + CLOSE_BEFORE_MS) / DAY_MS) + 1 : 0;
-    return Math.max(0, Math.ceil((time - Math.max(regular, now)) / intervalMs)) + Math.max(0, midnights);
+    return Math.ceil(pace.between(Math.max(regular, now), time)) + Math.max(0, midnights);
   };
   const { spare, left, until } = spareUnits(ledger, { budget: plan.unitsADay, refreshesBefore }, now);
   // One that has failed is repeated, after the wait for that: first history goes without, then those to come are a little later.
   if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
   // Where the units do not suffice, those that are left are spread until there are others.
   return {
-    due:
-      spare < 0
-        ? Math.min(Math.max(triedAt + intervalMs, triedAt + (until - triedAt) / (left + 1)), ...closes)
-        : regular,
+    due: spare < 0 ? Math.min(Math.max(due, triedAt + (until - triedAt) / (left + 1)), ...closes) : regular,
     spare,
   };
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
 import { ASSETS, type AssetCode, type UtcMillis } from "../../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
-import { EVENING, planFor, simulate } from "./simulated_plan.ts";
+import { EVENING, isTrading, planFor, simulate } from "./simulated_plan.ts";
 
 const CODES = [
   "USD_RLS",
@@ -28,10 +28,9 @@ const CODES = [
 ] as const satisfies readonly AssetCode[];
 const PLAN = planFor(CODES);
 
-test("plan: 50 units a day refresh every 38 minutes, and fill two years of 12 assets within 40 days", () => {
+test("plan: 50 units a day refresh every 38 minutes in the first week, and fill two years of 12 assets within 40 days", () => {
   const { refreshes, filledAfter, closes, firstDay } = simulate({ days: 45, past: 730, plan: PLAN });
-  const gaps = refreshes.slice(1).map((time, i) => time - refreshes[i]!);
-  assert.ok(Math.max(...gaps) <= 38.5 * MINUTE, `${Math.max(...gaps) / MINUTE} minutes`);
+  assert.ok(longestGap(refreshes, (_, to) => to < EVENING + 7 * DAY) <= 38.5);
   assert.ok(filledAfter !== undefined && filledAfter <= 40, `${filledAfter} days`);
   for (const code of CODES)
     for (let day = firstDay; day < firstDay + 730; day++)
@@ -50,6 +49,42 @@ test("plan: a refresh comes just before and just after each midnight of the mark
       `after ${new Date(midnight).toISOString()}`,
     );
   }
+});
+
+/** The longest time between two refreshes, in minutes, of those that are of interest. */
+function longestGap(refreshes: readonly number[], isOfInterest: (from: number, to: number) => boolean): number {
+  const gaps = refreshes.slice(1).map((to, i) => (isOfInterest(refreshes[i]!, to) ? to - refreshes[i]! : 0));
+  return Math.max(...gaps) / MINUTE;
+}
+
+test("plan: after a week it knows the hours of the market: refreshes every 20 minutes while it trades, every 90 at any time, and 9 units for history", () => {
+  const { refreshes, asked } = simulate({ days: 29, past: 3_000, plan: PLAN });
+  const after = refreshes.filter((time) => time > EVENING + 8 * DAY);
+  const whileOpen = longestGap(after, (from, to) => isTrading(from) && isTrading(to));
+  const ever = longestGap(after, () => true);
+  assert.ok(whileOpen <= 20 && ever <= 90, `${whileOpen} and ${ever} minutes`);
+  assert.ok(asked.length >= 9 * 29, `${asked.length} requests for history`);
+});
+
+test("plan: other hours of the market are learned within days; one that is closed for two weeks is known when it opens again; after a gap of a day all is learned anew", () => {
+  const holidays = [EVENING + 10 * DAY, EVENING + 23 * DAY] as const;
+  const isHoliday = (time: number) => time >= holidays[0] && time < holidays[1];
+  const closed = simulate({ days: 25, past: 0, plan: PLAN, trades: (time) => isTrading(time) && !isHoliday(time) });
+  const isOpen = (from: number, to: number) => from > holidays[1] && isTrading(from) && isTrading(to);
+  assert.ok(longestGap(closed.refreshes, isOpen) <= 20);
+  const later = simulate({
+    days: 20,
+    past: 0,
+    plan: PLAN,
+    trades: (time) => isTrading(time - (time > EVENING + 8 * DAY ? 3 * HOUR : 0)),
+  });
+  const isLater = (from: number, to: number) =>
+    from > EVENING + 16 * DAY && isTrading(from - 3 * HOUR) && isTrading(to - 3 * HOUR);
+  const ofLater = longestGap(later.refreshes, isLater);
+  assert.ok(ofLater <= 22.5, `${ofLater} minutes of 13 hours, as the old ones are remembered`);
+  const back = EVENING + 12 * DAY;
+  const off = simulate({ days: 16, past: 0, plan: PLAN, isUp: (time) => time < EVENING + 10 * DAY || time >= back });
+  assert.ok(longestGap(off.refreshes, (from) => from > back) <= 38.5);
 });
 
 test("plan: days that a mirror has missed are asked for when the oldest is 24 days old, many gaps at once; without a gap nothing is repeated", () => {

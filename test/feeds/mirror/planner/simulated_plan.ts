@@ -24,18 +24,27 @@ export function planFor(codes: readonly AssetCode[], first = codes.length): Mirr
   return { unitsADay: 50, codes, first, midnightAfter };
 }
 
-/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `onDay` is called each day. */
+/** Whether the rial market trades: from 10:00 to 20:00, but on no Friday, which are 60 of 168 hours. */
+export function isTrading(time: number): boolean {
+  const local = time + ZONE;
+  const hour = (local % DAY) / HOUR;
+  return hour >= 10 && hour < 20 && Math.floor(local / DAY) % 7 !== 1;
+}
+
+/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `trades` when rial prices move, `onDay` is called each day. */
 export function simulate({
   days,
   past,
   plan,
   isUp = () => true,
+  trades = isTrading,
   onDay = () => undefined,
 }: Readonly<{
   days: number;
   past: number;
   plan: MirrorPlan;
   isUp?: (time: number) => boolean;
+  trades?: (time: number) => boolean;
   onDay?: (day: number, state: MirrorState, now: UtcMillis) => void;
 }>) {
   const { codes } = plan;
@@ -57,7 +66,9 @@ export function simulate({
       refreshes.push(now);
       const midnight = plan.midnightAfter(now);
       if (midnight - now <= 5 * MINUTE) watched.add(Math.floor((midnight - 1 + ZONE) / DAY));
-      state = refreshed(state, { codes, newest: now, midnightAfter: plan.midnightAfter }, now);
+      let movedTo = at(now - (now % MINUTE));
+      while (!trades(movedTo) && now - movedTo < 20 * DAY) movedTo = at(movedTo - 5 * MINUTE);
+      state = refreshed(state, { codes, newest: now, movedTo, midnightAfter: plan.midnightAfter }, now);
       return;
     }
     asked.push(act);
