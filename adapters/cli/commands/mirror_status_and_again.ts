@@ -44,8 +44,8 @@ export const mirrorAgain = defineCommand({
   name: "mirror again",
   operands: "CODE",
   summary: "Have a mirror ask its upstream for the history of an asset again",
-  details: `For days that the upstream has corrected, or has only now. The running server asks at once, as long
-as units are left beside those of the refreshes: a request for each 32 days.`,
+  details: `For days that the upstream has corrected, or has only now. The running server asks at once while
+units are left beside those of the refreshes, else after an hour: a request for each 32 days.`,
   options: {
     from: { kind: "text", placeholder: "DATE", summary: "The first day, YYYY-MM-DD" },
     to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },

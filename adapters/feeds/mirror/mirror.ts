@@ -262,8 +262,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (!canStore()) return pause(STORE_PAUSE_MS);
     await renewKey();
     const wanted = wishes;
-    wishes = [];
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
+    // Those that have come meanwhile, and all that could not be saved, stay.
+    wishes = wishes.slice(wanted.length);
     const present = moment();
     reports.reportState(present);
     // By a unit that was spent later than now, a clock shows that was set back.

@@ -686,6 +686,24 @@ test("mirror: what cannot be saved is not asked for", async () => {
   );
 });
 
+test("mirror: a wish for days is kept while the state cannot be saved", async () => {
+  let isFull = false;
+  let isWished = false;
+  const saved = memoryMirrorState();
+  const save = (state: object): void => {
+    if (isFull) throw new Error("ENOSPC");
+    void saved.save(state);
+  };
+  const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save } });
+  await feedDollar(virtual);
+  virtual.onTime((now, mirror) => {
+    isFull = now > after(10 * MINUTE) && now < after(30 * MINUTE);
+    if (isFull && !isWished) isWished = mirror.again("USD_RLS", { from: 20_000, to: 20_001 });
+  });
+  await virtual.run({ until: after(2 * HOUR) });
+  assert.equal(paid(virtual).filter((line) => line.includes("from=2024-10-04&to=2024-10-05")).length, 1);
+});
+
 test("mirror: while the store takes no records, nothing is asked for", async () => {
   const virtual = await createVirtualMirror({ ...USD, canStore: () => false });
   await virtual.run({ until: after(HOUR) });

@@ -67,7 +67,7 @@ export function isComplete({ emptyRun }: CodeArchive): boolean {
 
 /** Whether it has the last 365 days, or all that the upstream has of them. */
 export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
-  return isComplete(archive) || daysToYear(archive, now) === 0;
+  return daysToYear(archive, now) === 0;
 }
 
 /**
@@ -85,22 +85,19 @@ export function daysForAYear(
   let days = 0;
   for (const group of groups) {
     const start = days;
-    const lacking = group
-      .filter((one) => !isComplete(one))
-      .map((one, i) => ({ count: daysToYear(one, now), askedIn: one.filled ? 0 : start + i / forPast }));
     const requests = (): number =>
-      lacking.reduce((sum, { count, askedIn }) => sum + requestsFor(count - Math.max(0, days - askedIn)), 0);
+      group.reduce((sum, one, i) => {
+        const sinceFirst = Math.max(0, one.filled ? days : days - start - i / forPast);
+        return sum + Math.ceil(Math.max(0, daysToYear(one, now) - sinceFirst) / DAYS);
+      }, 0);
     while (requests() > (days - start) * forPast) days++;
   }
   return days;
 }
 
-function requestsFor(days: number): number {
-  return Math.ceil(Math.max(0, days) / DAYS);
-}
-
-function daysToYear({ filled }: CodeArchive, now: UtcMillis): number {
-  return filled ? Math.max(0, filled.from - (lastDaySomewhere(now) - YEAR + 1)) : YEAR;
+function daysToYear(archive: CodeArchive, now: UtcMillis): number {
+  if (isComplete(archive)) return 0;
+  return archive.filled ? Math.max(0, archive.filled.from - (lastDaySomewhere(now) - YEAR + 1)) : YEAR;
 }
 
 /** The last day that is over in some time zone, and the last one that is over in every time zone. */
@@ -113,8 +110,8 @@ export function lastDayEverywhere(now: UtcMillis): number {
 
 /** The days that somebody wishes since a time. */
 export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
-  for (const [code, { again }] of archive) {
-    const range = again.find(({ isWished, at }) => isWished && at <= since);
+  for (const [code, { again, notBefore }] of archive) {
+    const range = notBefore <= since ? again.find(({ isWished, at }) => isWished && at <= since) : undefined;
     if (range) return againOf(code, range);
   }
   return undefined;
@@ -171,11 +168,6 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
   return { code, from: Math.max(from, to - MAX_DISTANCE), to, part: "again" };
 }
 
-/** The archive after a refresh, the last one before which was at another time: notes the days in between whose end no refresh was near. */
-export function withGap(known: CodeArchive, { from, to }: DayRange): CodeArchive {
-  return known.filled ? { ...known, missed: { from: known.missed?.from ?? from, to } } : known;
-}
-
 /** The days that were missed between two refreshes; `undefined` where the first was near the end of its day, and the second on the next one. */
 export function missedDays(
   last: UtcMillis,
@@ -221,20 +213,17 @@ export function withAnswer(
   const end = Math.min(to, lastDayEverywhere(now));
   const rest = newest === null ? Infinity : Math.floor((newest - BEHIND_MS) / DAY_MS) + 1;
   if (rest > from && end - rest >= QUIET_DAYS) ask({ from: rest, to }, 0);
+  const left = missed && missed.to > end ? { ...missed, from: end + 1 } : null;
   // Where an archive begins amid the days that were asked for, the days before are asked for next.
   const isPart = oldest !== null && from < bottom && oldest >= (from + 1) * DAY_MS + BEHIND_MS;
   const begin = isPart ? Math.min(end, Math.floor((oldest + AHEAD_MS) / DAY_MS)) : from;
   const isOutside = isLost || (isEmpty && part !== "recent" && to < bottom);
   return {
     filled: isOutside ? filled : { from: Math.min(bottom, begin), to: Math.max(end, filled?.to ?? end) },
-    missed: missed && part === "missed" ? daysAfter(missed, end) : missed,
+    missed: part === "missed" ? left : missed,
     askedAt: now,
     ...{ emptyRun, notBefore: 0 as UtcMillis, again },
   };
-}
-
-function daysAfter({ from, to }: DayRange, end: number): DayRange | null {
-  return to > end ? { from: Math.max(from, end + 1), to } : null;
 }
 
 /** The archive when somebody wants days asked for again at once. */

@@ -9,7 +9,6 @@ import {
   missedDays,
   withAgain,
   withAnswer,
-  withGap,
 } from "./history_backfill.ts";
 import { type MarketHours, NO_HOURS, withMove } from "./market_hours.ts";
 import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
@@ -101,10 +100,14 @@ export function refreshed(
 ): MirrorState {
   const { archive, refreshedAt, triedAt } = state;
   const { codes, newest, movedTo, midnightAfter } = found;
-  const hours = withMove(state.hours, { movedTo, lastRefresh: refreshedAt, midnight: midnightAfter(now) }, now);
+  const gapMs = now - (refreshedAt ?? now);
+  const hours = withMove(state.hours, { movedTo, gapMs, midnight: midnightAfter(now) }, now);
   const gap = refreshedAt === null ? undefined : missedDays(refreshedAt, midnightAfter, now);
+  // One that has no history yet is asked for all of it.
+  const withGap = (one: CodeArchive): CodeArchive =>
+    gap && one.filled ? { ...one, missed: { from: one.missed?.from ?? gap.from, to: gap.to } } : one;
   const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(
-    ([code, one]) => [code, gap ? withGap(one, gap) : one] as const,
+    ([code, one]) => [code, withGap(one)] as const,
   );
   return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known), hours };
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
-import { type CodeArchive, nextHistoryRequest } from "./history_backfill.ts";
+import { type CodeArchive, nextHistoryRequest, wishedDays } from "./history_backfill.ts";
 import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
@@ -53,8 +53,8 @@ export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan)
 
 /** How often the latest values are refreshed: while the rial market trades more often than else. */
 export function refreshPace({ ledger, hours }: MirrorState, plan: MirrorPlan, now: UtcMillis) {
-  const unitsADay = unitsADayOf(ledger, plan.unitsADay, now);
-  return paceOf(hours, { evenMs: intervalOf(unitsADay), unitsADay, midnight: plan.midnightAfter(now) }, now);
+  const evenMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
+  return paceOf(hours, { evenMs, midnight: plan.midnightAfter(now) }, now);
 }
 
 /** The next act, from the state and the upstream's time alone. */
@@ -76,7 +76,9 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
 
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
-  const wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
+  let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
+  // Days that somebody has wished for an hour take a unit of the refreshes, which are a little later then.
+  if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 

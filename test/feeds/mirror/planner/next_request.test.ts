@@ -8,6 +8,7 @@ import {
   withAgain,
   withAnswer,
 } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
+import { wished } from "../../../../adapters/feeds/mirror/planner/mirror_state.ts";
 import { ASSETS, type AssetCode, type UtcMillis } from "../../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
 import { EVENING, isTrading, planFor, simulate } from "./simulated_plan.ts";
@@ -27,6 +28,7 @@ const CODES = [
   "STOCK_IR",
 ] as const satisfies readonly AssetCode[];
 const PLAN = planFor(CODES);
+const TODAY = Math.floor(EVENING / DAY);
 
 test("plan: 50 units a day refresh every 38 minutes in the first week, and fill two years of 12 assets within 40 days", () => {
   const { refreshes, filledAfter, closes, firstDay } = simulate({ days: 45, past: 730, plan: PLAN });
@@ -136,6 +138,22 @@ test("plan: a year of the first codes comes before the others", () => {
   assert.equal(firstOther, 24);
 });
 
+test("plan: days that somebody wishes are asked for within two hours, also where all units are planned for refreshes", () => {
+  const wishes = new Map<number, UtcMillis>();
+  const { asked } = simulate({
+    ...{ days: 20, past: 3_000, plan: { ...PLAN, unitsADay: 20 } },
+    onDay(day, state, now) {
+      if (day === 0) return state;
+      const to = TODAY - 900 - day;
+      const time = at(now + (day % 24) * HOUR);
+      wishes.set(to, time);
+      return wished(state, { code: "GBP_RLS", from: to, to }, time);
+    },
+  });
+  const waits = [...wishes].map(([to, since]) => asked.find((one) => one.to === to)!.now - since);
+  assert.ok(Math.max(...waits) <= 2 * HOUR + MINUTE, `${waits.map((ms) => Math.round(ms / MINUTE))}`);
+});
+
 /** Asks an archive until it wants nothing; `records` tells the oldest time of an answer. */
 function drain(
   archive: CodeArchive,
@@ -158,8 +176,6 @@ function drain(
     known = withAnswer(known, wanted, { oldest, newest, isDoubtful: false, now });
   }
 }
-
-const TODAY = Math.floor(EVENING / DAY);
 
 test("archive: one that has ended is asked again a week later, then after 2, 4, 8 and 12 weeks; what came meanwhile is found", () => {
   const from =

@@ -31,7 +31,7 @@ export function isTrading(time: number): boolean {
   return hour >= 10 && hour < 20 && Math.floor(local / DAY) % 7 !== 1;
 }
 
-/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `trades` when rial prices move, `onDay` is called each day. */
+/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `trades` when rial prices move, `onDay` is called each day, and may change the state. */
 export function simulate({
   days,
   past,
@@ -45,7 +45,7 @@ export function simulate({
   plan: MirrorPlan;
   isUp?: (time: number) => boolean;
   trades?: (time: number) => boolean;
-  onDay?: (day: number, state: MirrorState, now: UtcMillis) => void;
+  onDay?: (day: number, state: MirrorState, now: UtcMillis) => MirrorState | undefined;
 }>) {
   const { codes } = plan;
   const today = Math.floor(EVENING / DAY);
@@ -53,7 +53,7 @@ export function simulate({
   /** The days of each code whose close was asked for, and those whose end a refresh was near. */
   const closes = new Map(codes.map((code) => [code as string, new Set<number>()]));
   const watched = new Set<number>();
-  const asked: HistoryRequest[] = [];
+  const asked: (HistoryRequest & { readonly now: UtcMillis })[] = [];
   const refreshes: UtcMillis[] = [];
   let state: MirrorState = checked(NEW_MIRROR, { isRefused: false, attribution: null }, EVENING);
   let filledAfter: number | undefined;
@@ -71,7 +71,7 @@ export function simulate({
       state = refreshed(state, { codes, newest: now, movedTo, midnightAfter: plan.midnightAfter }, now);
       return;
     }
-    asked.push(act);
+    asked.push({ ...act, now });
     const range = Array.from({ length: act.to - act.from + 1 }, (_, i) => act.from + i);
     const found = range.filter((one) => one >= firstDay && (one + 1) * DAY - ZONE <= now);
     for (const one of found) closes.get(act.code)!.add(one);
@@ -81,7 +81,7 @@ export function simulate({
   }
 
   for (let now = EVENING; now < EVENING + days * DAY; ) {
-    for (; now - EVENING >= day * DAY; day++) onDay(day, state, now);
+    for (; now - EVENING >= day * DAY; day++) state = onDay(day, state, now) ?? state;
     const act = isUp(now) ? nextAct(state, plan, now) : undefined;
     if (!act) now = at(now + 10 * MINUTE);
     else if (act.kind === "wait") now = at(Math.max(now + 1, Math.min(act.until, now + HOUR)));
