@@ -384,6 +384,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     instead: (asked) => (isPrices(asked) && on(0.001, 0.032)(asked) ? json(429, {}) : undefined),
     isHealthy: exceptOn(0, 0.04),
     spends: 35,
+    oldest: 45,
   },
   {
     name: "a twentieth is 429 with Retry-After: 5",
