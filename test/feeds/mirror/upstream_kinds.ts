@@ -234,7 +234,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "a third of the answers is 503, counted",
     countsFailures: true,
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
-    oldest: 240,
+    oldest: 280,
     healsIn: 30,
   },
   {
@@ -242,6 +242,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     says: draft(50),
     instead: (asked) => (isPrices(asked) && on(1, 3)(asked) ? json(502, {}) : undefined),
     isHealthy: exceptOn(1, 3),
+    oldest: 45,
   },
   {
     name: "a tenth of the answers is lost or cut",

@@ -101,7 +101,7 @@ function daysToYear(archive: CodeArchive, now: UtcMillis): number {
 }
 
 /** The last day that is over in some time zone, and the last one that is over in every time zone. */
-function lastDaySomewhere(now: UtcMillis): number {
+export function lastDaySomewhere(now: UtcMillis): number {
   return Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
 }
 export function lastDayEverywhere(now: UtcMillis): number {

@@ -15,8 +15,10 @@ const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
 const [LEARNING_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 21];
 /** Between business times that are less apart, the market has traded. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
-/** How much longer the interval is while the market is closed. */
-const CLOSED_RATIO = 4.5;
+/** Of a market that is open for so much of the week, the other hours are rather those that no refresh has watched. */
+const NEARLY_ALWAYS = 0.75;
+/** The interval while the market is closed, and the shortest while it is open, as multiples of that of an even pace. */
+const [CLOSED, SHORTEST] = [2.3, 0.25];
 
 /** The hours of a market that was not watched yet. */
 export const NO_HOURS: MarketHours = { since: null, newest: null, movedOn: new Array<number>(HALVES).fill(0) };
@@ -50,11 +52,12 @@ export function paceOf(
 ) {
   const today = Math.floor(halfHourOf(now, midnight) / HALVES_A_DAY);
   const learned = movedOn.map((day) => today - day <= REMEMBERED_DAYS);
-  const isLearned = since !== null && now - since >= LEARNING_MS && learned.includes(true);
-  const share = isLearned ? learned.filter(Boolean).length / HALVES : 1;
-  const openMs = Math.max(1_000, evenMs * (share + (1 - share) / CLOSED_RATIO));
+  const moved = learned.filter(Boolean).length / HALVES;
+  const isLearned = since !== null && now - since >= LEARNING_MS && moved > 0 && moved < NEARLY_ALWAYS;
+  const share = isLearned ? moved : 1;
+  const openMs = Math.max(1_000, evenMs * Math.max(SHORTEST, share / (1 - (1 - share) / CLOSED)));
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
-  const msAt = (time: number): number => (isOpen(time) ? openMs : CLOSED_RATIO * openMs);
+  const msAt = (time: number): number => (isOpen(time) ? openMs : CLOSED * evenMs);
 
   /** How many refreshes are due from one time to another, and when the sum reaches `most`. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {

@@ -6,6 +6,8 @@ import {
   EMPTY_ARCHIVE,
   type HistoryAnswer,
   type HistoryRequest,
+  lastDayEverywhere,
+  lastDaySomewhere,
   missedDays,
   withAgain,
   withAnswer,
@@ -87,27 +89,31 @@ export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorS
   return { ...state, ledger, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time, `movedTo` that of changed rial prices. */
+/** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time, `movedTo` that of changed rial prices; the closes of `pending` may be wrong today. */
 export function refreshed(
   state: MirrorState,
   found: Readonly<{
     codes: readonly AssetCode[];
     newest: UtcMillis;
     movedTo: UtcMillis | null;
+    pending: readonly AssetCode[];
     midnightAfter: (time: UtcMillis) => UtcMillis;
   }>,
   now: UtcMillis,
 ): MirrorState {
   const { archive, refreshedAt, triedAt } = state;
-  const { codes, newest, movedTo, midnightAfter } = found;
+  const { codes, newest, movedTo, pending, midnightAfter } = found;
   const gapMs = now - (refreshedAt ?? now);
   const hours = withMove(state.hours, { movedTo, gapMs, midnight: midnightAfter(now) }, now);
   const gap = refreshedAt === null ? undefined : missedDays(refreshedAt, midnightAfter, now);
-  // One that has no history yet is asked for all of it.
-  const withGap = (one: CodeArchive): CodeArchive =>
-    gap && one.filled ? { ...one, missed: { from: one.missed?.from ?? gap.from, to: gap.to } } : one;
+  const today: DayRange = { from: lastDayEverywhere(now) + 1, to: lastDaySomewhere(now) + 1 };
+  function withGap(code: AssetCode, one: CodeArchive): CodeArchive {
+    const days = pending.includes(code) ? { ...today, ...(gap && { from: gap.from }) } : gap;
+    // An asset that has no history yet is asked for all of it.
+    return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
+  }
   const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(
-    ([code, one]) => [code, withGap(one)] as const,
+    ([code, one]) => [code, withGap(code, one)] as const,
   );
   return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known), hours };
 }

@@ -68,7 +68,7 @@ export function simulate({
       if (midnight - now <= 5 * MINUTE) watched.add(Math.floor((midnight - 1 + ZONE) / DAY));
       let movedTo = at(now - (now % MINUTE));
       while (!trades(movedTo) && now - movedTo < 20 * DAY) movedTo = at(movedTo - 5 * MINUTE);
-      state = refreshed(state, { codes, newest: now, movedTo, midnightAfter: plan.midnightAfter }, now);
+      state = refreshed(state, { codes, newest: now, movedTo, pending: [], midnightAfter: plan.midnightAfter }, now);
       return;
     }
     asked.push({ ...act, now });
