@@ -23,13 +23,12 @@ export type RecordParts = Readonly<{
 
 /**
  * The records of an answer, after the good ones were stored: those that became `PENDING`; those that were not stored, and the codes
- * in another unit; the codes of good records, their oldest and newest business time, and whether some are pending.
+ * in another unit; the oldest and newest business time of the good ones, and whether some are pending.
  */
 export type TakenRecords = Readonly<{
   newlyPending: readonly Observation[];
   refused: readonly RejectedUpstreamRecord[];
   otherUnits: readonly string[];
-  codes: readonly AssetCode[];
   /** The newest business time of each asset, and the assets of which a value is pending. */
   newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   pendingCodes: ReadonlySet<AssetCode>;
@@ -113,7 +112,6 @@ export async function takeRecords(
     newlyPending,
     refused,
     otherUnits: [...otherUnits],
-    codes: [...good.values()].map(({ code }) => code),
     oldest: times[0] ?? null,
     newest: times.at(-1) ?? null,
     newestOf,

@@ -240,13 +240,14 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const problem = reports.taken(found, { isRefresh: !wanted, archive: state.archive }, now());
     pending = await observations.countPending(SOURCE);
     if (!wanted) {
-      const { codes, newest } = found;
+      const { newestOf, newest } = found;
       if (newest === null) return save(failWith(problem ?? "The answer has no record that can be used", act));
       reports.works();
       const doubtful = found.newlyPending.map(({ code }) => code);
       // A few prices that are corrected at night open no market.
-      const movedTo = moved.sort((a, b) => b - a)[Math.floor(codes.filter(hasHours).length / 10)] ?? null;
-      return save(refreshed(state, { codes, newest, movedTo, pending: doubtful, midnightAfter }, now()));
+      const movedTo =
+        moved.sort((a, b) => b - a)[Math.floor([...newestOf.keys()].filter(hasHours).length / 10)] ?? null;
+      return save(refreshed(state, { newestOf, newest, movedTo, pending: doubtful, midnightAfter }, now()));
     }
     reports.history(null);
     state = filled(state, wanted, { ...found, now: now() });

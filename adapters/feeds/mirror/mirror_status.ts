@@ -1,14 +1,12 @@
-import { DAY_MS, dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
+import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
 import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { type AssetReport, createAssetWatch } from "./asset_watch.ts";
 import type { RejectedUpstreamRecord, TakenRecords } from "./check_records.ts";
 import type { MirrorEvent } from "./mirror_options.ts";
 import {
   currentStatement,
-  daysForAYear,
   groupsOf,
   hasYear,
-  historyUnits,
   isComplete,
   lastDayEverywhere,
   type MirrorAct,
@@ -21,6 +19,7 @@ import {
   unitsLeft,
   unitsUsed,
   type WaitReason,
+  yearOn,
 } from "./planner/mod.ts";
 
 type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
@@ -138,7 +137,7 @@ export function createReports({
     let resting: string | undefined;
     if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
-    const days = daysForAYear(groupsOf(state, plan), historyUnits(perDay), now);
+    const allOn = yearOn(state, plan, perDay, now);
     const nextAt = next.kind === "wait" ? next.until : now;
     const assets = watch.report(now);
 
@@ -177,7 +176,7 @@ export function createReports({
         complete: groupsOf(state, plan)
           .flat()
           .filter((one) => hasYear(one, now)).length,
-        allOn: days === undefined ? null : formatTimestamp((now + days * DAY_MS) as UtcMillis).slice(0, 10),
+        allOn: allOn === undefined ? null : formatTimestamp(allOn).slice(0, 10),
       },
       archive: codes.flatMap((code) => archiveOf(state, code)),
       missing,

@@ -15,14 +15,13 @@ const DAYS = IS_NIGHTLY ? 90 : 3;
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
 const START = "2026-11-23T05:00:00Z";
-const STEP = 15 * MINUTE;
 /** Of the upstream's market days. */
 const TEHRAN = 3.5 * HOUR;
 const KEY = "sk-0123456789abcdef-upstream";
 
-/** The price of a quarter of an hour: it moves a little every day. */
+/** The price of a minute: it moves a little every day. */
 function valueOf(code: (typeof CODES)[number], time: number): number {
-  return likelyPrice(code, time) * (1 + Math.sin(time / (9 * DAY)) / 50) + (Math.floor(time / STEP) % 7);
+  return likelyPrice(code, time) * (1 + Math.sin(time / (9 * DAY)) / 50) + (Math.floor(time / MINUTE) % 7);
 }
 
 function recordAt(code: (typeof CODES)[number], time: number): UpstreamRecord {
@@ -60,6 +59,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     past = PAST_DAYS,
     growsBack = 0,
     isHealthy = () => true,
+    everyMs = 15 * MINUTE,
   } = kind;
   const begin = Date.parse(START);
   const end = begin + DAYS * DAY;
@@ -73,6 +73,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   const paidAt: number[] = [];
   let [minute, inMinute, statuses] = [0, 0, 0];
   const monthOf = (time: number): number => Math.floor((time - begin) / 30 / DAY);
+  const lastMove = (time: number): number => Math.floor(time / everyMs) * everyMs;
   const hereDay = (): number => (running.now() - begin) / DAY;
 
   function answer(url: URL): Response | "lost" | "cut" {
@@ -109,7 +110,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     }
     if (other !== undefined) return other;
     if (isPaid) paidAt.push(running.now());
-    const latest = Math.floor(now / STEP) * STEP;
+    const latest = lastMove(now);
     const records = (list: readonly UpstreamRecord[]): readonly unknown[] => kind.records?.(list, asked) ?? list;
     const answer = (body: unknown): Response => new Response(JSON.stringify(body), { headers: headers(undefined) });
     if (route === "status")
@@ -123,7 +124,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     const code = CODES.find((one) => url.pathname.includes(one))!;
     const [from, to] = [Date.parse(url.searchParams.get("from")!), Date.parse(url.searchParams.get("to")!)];
     const days = Array.from({ length: (to - from) / DAY + 1 }, (_, i) =>
-      Math.min(latest, from + (i + 1) * DAY - TEHRAN - STEP),
+      Math.min(latest, lastMove(from + (i + 1) * DAY - TEHRAN - 1)),
     );
     return days
       .filter((time, i) => time >= first && time >= from + i * DAY - TEHRAN)
@@ -164,10 +165,11 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     const midnight = Math.floor((now + TEHRAN) / DAY) * DAY - TEHRAN;
     if (midnight !== lastNight && now - midnight > 10 * MINUTE && now - midnight < HOUR && now - upSince > 2 * HOUR) {
       lastNight = midnight;
-      if (running.store.observations.around("BTC_USD", at(midnight)).before?.businessTime !== midnight - STEP) closes++;
+      if (running.store.observations.around("BTC_USD", at(midnight)).before?.businessTime !== lastMove(midnight - 1))
+        closes++;
     }
     // For how long the upstream has had a newer one.
-    const ms = now - (latest.businessTime + STEP - clockMs((now - begin) / DAY));
+    const ms = now - (latest.businessTime + everyMs - clockMs((now - begin) / DAY));
     if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
     if (
       one.status().state === "running" &&
@@ -192,9 +194,11 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
 
   const wrong: string[] = [];
   const found = new Set<string>();
+  const times = new Set<number>();
   for await (const one of running.store.observations.records()) {
     if (one.qualityStatus !== "ACCEPTED") continue;
     const code = one.code as (typeof CODES)[number];
+    if (code === "BTC_USD") times.add(one.businessTime);
     if (one.value === valueOf(code, one.businessTime))
       found.add(`${code} ${Math.floor((one.businessTime + TEHRAN) / DAY)}`);
     else wrong.push(`${code} ${new Date(one.businessTime).toISOString()} ${one.value}`);
@@ -205,6 +209,12 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     const missing = Array.from({ length: count }, (_, i) => last - i).filter((day) => !found.has(`${code} ${day}`));
     return missing.map((day) => `${code} ${new Date(day * DAY).toISOString().slice(0, 10)}`);
   });
+  // A close that is not proven by refreshes is asked for within a month.
+  const lastRight = Math.floor((end + TEHRAN) / DAY) - 35;
+  for (let day = Math.floor((begin + TEHRAN) / DAY); day < lastRight; day++) {
+    const close = lastMove((day + 1) * DAY - TEHRAN - 1);
+    if (!times.has(close)) wrong.push(`the close of ${new Date(close).toISOString()} is missing`);
+  }
   const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
   const reported = JSON.stringify([running.events, mirror?.status()]);
   let oldestPaid = 0;

@@ -56,6 +56,8 @@ export interface UpstreamKind {
   /** What it has of the past at the begin, in days; the archive grows backwards by so many days a day. */
   readonly past?: number;
   readonly growsBack?: number;
+  /** How often prices move. Default: each quarter of an hour, so that the last one of a day is seen before midnight. */
+  readonly everyMs?: number;
   /** In how many days the archive is filled. Default: 5. */
   readonly healsIn?: number;
 }
@@ -204,18 +206,20 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
   { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
-  { name: "a plan of 20, not told", plan: 20, oldest: 1_140, healsIn: 60 },
+  { name: "a plan of 20, not told", plan: 20, isHealthy: (day) => day > 3, oldest: 760, healsIn: 60 },
   {
     name: "a plan of 20, not told, days that end in Tehran",
     plan: 20,
-    oldest: 1_140,
+    isHealthy: (day) => day > 3,
+    oldest: 760,
     dayBeginsMs: TEHRAN,
     healsIn: 60,
   },
   {
     name: "a plan of 20, told by 429 alone",
     plan: 20,
-    oldest: 1_140,
+    isHealthy: (day) => day > 3,
+    oldest: 760,
     healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
@@ -234,7 +238,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "a third of the answers is 503, counted",
     countsFailures: true,
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
-    oldest: 280,
+    oldest: 300,
     healsIn: 30,
   },
   {
@@ -404,7 +408,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "429 for three hours each night",
     instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.7 && asked.day % 1 < 0.825 ? json(429, {}) : undefined),
     oldest: 440,
-    spends: 24,
+    spends: 22,
   },
   {
     name: "300 units a month, not told",
@@ -424,6 +428,9 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     ...{ name: `a plan of 30, whose end is ${status}`, plan: 30, limited, oldest: 800, healsIn: 60, spends: 26 },
     never: /refuses the key|"kind":"failing"/,
   })),
+  // Closes of markets that trade around the clock.
+  { name: "prices that move each minute", everyMs: MINUTE },
+  { name: "prices that move every seven minutes", says: draft(50), everyMs: 7 * MINUTE },
   // Clocks.
   ...[20_000, 10 * MINUTE, 12 * HOUR].map((ms) => ({
     name: `a status that is cached for ${ms / 1_000} seconds`,

@@ -8,7 +8,7 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The days that were asked for, as day numbers, but for those of `again`. */
   readonly filled: DayRange | null;
-  /** Days since then whose closes may be missing or not final, as no refresh came near their end. They grow until they are asked for. */
+  /** Days since then whose closes may be missing or not final, as no refresh has shown their last value. They grow until they are asked for. */
   readonly missed: DayRange | null;
   /** When something of the asset was last asked for; `null` for never. Assets take turns by it. */
   readonly askedAt: UtcMillis | null;
@@ -50,8 +50,8 @@ const MAX_DISTANCE = 31;
 const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
 /** After 96 days without a record the archive of the upstream seems to have come to its beginning. */
 const EMPTY_ANSWERS = 3;
-/** Missed days are asked for when the oldest is so old, so that one request covers many gaps. */
-const MISSED_DAYS = 24;
+/** Missed days are asked for when they fill a request, so that one covers many of them. */
+const MISSED_DAYS = MAX_DISTANCE;
 /** An answer that ends more days before its range has left out the rest. Fewer may be days without trade. */
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
@@ -71,28 +71,36 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 }
 
 /**
- * About how many days it takes until all have a year, with so many units a day for history, one group after the other; `undefined`
- * for never. The past that an asset lacks shrinks by a day each day since its first request, as refreshes fill the other end.
+ * About how many days it takes until all have a year, with so many units a day for history, one group after the other. The past that
+ * an asset lacks shrinks by a day each day since its first request, as refreshes fill the other end. `missedShare` of the assets
+ * have their closes asked for as well, a request's length after their first one.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
-  unitsADay: number,
+  { unitsADay, missedShare }: Readonly<Record<"unitsADay" | "missedShare", number>>,
   now: UtcMillis,
 ): number | undefined {
-  const missed = groups.flat().filter((one) => one.missed).length;
-  const forPast = unitsADay - Math.min(unitsADay / 2, missed / DAYS);
-  if (forPast <= 0) return undefined;
-  let days = 0;
+  if (unitsADay <= 0) return undefined;
+  const begun = groups.flat().filter((one) => one.filled).length;
+  /** How many assets are asked for until the end of each day. */
+  const askedUntil: number[] = [];
+  let before = begun;
   for (const group of groups) {
-    const start = days;
+    const [start, news] = [askedUntil.length, group.filter((one) => !one.filled).length];
     const requests = (): number =>
       group.reduce((sum, one, i) => {
-        const sinceFirst = Math.max(0, one.filled ? days : days - start - i / forPast);
+        const days = askedUntil.length;
+        const sinceFirst = Math.max(0, one.filled ? days : days - start - i / unitsADay);
         return sum + Math.ceil(Math.max(0, daysToYear(one, now) - sinceFirst) / DAYS);
       }, 0);
-    while (requests() > (days - start) * forPast) days++;
+    for (let done = 0; requests() > done; ) {
+      const repeats = (missedShare * (askedUntil[askedUntil.length - DAYS] ?? begun)) / DAYS;
+      done += unitsADay - Math.min(unitsADay / 2, repeats);
+      askedUntil.push(before + Math.min(news, done));
+    }
+    before += news;
   }
-  return days;
+  return askedUntil.length;
 }
 
 function daysToYear(archive: CodeArchive, now: UtcMillis): number {
@@ -168,17 +176,24 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
   return { code, from: Math.max(from, to - MAX_DISTANCE), to, part: "again" };
 }
 
-/** The days that were missed between two refreshes; `undefined` where the first was near the end of its day, and the second on the next one. */
+/**
+ * The days whose closes two refreshes may have missed: those since `last`, for assets with a value of `since` or later. Where the first
+ * was near the end of its day and the second is on the next one, these are the assets that have moved since midnight, as they may
+ * have moved between the refresh and midnight, too. `undefined` without a midnight in between.
+ */
 export function missedDays(
   last: UtcMillis,
   midnightAfter: (time: UtcMillis) => UtcMillis,
   now: UtcMillis,
-): DayRange | undefined {
+): (DayRange & { readonly since: UtcMillis }) | undefined {
   const midnight = midnightAfter(last);
-  const isNear = midnight - last <= NEAR_MS;
-  return now < (isNear ? midnightAfter(midnight) : midnight)
-    ? undefined
-    : { from: lastDayEverywhere(last) + 1, to: lastDaySomewhere(now) };
+  if (now < midnight) return undefined;
+  const isNear = midnight - last <= NEAR_MS && now < midnightAfter(midnight);
+  return {
+    from: lastDayEverywhere(last) + 1,
+    to: lastDaySomewhere(now),
+    since: isNear ? midnight : (0 as UtcMillis),
+  };
 }
 
 /** The archive after an answer. */

@@ -3,7 +3,7 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 
 /** When the rial market trades, learned from the business times of its prices. There is no table of holidays. */
 export interface MarketHours {
-  /** Since when refreshes have watched it, but for a gap of a day, and the newest business time. */
+  /** Since when refreshes have watched it without a gap of half a day, and the newest business time. */
   readonly since: UtcMillis | null;
   readonly newest: UtcMillis | null;
   /** For each half hour of the week, the market day on which a price last moved in it, as a day number. */
@@ -11,8 +11,8 @@ export interface MarketHours {
 }
 
 const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
-/** A week is watched before it is used. Three weeks are remembered, as holidays may last for two. */
-const [LEARNING_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 21];
+/** A week is watched, without a gap, before it is used. Three weeks are remembered, as holidays may last for two. */
+const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 /** Between business times that are less apart, the market has traded. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
 /** Of a market that is open for so much of the week, the other hours are rather those that no refresh has watched. */
@@ -34,7 +34,7 @@ export function withMove(
   { movedTo, gapMs, midnight }: Readonly<{ movedTo: UtcMillis | null; gapMs: number; midnight: UtcMillis }>,
   now: UtcMillis,
 ): MarketHours {
-  const since = hours.since === null || gapMs > DAY_MS ? now : hours.since;
+  const since = hours.since === null || gapMs > GAP_MS ? now : hours.since;
   const newest = hours.newest ?? (0 as UtcMillis);
   if (movedTo === null || movedTo <= newest) return { ...hours, since };
   const movedOn = [...hours.movedOn];

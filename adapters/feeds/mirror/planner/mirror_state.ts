@@ -35,6 +35,8 @@ export interface MirrorState {
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
   /** Whether the next request for history is one for the past, as the last was not. */
   readonly isPastNext: boolean;
+  /** Of which share of the assets the close of the last midnight has to be asked for. */
+  readonly missedShare: number;
   readonly hours: MarketHours;
 }
 
@@ -51,6 +53,7 @@ export const NEW_MIRROR: MirrorState = {
   attributionRequired: null,
   archive: new Map(),
   isPastNext: true,
+  missedShare: 0,
   hours: NO_HOURS,
 };
 
@@ -89,11 +92,11 @@ export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorS
   return { ...state, ledger, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time, `movedTo` that of changed rial prices; the closes of `pending` may be wrong today. */
+/** Notes a refresh that was stored. `newestOf` has the newest business time of each asset in the answer, `movedTo` is that of changed rial prices; the closes of `pending` may be wrong today. */
 export function refreshed(
   state: MirrorState,
   found: Readonly<{
-    codes: readonly AssetCode[];
+    newestOf: ReadonlyMap<AssetCode, UtcMillis>;
     newest: UtcMillis;
     movedTo: UtcMillis | null;
     pending: readonly AssetCode[];
@@ -102,20 +105,22 @@ export function refreshed(
   now: UtcMillis,
 ): MirrorState {
   const { archive, refreshedAt, triedAt } = state;
-  const { codes, newest, movedTo, pending, midnightAfter } = found;
+  const { newestOf, newest, movedTo, pending, midnightAfter } = found;
   const gapMs = now - (refreshedAt ?? now);
   const hours = withMove(state.hours, { movedTo, gapMs, midnight: midnightAfter(now) }, now);
   const gap = refreshedAt === null ? undefined : missedDays(refreshedAt, midnightAfter, now);
   const today: DayRange = { from: lastDayEverywhere(now) + 1, to: lastDaySomewhere(now) + 1 };
+  const isMissed = (code: AssetCode): boolean => gap !== undefined && (newestOf.get(code) ?? 0) >= gap.since;
   function withGap(code: AssetCode, one: CodeArchive): CodeArchive {
-    const days = pending.includes(code) ? { ...today, ...(gap && { from: gap.from }) } : gap;
+    const missed = isMissed(code) ? gap : undefined;
+    const days = pending.includes(code) ? { ...today, ...(missed && { from: missed.from }) } : missed;
     // An asset that has no history yet is asked for all of it.
     return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
   }
-  const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(
-    ([code, one]) => [code, withGap(code, one)] as const,
-  );
-  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known), hours };
+  const known = new Map([...[...newestOf.keys()].map((code) => [code, EMPTY_ARCHIVE] as const), ...archive]);
+  for (const [code, one] of known) known.set(code, withGap(code, one));
+  const missedShare = gap ? [...known.keys()].filter(isMissed).length / known.size : state.missedShare;
+  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: known, missedShare, hours };
 }
 
 /** Notes history that was stored. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
-import { type CodeArchive, nextHistoryRequest, wishedDays } from "./history_backfill.ts";
+import { type CodeArchive, daysForAYear, nextHistoryRequest, wishedDays } from "./history_backfill.ts";
 import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
@@ -23,8 +23,8 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Refreshes before each midnight of the market, as one after it may find the first record of the new day, and after it, for what came late: so closes are right the same night. */
-const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [90_000, 30_000];
+/** Refreshes before each midnight of the market, as one after it may find the first record of the new day, and after it, for what came late: so most closes are right the same night. */
+const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of the units that goes into refreshes, and how many repeated ones those to come have to give up units for. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 
@@ -44,6 +44,13 @@ export function intervalOf(unitsADay: number): number {
 /** Units a day that the refreshes leave for history. */
 export function historyUnits(unitsADay: number): number {
   return unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
+}
+
+/** When all have a year of history, about, with so many units a day. A midnight cuts one interval of refreshes short, which costs half a unit. */
+export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
+  const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };
+  const days = daysForAYear(groupsOf(state, plan), parts, now);
+  return days === undefined ? undefined : ((now + days * DAY_MS) as UtcMillis);
 }
 
 /** The archives of the assets whose history is wanted: those that are filled first, and the others. */

@@ -41,8 +41,8 @@ const SETTLED_MS = 10 * MINUTE_MS;
 /** Failed and refused requests included, no more than so many times the budget leave in a day. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** A plan is counted only from this share of the budget on; two counts agree that differ by at most so much. */
-const [COUNTED_SHARE, AGREEMENT] = [0.5, 0.2];
+/** One count is a plan from the first share of the budget on, two that agree are one from the second on; they agree if they differ by at most the last. */
+const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.1, 0.2];
 /** So many refusals in a row may name a short wait; then the wait grows as if none was named. */
 const SHORT_WAITS = 3;
 
@@ -58,8 +58,8 @@ export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
 
 /** Units a day to plan with: those of the budget, or fewer if the key's plan has fewer. */
 export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
-  const isKept = plan?.basis === "stated" || plan?.basis === "confirmed";
-  if (!plan || !(isKept || now < plan.until)) return budget;
+  if (!plan) return budget;
+  if (plan.basis === "counted" && (now >= plan.until || plan.units < budget * ONE_COUNT)) return budget;
   const weeks = plan.basis === "confirmed" ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
   return Math.max(1, Math.min(budget, Math.floor(plan.units * WEEKLY_GROWTH ** weeks)));
 }
@@ -140,11 +140,11 @@ export function refusedUnit(
   };
 }
 
-/** The plan after 429 for hours: as many units as were answered before, if they were many. The same on the next day confirms it. */
+/** The plan after 429 for hours: as many units as were answered before. About the same on the next day confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);
-  const isCount = good >= budget * COUNTED_SHARE && good < unitsADayOf(ledger, budget, now);
+  const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   const isSame = plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units;
   if (isSame && (plan.basis === "confirmed" || since - plan.at <= 2 * DAY_MS))

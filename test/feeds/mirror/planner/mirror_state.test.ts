@@ -21,7 +21,10 @@ function lived(): MirrorState {
   const first = checked(NEW_MIRROR, { isRefused: false, attribution: true }, NOON);
   const open = refreshed(
     begun(first, { kind: "refresh" }, NOON),
-    { codes: ["USD_RLS"], newest: NOON, movedTo: NOON, pending: [], midnightAfter: (time) => at(time + DAY) },
+    {
+      newestOf: new Map([["USD_RLS", NOON]]),
+      ...{ newest: NOON, movedTo: NOON, pending: [], midnightAfter: (time) => at(time + DAY) },
+    },
     NOON,
   );
   const stated = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);

@@ -31,13 +31,14 @@ export function isTrading(time: number): boolean {
   return hour >= 10 && hour < 20 && Math.floor(local / DAY) % 7 !== 1;
 }
 
-/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `trades` when rial prices move, `onDay` is called each day, and may change the state. */
+/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `trades` when prices move, but for those of `always`, `onDay` is called each day, and may change the state. */
 export function simulate({
   days,
   past,
   plan,
   isUp = () => true,
   trades = isTrading,
+  always = [],
   onDay = () => undefined,
 }: Readonly<{
   days: number;
@@ -45,6 +46,7 @@ export function simulate({
   plan: MirrorPlan;
   isUp?: (time: number) => boolean;
   trades?: (time: number) => boolean;
+  always?: readonly AssetCode[];
   onDay?: (day: number, state: MirrorState, now: UtcMillis) => MirrorState | undefined;
 }>) {
   const { codes } = plan;
@@ -68,7 +70,9 @@ export function simulate({
       if (midnight - now <= 5 * MINUTE) watched.add(Math.floor((midnight - 1 + ZONE) / DAY));
       let movedTo = at(now - (now % MINUTE));
       while (!trades(movedTo) && now - movedTo < 20 * DAY) movedTo = at(movedTo - 5 * MINUTE);
-      state = refreshed(state, { codes, newest: now, movedTo, pending: [], midnightAfter: plan.midnightAfter }, now);
+      const newestOf = new Map(codes.map((code) => [code, always.includes(code) ? now : movedTo]));
+      const { midnightAfter } = plan;
+      state = refreshed(state, { newestOf, newest: now, movedTo, pending: [], midnightAfter }, now);
       return;
     }
     asked.push({ ...act, now });

@@ -208,7 +208,11 @@ test("budget: 50 units are a refresh every 38 minutes, two at midnight, and 10 f
   ] as const;
   for (const [unitsADay, assets, days] of cases)
     assert.equal(
-      daysForAYear([Array.from({ length: assets }, () => EMPTY_ARCHIVE)], historyUnits(unitsADay), NOON),
+      daysForAYear(
+        [Array.from({ length: assets }, () => EMPTY_ARCHIVE)],
+        { unitsADay: historyUnits(unitsADay), missedShare: 0 },
+        NOON,
+      ),
       days,
       `${assets} assets with ${unitsADay} units`,
     );
