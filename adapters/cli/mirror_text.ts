@@ -42,6 +42,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
         .join(", ") || "-",
     ],
     ["refresh", `every ${minutes(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
+    ["ready without another until", mirror.readyUntil ?? "-"],
     [
       "newest value",
       mirror.newest === null ? "-" : `of ${mirror.newest}, ${minutes(mirror.newestAgeSeconds ?? 0)} old`,

@@ -13,6 +13,7 @@ import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { mcp } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
+import { mirrorReport } from "./mirror_report.ts";
 import { mirrorAgain, mirrorStatus } from "./mirror_status_and_again.ts";
 import { openapi } from "./openapi.ts";
 import { pendingAccept, pendingList, pendingReject } from "./pending.ts";
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   admin,
   mirrorStatus,
+  mirrorReport,
   mirrorAgain,
   mcp,
   openapi,

@@ -34,7 +34,7 @@ import {
   paidUnit,
   parseMirrorState,
   refreshed,
-  refusedUnit,
+  refused,
   unitsADayOf,
   wished,
   withMovedClock,
@@ -220,10 +220,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
     note(answer);
     if (answer.kind === "limited")
-      state = {
-        ...state,
-        ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()),
-      };
+      state = refused(state, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now());
     if (signal.aborted || answer.kind !== "body")
       return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
     const moved: UtcMillis[] = [];

@@ -10,10 +10,12 @@ import {
   isComplete,
   lastDayEverywhere,
   type MirrorAct,
+  type MirrorDay,
   type MirrorPlan,
   type MirrorState,
   nextUnitsAt,
   type PaidAct,
+  paceWith,
   refreshPace,
   unitsADayOf,
   unitsLeft,
@@ -45,7 +47,9 @@ export interface MirrorStatus
   readonly refreshEverySeconds: number;
   readonly lastRefreshAgeSeconds: number | null;
   readonly newestAgeSeconds: number | null;
-  /** Whether the last refresh was more than three intervals and an hour ago, or never, or most assets are refused for their unit. */
+  /** Until when it is ready without another refresh: for an hour, and for three of the intervals in force. */
+  readonly readyUntil: string | null;
+  /** Whether that is over, no value has come, or most assets are refused for their unit. */
   readonly isUnready: boolean;
   /** What it does next, or waits for, and for which asset. */
   readonly next: { readonly act: PaidAct["kind"] | "check" | WaitReason; readonly at: string } & Texts<"code">;
@@ -53,6 +57,11 @@ export interface MirrorStatus
   readonly requests: Readonly<Record<string, number>>;
   /** How many of the assets below have a year of history, and about when all have, as a date; `null` where no units are planned for it. */
   readonly year: { readonly complete: number } & Texts<"allOn">;
+  /** What some numbers of units a day give by the hours that it has learned: the seconds from one refresh to the next while the rial market trades and else, and when all have a year. */
+  readonly estimates: readonly (Readonly<Record<"unitsADay" | "openSeconds" | "closedSeconds", number>> &
+    Texts<"yearOn">)[];
+  /** Its last 100 days, in UTC. */
+  readonly days: readonly MirrorDay[];
   /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
   readonly archive: readonly ArchiveStatus[];
   readonly missing: readonly string[];
@@ -87,6 +96,8 @@ const RESTS = "The upstream has answered that it wants no requests for now";
 const NONE_LEFT = "There are no more units for this key";
 /** A refresh takes its time, also when it has to be repeated once. */
 const LATE_MS = 5 * MINUTE_MS;
+/** Units a day for which there is an estimate. */
+const ESTIMATED = [50, 100, 500];
 const [SHOWN, MAX_REPORTED] = [20, 200];
 
 /** Keeps what a status needs besides the state, and tells each event once. */
@@ -133,14 +144,20 @@ export function createReports({
     const pace = refreshPace(state, plan, now);
     const dueAt = refreshedAt === null ? now : pace.dueAfter(refreshedAt);
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
+    const readyMs = Math.max(HOUR_MS, 3 * (dueAt - (refreshedAt ?? 0)));
+    const readyUntil = refreshedAt === null ? null : ((refreshedAt + readyMs) as UtcMillis);
     const isLate = refreshedAt === null || now > dueAt + LATE_MS;
     let resting: string | undefined;
     if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
-    const allOn = yearOn(state, plan, perDay, now);
     const nextAt = next.kind === "wait" ? next.until : now;
     const assets = watch.report(now);
 
+    function estimate(unitsADay: number): MirrorStatus["estimates"][number] {
+      const { openMs, closedMs } = paceWith(state, plan, unitsADay, now);
+      const [openSeconds, closedSeconds] = [openMs, closedMs].map((ms) => Math.round(ms / 1_000)) as [number, number];
+      return { unitsADay, openSeconds, closedSeconds, yearOn: dateText(yearOn(state, plan, unitsADay, now)) };
+    }
     function head(): Pick<MirrorStatus, "state" | "message" | "since" | "until"> {
       if (trouble || otherUnits !== null) {
         const message = trouble?.message ?? otherUnits;
@@ -165,8 +182,8 @@ export function createReports({
       lastRefreshAgeSeconds: ageOf(refreshedAt, now),
       newest: timeText(newest),
       newestAgeSeconds: ageOf(newest, now),
-      isUnready:
-        otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, 3 * (dueAt - refreshedAt)),
+      readyUntil: timeText(readyUntil),
+      isUnready: otherUnits !== null || readyUntil === null || now > readyUntil,
       next: {
         act: next.kind === "wait" ? next.why : next.kind,
         code: next.kind === "history" ? next.code : null,
@@ -176,8 +193,10 @@ export function createReports({
         complete: groupsOf(state, plan)
           .flat()
           .filter((one) => hasYear(one, now)).length,
-        allOn: allOn === undefined ? null : formatTimestamp(allOn).slice(0, 10),
+        allOn: dateText(yearOn(state, plan, perDay, now)),
       },
+      estimates: [...new Set([...ESTIMATED, allowed])].sort((a, b) => a - b).map((units) => estimate(units)),
+      days: state.days,
       archive: codes.flatMap((code) => archiveOf(state, code)),
       missing,
       assets: assets.counts,
@@ -250,6 +269,10 @@ function archiveOf({ archive, refreshedAt }: MirrorState, code: AssetCode): read
 
 function timeText(time: UtcMillis | null): string | null {
   return time === null ? null : formatTimestamp(time);
+}
+
+function dateText(time: UtcMillis | undefined): string | null {
+  return time === undefined ? null : formatTimestamp(time).slice(0, 10);
 }
 
 function ageOf(time: UtcMillis | null, now: UtcMillis): number | null {

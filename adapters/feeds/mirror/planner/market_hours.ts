@@ -56,8 +56,9 @@ export function paceOf(
   const isLearned = since !== null && now - since >= LEARNING_MS && moved > 0 && moved < NEARLY_ALWAYS;
   const share = isLearned ? moved : 1;
   const openMs = Math.max(1_000, evenMs * Math.max(SHORTEST, share / (1 - (1 - share) / CLOSED)));
+  const closedMs = isLearned ? CLOSED * evenMs : openMs;
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
-  const msAt = (time: number): number => (isOpen(time) ? openMs : CLOSED * evenMs);
+  const msAt = (time: number): number => (isOpen(time) ? openMs : closedMs);
 
   /** How many refreshes are due from one time to another, and when the sum reaches `most`. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {
@@ -73,7 +74,7 @@ export function paceOf(
   }
 
   return {
-    msAt,
+    ...{ openMs, closedMs, msAt },
     dueAfter: (time: number): number => walk(time, Infinity, 1).time,
     between: (from: number, to: number): number => walk(from, to, Infinity).sum,
   };

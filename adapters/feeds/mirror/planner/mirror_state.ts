@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS, shaped } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
+import { type MirrorDay, withEvent } from "./day_log.ts";
 import {
   type CodeArchive,
   type DayRange,
@@ -13,7 +14,7 @@ import {
   withAnswer,
 } from "./history_backfill.ts";
 import { type MarketHours, NO_HOURS, withMove } from "./market_hours.ts";
-import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
+import { type Ledger, NEW_LEDGER, refusedUnit, takeUnit } from "./unit_ledger.ts";
 
 /** What a mirror must not forget. All times are of the upstream's clock. */
 export interface MirrorState {
@@ -38,6 +39,7 @@ export interface MirrorState {
   /** Of which share of the assets the close of the last midnight has to be asked for. */
   readonly missedShare: number;
   readonly hours: MarketHours;
+  readonly days: readonly MirrorDay[];
 }
 
 /** The state of a mirror that has never run. */
@@ -55,6 +57,7 @@ export const NEW_MIRROR: MirrorState = {
   isPastNext: true,
   missedShare: 0,
   hours: NO_HOURS,
+  days: [],
 };
 
 const [WHAT, SCHEMA] = ["the state of the mirror", 3];
@@ -87,9 +90,9 @@ const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
 /** Takes the unit of a request: to be saved before the request is made. */
 export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorState {
-  const ledger = takeUnit(state.ledger, now);
-  if (act.kind === "refresh") return { ...state, ledger, triedAt: now };
-  return { ...state, ledger, isPastNext: act.part === "missed" || act.part === "again" };
+  const taken = { ...state, ledger: takeUnit(state.ledger, now), days: withEvent(state.days, { units: 1 }, now) };
+  if (act.kind === "refresh") return { ...taken, triedAt: now };
+  return { ...taken, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
 /** Notes a refresh that was stored. `newestOf` has the newest business time of each asset in the answer, `movedTo` is that of changed rial prices; the closes of `pending` may be wrong today. */
@@ -120,7 +123,18 @@ export function refreshed(
   const known = new Map([...[...newestOf.keys()].map((code) => [code, EMPTY_ARCHIVE] as const), ...archive]);
   for (const [code, one] of known) known.set(code, withGap(code, one));
   const missedShare = gap ? [...known.keys()].filter(isMissed).length / known.size : state.missedShare;
-  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: known, missedShare, hours };
+  const days = withEvent(state.days, { refreshes: 1, longestGapMs: gapMs }, now);
+  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: known, missedShare, hours, days };
+}
+
+/** Notes a request that was refused for lack of units; `budget` are those that may be spent a day. */
+export function refused(
+  state: MirrorState,
+  parts: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
+  now: UtcMillis,
+): MirrorState {
+  const days = withEvent(state.days, { refusals: 1 }, now);
+  return { ...state, ledger: refusedUnit(state.ledger, parts, now), days };
 }
 
 /** Notes history that was stored. */

@@ -59,9 +59,13 @@ export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan)
 }
 
 /** How often the latest values are refreshed: while the rial market trades more often than else. */
-export function refreshPace({ ledger, hours }: MirrorState, plan: MirrorPlan, now: UtcMillis) {
-  const evenMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
-  return paceOf(hours, { evenMs, midnight: plan.midnightAfter(now) }, now);
+export function refreshPace(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
+  return paceWith(state, plan, unitsADayOf(state.ledger, plan.unitsADay, now), now);
+}
+
+/** How often they would be with so many units a day. */
+export function paceWith({ hours }: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis) {
+  return paceOf(hours, { evenMs: intervalOf(unitsADay), midnight: plan.midnightAfter(now) }, now);
 }
 
 /** The next act, from the state and the upstream's time alone. */

@@ -1,0 +1,116 @@
+import { DAY_MS } from "../../../core/internal.ts";
+import type { AssetCode } from "../../../core/mod.ts";
+import type { MirrorDay, MirrorStatus } from "../../feeds/mirror/mod.ts";
+import { defineCommand } from "../command.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { eachRecord, type Records } from "../iterate_records.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
+import { withReader } from "../with_store.ts";
+import { statusOfServer } from "./status.ts";
+
+const DETAILS = `For each asset: how many values came in these days, how old they were when they came, the longest
+time from one to the next, nights and holidays included, and the days that have a value. Of the
+mirror of a running server also its units and refreshes, and what 50, 100 and 500 units a day would
+give. Days are those of UTC.`;
+
+const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
+
+/** How an asset was kept up to date; ages in seconds, of values that were younger than a day when they came. */
+interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
+  readonly code: AssetCode;
+}
+
+const FIGURES = ["values", "medianAgeSeconds", "worstAgeSeconds", "longestGapSeconds", "daysWithValue"] as const;
+const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "days with a value"];
+
+/** `mirror report`: tells how old values were in the last days, and what they have cost. */
+export const mirrorReport = defineCommand({
+  name: "mirror report",
+  operands: "",
+  summary: "Tell how old values were, what they cost, and what more units would give",
+  details: DETAILS,
+  options: {
+    days: { kind: "text", placeholder: "DAYS", summary: `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]` },
+    ...settingOptions(["data"]),
+  },
+  async run(context, { options }) {
+    const days = Number(options.days ?? DEFAULT_DAYS);
+    if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+      throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${options.days}"`);
+    const settings = await settingsInForce(options, context.environment);
+    const now = context.clock();
+    const { assets, mirror } = await withReader({ options, context, settings }, async (reader, engine) => ({
+      assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS),
+      mirror: engine.status ? (await statusOfServer(engine))?.mirror : undefined,
+    }));
+    const log = (mirror?.days ?? []).filter(({ day }) => day > now / DAY_MS - days);
+    const { estimates = [], year = null } = mirror ?? {};
+    const rows = assets.map((one) => [
+      one.code,
+      one.values,
+      ...[one.medianAgeSeconds, one.worstAgeSeconds, one.longestGapSeconds].map(duration),
+      one.daysWithValue,
+    ]);
+    return {
+      json: { days, assets, mirror: mirror ? { days: log, year, estimates } : null },
+      text: `${table(HEADINGS, rows, "No values came in these days.")}\n${mirror ? mirrorText(mirror, log) : "No mirror runs on this data, so its units are not known.\n"}`,
+    };
+  },
+});
+
+/** The ages of each asset's accepted values since a time. */
+async function agesOf(records: Records, since: number): Promise<AssetAges[]> {
+  const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
+  await eachRecord(records, ({ code, businessTime, insertTime, qualityStatus }) => {
+    if (qualityStatus !== "ACCEPTED" || businessTime < since) return;
+    const one = found.get(code) ?? { came: [], ages: [], days: new Set() };
+    found.set(code, one);
+    one.days.add(Math.floor(businessTime / DAY_MS));
+    if (insertTime - businessTime >= DAY_MS) return;
+    one.came.push(insertTime);
+    one.ages.push(Math.max(0, insertTime - businessTime));
+  });
+  return [...found].map(([code, { came, ages, days }]) => {
+    const [inOrder, byAge] = [came, ages].map((list) => list.sort((a, b) => a - b)) as [number[], number[]];
+    const longest = inOrder.reduce((most, time, i) => Math.max(most, time - (inOrder[i - 1] ?? time)), 0);
+    return {
+      code,
+      values: ages.length,
+      medianAgeSeconds: Math.round((byAge[Math.floor(byAge.length / 2)] ?? 0) / 1_000),
+      worstAgeSeconds: Math.round((byAge.at(-1) ?? 0) / 1_000),
+      longestGapSeconds: Math.round(longest / 1_000),
+      daysWithValue: days.size,
+    };
+  });
+}
+
+function mirrorText({ year, estimates, units }: MirrorStatus, log: readonly MirrorDay[]): string {
+  const whole = log.slice(0, -1);
+  const most = (of: (day: MirrorDay) => number): number => Math.max(0, ...log.map(of));
+  const mean = whole.reduce((sum, day) => sum + day.units, 0) / Math.max(1, whole.length);
+  const rests = log.filter(({ refusals }) => refusals > 0).length;
+  const rows: Cell[][] = [
+    ["days logged", `${log.length}`],
+    [
+      "units",
+      `${mean.toFixed(1)} a day, at most ${formatCount(most((day) => day.units))}; ${formatCount(units.allowed)} are allowed`,
+    ],
+    ["longest time between refreshes", duration(most((day) => day.longestGapMs) / 1_000)],
+    ["days on which the upstream refused requests", `${rests}`],
+    ["assets with a year of history", `${year.complete}${year.allOn === null ? "" : `, all about on ${year.allOn}`}`],
+  ];
+  const plans = estimates.map((one) => [
+    one.unitsADay,
+    duration(one.openSeconds),
+    duration(one.closedSeconds),
+    one.yearOn ?? "never",
+  ]);
+  const headings = ["units a day", "refresh while the rial market trades", "else", "a year of all assets"];
+  return `${alignColumns(rows).join("\n")}\n\n${table(headings, plans, "")}`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+}

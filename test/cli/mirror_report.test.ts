@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
+import { mirrorOf, startUpstream } from "../support/mirror_kills.ts";
+import { until } from "../support/wait_until.ts";
+
+test("mirror report: ages of values by asset, what the mirror has spent, and what more units would give", async (t) => {
+  const { url, key } = await startUpstream(t);
+  const data = join(await temporaryDirectory(t), "data");
+  await serving(t, ...mirrorOf(url, key, data));
+  const report = async (...more: string[]) => mazaneh(["mirror", "report", "--data", data, ...more]);
+  await until("a value has come", async () => (await report()).out.includes("USD_RLS"));
+  const { assets, mirror } = (await report("--days", "90", "--json")).json() as unknown as {
+    assets: Record<string, number | string>[];
+    mirror: { days: { units: number; refreshes: number }[]; estimates: Record<string, number>[] };
+  };
+  const dollar = assets.find(({ code }) => code === "USD_RLS")!;
+  const { values, medianAgeSeconds, worstAgeSeconds, longestGapSeconds } = dollar;
+  // The upstream's only fresh value is a minute old at the start.
+  assert.deepEqual([values, medianAgeSeconds, longestGapSeconds], [1, worstAgeSeconds, 0]);
+  assert.ok(Number(worstAgeSeconds) >= 60, `${worstAgeSeconds} seconds`);
+  assert.equal(mirror.days.reduce((sum, { refreshes }) => sum + refreshes, 0) > 0, true);
+  assert.deepEqual(
+    mirror.estimates.map(({ unitsADay }) => unitsADay),
+    [50, 100, 500, 20_000],
+  );
+  const seconds = mirror.estimates.map(({ openSeconds }) => openSeconds!);
+  assert.ok(seconds[0]! > 2 * seconds[1]! && seconds[1]! > 4 * seconds[2]!, `${seconds}`);
+});
+
+test("mirror report: without a mirror only what came; days that are none are wrong usage", async (t) => {
+  const data = await temporaryDirectory(t);
+  await mazaneh(["keys", "create", "alice", "--init", "--data", data]);
+  const { code, json } = await mazaneh(["mirror", "report", "--data", data, "--json"]);
+  assert.deepEqual([code, json()], [0, { days: 30, assets: [], mirror: null }]);
+  for (const days of ["0", "101", "1.5", "x"])
+    assert.equal((await mazaneh(["mirror", "report", "--days", days, "--data", data])).code, 64, days);
+});
