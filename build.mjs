@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { buildPage } from "./adapters/page/build.mjs";
 
-const { exports: entries, bin } = JSON.parse(readFileSync("package.json", "utf8"));
+const { exports: entries, bin, version } = JSON.parse(readFileSync("package.json", "utf8"));
 // There are no dependencies: packages that are named, such as clients of databases, are those of the user.
 const common = {
   packages: "external",
@@ -16,6 +16,7 @@ const common = {
   platform: "node",
   target: "es2023",
   charset: "utf8",
+  plugins: [{ name: "version", setup: addVersion }],
 };
 
 await buildPage();
@@ -54,6 +55,11 @@ for (const path of readdirSync("dist", { recursive: true })) {
   if (path.endsWith(".d.ts") && !published.has(join("dist", path))) rmSync(join("dist", path));
 }
 removeEmpty("dist");
+
+/** The code imports package.json for its version: nothing else of it goes into a bundle. */
+function addVersion({ onLoad }) {
+  onLoad({ filter: /\/package\.json$/ }, () => ({ contents: JSON.stringify({ version }), loader: "json" }));
+}
 
 /** The source paths of paths in package.json. */
 function sourcesOf(outputs) {

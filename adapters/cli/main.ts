@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../http/web_system.ts";
-import { programVersion } from "../server/program_version.ts";
+import { PROGRAM_VERSION } from "../server/program_version.ts";
 import { stopSignal } from "../server/run_until_stopped.ts";
 import { chooseEngine } from "./choose_engine.ts";
 import { runProgram } from "./run_program.ts";
@@ -24,7 +24,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   engine: chooseEngine,
   stopSignal,
   logs: { access: process.stdout, events: process.stderr },
-  version: programVersion(),
+  version: PROGRAM_VERSION,
   program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
 });
 process.exit(exitCode);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -34,7 +34,6 @@ export async function bundle(entry: string, seeds: readonly Seed[] = []): Promis
   });
   for (const { file } of seeds)
     if (!planted.has(file)) throw new Error(`No bug was planted in "${file}" as "${entry}" does not use it`);
-  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "mazaneh", version: "0.0.0", type: "module" }));
   return outfile;
 }
 

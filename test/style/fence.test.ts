@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { build } from "esbuild";
+import { sourceOf } from "../readme/pages.ts";
 
 const ADAPTERS = new URL("../../adapters/", import.meta.url);
 const files = (await readdir(ADAPTERS, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).sort();
@@ -24,6 +26,16 @@ for (const name of files) {
     }
   });
 }
+
+test("fence: entry points have neither import.meta nor an await outside of functions, as apps bundle them as CommonJS", async () => {
+  const { exports } = JSON.parse(await readFile("package.json", "utf8")) as { exports: Record<string, unknown> };
+  const entryPoints = Object.keys(exports)
+    .filter((name) => name !== "./package.json")
+    .map((name) => sourceOf(name.replace(".", "mazaneh")));
+  const options = { bundle: true, write: false, platform: "node", packages: "external", logLevel: "silent" } as const;
+  const { warnings } = await build({ entryPoints, ...options, format: "cjs", outdir: "." });
+  assert.deepEqual(warnings, []);
+});
 
 /** What chooses the engine of files, or is for files alone. */
 const CHOOSE_FILES = [

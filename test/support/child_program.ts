@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,8 +47,6 @@ function build(source: string): string {
   execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  // The program reads its version from the package that it lies in.
-  copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return outfile;
 }

@@ -10,7 +10,7 @@ export async function load(url, context, next) {
   const { code } = await transform(await readFile(sourcefile, "utf8"), {
     loader: "ts",
     format: "esm",
-    target: "node20",
+    target: "node20.19",
     sourcemap: "inline",
     sourcefile,
   });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,8 +38,6 @@ export function temporaryDirectory(): string {
  */
 export async function buildPrograms(...sources: readonly string[]): Promise<(source: string) => string> {
   const home = temporaryDirectory();
-  // The program reads its version from the package that it lies in.
-  copyFileSync(join(ROOT, "package.json"), join(home, "package.json"));
   await build({
     entryPoints: [...sources],
     absWorkingDir: ROOT,

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { plainChange } from "../../../../core/internal.ts";
 import { Unavailable } from "../../../../core/mod.ts";
-import { programVersion } from "../../../server/program_version.ts";
+import { PROGRAM_VERSION } from "../../../server/program_version.ts";
 import { thisProcess } from "../../../server/this_process.ts";
 import type { ChangedBy } from "../../shared/store.ts";
 import { StoreError } from "../../shared/store_error.ts";
@@ -55,7 +55,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): Co
   let serving = true;
 
   async function answer({ url = "", headers }: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
-    response.setHeader(VERSION, thisVersion());
+    response.setHeader(VERSION, PROGRAM_VERSION);
     try {
       demandSameVersion(headers[VERSION]);
       const by = JSON.parse(decodeURIComponent(String(headers[CALLER]))) as ChangedBy; // It runs this program.
@@ -97,7 +97,7 @@ export async function connectToStore(
   if (socket === undefined) return undefined;
   const address = await socketAddress(socket);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { [VERSION]: thisVersion(), [CALLER]: encodeURIComponent(JSON.stringify(thisProcess())) };
+  const headers = { [VERSION]: PROGRAM_VERSION, [CALLER]: encodeURIComponent(JSON.stringify(thisProcess())) };
   const closing = new AbortController();
 
   async function close(): Promise<void> {
@@ -168,17 +168,10 @@ function errorOf(members: Error): Error {
   return Object.assign(Object.setPrototypeOf(new Error(members.message), prototype) as Error, members);
 }
 
-let version: string | undefined;
-
-function thisVersion(): string {
-  return (version ??= programVersion());
-}
-
 /** Throws where the process at the other end runs another version, as each would misread the other. */
 function demandSameVersion(other: string | readonly string[] | undefined): void {
-  const own = thisVersion();
-  if (other === own || other === "unknown" || own === "unknown") return;
+  if (other === PROGRAM_VERSION) return;
   const named = other === undefined ? "an earlier one" : `version ${other}`;
-  const message = `This is version ${own}, and the process at the other end is ${named}: use the same version, and start a server anew after an upgrade`;
+  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is ${named}: use the same version, and start a server anew after an upgrade`;
   throw new StoreError(message, 78);
 }
