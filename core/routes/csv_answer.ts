@@ -4,14 +4,17 @@ import type { RequestFields } from "../http/messages.ts";
 import type { Answer, Table } from "./handler.ts";
 
 /**
- * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than `application/json` if it names that, too. A wildcard
- * prefers nothing.
+ * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than that of JSON, which is the weight of the most specific
+ * range that matches JSON. With the same weight, CSV is preferred where JSON is not named. Source: RFC 9110, 12.5.1.
  */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
   if (typeof accept !== "string" || !accept.toLowerCase().includes("text/csv")) return false;
   const weights = weightsOf(accept);
-  return (weights.get("text/csv") ?? 0) > (weights.get("application/json") ?? 0);
+  const csv = weights.get("text/csv") ?? 0;
+  const json = weights.get("application/json");
+  if (json !== undefined) return csv > json;
+  return csv > 0 && csv >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
 /** The answer with its table as CSV. It is not cached; its tag is one of its own, as its bytes are. */

@@ -82,7 +82,7 @@ test("CSV: an answer without records has its header line, and texts that would r
   );
 });
 
-test("CSV: only where Accept prefers it; each form has its own tag, of which one is not held for the other", async () => {
+test("CSV: only where Accept prefers it, by the most specific range for each form; each form has its own tag, of which one is not held for the other", async () => {
   const world = await worldOf();
   const [path] = PATHS;
   const typeFor = async (accept: string) =>
@@ -94,6 +94,12 @@ test("CSV: only where Accept prefers it; each form has its own tag, of which one
     "application/json;q=0.9, text/csv",
     "text/csv;header=present;q=0.5",
     "text/html, text/csv;q=0.1",
+    "text/csv, */*;q=0.1",
+    "*/*;q=0.5, text/csv;q=0.5",
+    "*/*, application/*;q=0.5, text/csv;q=0.7",
+    "application/json;q=0, text/csv;q=0.001, */*",
+    "application/json;q=0.1, */*, text/csv;q=0.5",
+    "text/csv, text/csv;header=absent;q=0.1, application/json;q=0.5",
   ]) {
     assert.equal(await typeFor(accept), "text/csv", accept);
   }
@@ -108,6 +114,16 @@ test("CSV: only where Accept prefers it; each form has its own tag, of which one
     "text/csvx",
     "x/text/csv",
     "text/html",
+    "*/*, text/csv;q=0.5",
+    "text/csv;q=0.1, */*",
+    "text/csv;q=0.5, application/*",
+    "text/csv;Q=0.5, */*;q=0.1, Application/*",
+    "text/csv;q=0, */*;q=0.1",
+    "text/csv;q=0.9, text/*, application/json",
+    "application/json, application/json;version=2;q=0.1, text/csv;q=0.5",
+    "application/json;version=2;q=0.1, application/json, text/csv;q=0.5",
+    "text/csv;q=0.1;header=present, */*;q=0.2",
+    "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
   ]) {
     assert.equal(await typeFor(accept), "application/json", accept);
   }
