@@ -6,27 +6,27 @@ import { utf8 } from "../bytes/utf8.ts";
 import type { Candle, CandleList } from "../market/candles.ts";
 import { createCandleTimes, setTimes } from "./candle_times.ts";
 
-/** The texts around the values of each candle. */
-interface CandleForm {
-  /** Before, between and after the timestamps. */
-  readonly times: readonly [string, string, string];
-  readonly high: AsciiText;
-  readonly low: AsciiText;
-  readonly close: AsciiText;
-  readonly count: AsciiText;
-  readonly complete: AsciiText;
-  readonly incomplete: AsciiText;
-}
+/** The texts around the values of a candle: those around the timestamps, those before further numbers, and its ends. */
+type CandleForm = readonly [
+  times: readonly [before: string, between: string, after: string],
+  high: AsciiText,
+  low: AsciiText,
+  close: AsciiText,
+  count: AsciiText,
+  complete: AsciiText,
+  incomplete: AsciiText,
+];
 
-const JSON_FORM: CandleForm = {
-  times: [`,{"start":"`, `","end":"`, `","open":`],
-  high: /* @__PURE__ */ asciiText(`,"high":`),
-  low: /* @__PURE__ */ asciiText(`,"low":`),
-  close: /* @__PURE__ */ asciiText(`,"close":`),
-  count: /* @__PURE__ */ asciiText(`,"observationCount":`),
-  complete: /* @__PURE__ */ asciiText(`,"complete":true}`),
-  incomplete: /* @__PURE__ */ asciiText(`,"complete":false}`),
-};
+const JSON_FORM: CandleForm = [
+  [`,{"start":"`, `","end":"`, `","open":`],
+  /* @__PURE__ */ asciiText(`,"high":`),
+  /* @__PURE__ */ asciiText(`,"low":`),
+  /* @__PURE__ */ asciiText(`,"close":`),
+  /* @__PURE__ */ asciiText(`,"observationCount":`),
+  /* @__PURE__ */ asciiText(`,"complete":true}`),
+  /* @__PURE__ */ asciiText(`,"complete":false}`),
+];
+const CSV_HEADER = "code,quoteUnit,interval,start,end,open,high,low,close,observationCount,complete\n";
 const COMMA = /* @__PURE__ */ asciiText(",");
 const COMPLETE_LINE = /* @__PURE__ */ asciiText(",true\n");
 const INCOMPLETE_LINE = /* @__PURE__ */ asciiText(",false\n");
@@ -48,37 +48,24 @@ export function writeCandles(head: string, candles: CandleList, now: UtcMillis):
 }
 
 /**
- * Writes candles as CSV into one buffer.
+ * Writes candles as CSV with a header line into one buffer.
  *
- * @param header The line with the names of the columns.
- * @param cells The cells before the start of each candle, the same in all lines. ASCII.
+ * @param cells Code, quote unit and interval, which begin each line. ASCII.
  */
-export function writeCandleLines(
-  header: string,
-  cells: readonly string[],
-  { candles, now }: { readonly candles: CandleList; readonly now: UtcMillis },
-): Uint8Array {
-  const form: CandleForm = {
-    times: [`${csvRecord(cells)},`, ",", ","],
-    high: COMMA,
-    low: COMMA,
-    close: COMMA,
-    count: COMMA,
-    complete: COMPLETE_LINE,
-    incomplete: INCOMPLETE_LINE,
-  };
-  const { to, at } = writeEach(form, utf8(header), { candles, now });
+export function writeCandleLines(cells: readonly string[], candles: CandleList, now: UtcMillis): Uint8Array {
+  const times = [`${csvRecord(cells)},`, ",", ","] as const;
+  const form: CandleForm = [times, COMMA, COMMA, COMMA, COMMA, COMPLETE_LINE, INCOMPLETE_LINE];
+  const { to, at } = writeEach(form, utf8(CSV_HEADER), { candles, now });
   return to.subarray(0, at);
 }
 
 /** Writes a head and the candles; returns the buffer and the position after them. */
 function writeEach(
-  form: CandleForm,
+  [aroundTimes, toHigh, toLow, toClose, toCount, complete, incomplete]: CandleForm,
   head: Uint8Array,
   { candles, now }: { readonly candles: CandleList; readonly now: UtcMillis },
 ): { readonly to: Uint8Array; readonly at: number } {
-  const { high: toHigh, low: toLow, close: toClose, count: toCount, complete, incomplete } = form;
-  const times = createCandleTimes(form.times);
+  const times = createCandleTimes(aroundTimes);
   const fixed = [times.text, toHigh, toLow, toClose, toCount, incomplete].reduce((sum, { length }) => sum + length, 0);
   let room = head.length + END_BYTES;
   for (let i = 0; i < candles.length; i++) room += fixed + roomOf(candles.at(i)!);

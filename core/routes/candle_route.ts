@@ -12,8 +12,6 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandleLines, writeCandles } from "./candle_bytes.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
-const CSV_HEADER = "code,quoteUnit,interval,start,end,open,high,low,close,observationCount,complete\n";
-
 /** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
   const found = findAsset(context, request.params[0]!);
@@ -42,12 +40,11 @@ async function answerCandles(
   const complete = countComplete(candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
-  const cells = [asset.code, asset.quoteUnit, asked.interval];
   return ok({
     body: () => writeCandles(headJson(asset, asked, availableFrom), candles, now),
     tag: { stem: `${version}.${complete}` },
     freshness,
-    csv: () => writeCandleLines(CSV_HEADER, cells, { candles, now }),
+    csv: () => writeCandleLines([asset.code, asset.quoteUnit, asked.interval], candles, now),
   });
 }
 

@@ -71,12 +71,7 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
 function limitConnections(server: Server): void {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
-
-  function forget(socket: Socket): void {
-    open.delete(socket);
-    silent.delete(socket);
-  }
-
+  const forget = (socket: Socket): boolean => open.delete(socket) && silent.delete(socket);
   server.on("request", ({ socket }) => silent.delete(socket));
   server.on("connection", (socket) => {
     open.add(socket);
