@@ -232,8 +232,8 @@ export function createApi(options: ApiOptions): Api {
         cache.failed(request.target, match, result.error);
         return result;
       }
-      const { freshness, at, table } = result.value;
-      if (table && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, table())));
+      const { freshness, at, csv } = result.value;
+      if (csv && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, csv())));
       const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
       const response =
@@ -264,7 +264,8 @@ export function createApi(options: ApiOptions): Api {
     status = 200,
   }: Answer): Rendered {
     const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
-    return { status, body, contentType, fields, etag, isImmutable };
+    const made = typeof body === "function" ? body() : body;
+    return { status, body: made, contentType, fields, etag, isImmutable };
   }
 
   function recover({ received }: Charged, error: unknown): Result<never, Failure> {

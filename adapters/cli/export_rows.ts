@@ -10,9 +10,11 @@ export interface ExportFormat {
   row(observation: Observation): string;
 }
 
-/** The formats by their names for `--format`. `import` reads both. */
+/** The formats by their names for `--format`. `import` reads all of them. */
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
+  // Without a byte order mark, Excel reads a file that is opened by double click in the code page of Windows.
+  ["csv-excel", { head: `\ufeff${COLUMNS.join(",")}\n`, row: csvRow }],
   ["ndjson", { head: "", row: recordLine }],
 ]);
 

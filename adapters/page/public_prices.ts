@@ -9,7 +9,7 @@ const BOUNDS = {
   most: 200,
   isCached: (found: Answered) => !found.ok || found.value.body.length <= 200_000,
 };
-type Answered = Result<Answer, Failure>;
+type Answered = Result<Answer & { readonly body: string | Uint8Array }, Failure>;
 
 /**
  * The API's routes of single assets and of the catalog once more, below `/docs` and without a key: what the charts of a public market
@@ -31,9 +31,9 @@ export function publicPrices(): readonly CustomRoute[] {
   });
 }
 
-/** The answer alone: whether it is still right, the time says, so that the store is not asked; and a table would hold the records in memory. */
-function stateless(found: Answered): Answered {
+/** The answer alone: whether it is still right, the time says, so that the store is not asked; and functions would hold the records in memory. */
+function stateless(found: Result<Answer, Failure>): Answered {
   if (!found.ok) return found;
-  const { freshness: _freshness, at: _at, table: _table, ...answer } = found.value;
-  return { ok: true, value: answer };
+  const { freshness: _freshness, at: _at, csv: _csv, body, ...answer } = found.value;
+  return { ok: true, value: { ...answer, body: typeof body === "function" ? body() : body } };
 }

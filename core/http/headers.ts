@@ -37,16 +37,20 @@ export function utf8MediaType(headers: RequestFields): string {
     : "";
 }
 
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The weights of what a field such as `Accept` names, in lower case; an element with a weight that is none is left out. Source: RFC 9110, 12.4.2. */
+/**
+ * The weights of what a field such as `Accept` names, in lower case. An element with an invalid weight is left out. Parameters are
+ * not compared: an element that has some counts only where its name does not appear without any. Source: RFC 9110, 12.4.2.
+ */
 export function weightsOf(value: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of value.split(",")) {
-    const [name = "", ...parameters] = element.split(";").map(withoutBlanks);
-    const given = parameters.find((parameter) => /^q=/i.test(parameter));
+    const [name = "", ...parameters] = element.toLowerCase().split(";").map(withoutBlanks);
+    const given = parameters.find((parameter) => parameter.startsWith("q="));
     const weight = given === undefined ? "1" : WEIGHT.exec(given)?.[1];
-    if (weight !== undefined) weights.set(name.toLowerCase(), Number(weight));
+    const isPlain = parameters.every((parameter) => parameter === given);
+    if (weight !== undefined && (isPlain || !weights.has(name))) weights.set(name, Number(weight));
   }
   return weights;
 }

@@ -3,29 +3,14 @@ import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
 import type { Asset } from "../market/assets.ts";
-import type { CandleList } from "../market/candles.ts";
+import { type CandleList, isComplete } from "../market/candles.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { type CandleRequest, parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
-import { priceCandle } from "../queries/price_values.ts";
 import { ok, type Result } from "../result.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
-import { writeCandles } from "./candle_json.ts";
-import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
-
-const COLUMNS = [
-  "code",
-  "quoteUnit",
-  "interval",
-  "start",
-  "end",
-  "open",
-  "high",
-  "low",
-  "close",
-  "observationCount",
-  "complete",
-] as const;
+import { writeCandleLines, writeCandles } from "./candle_bytes.ts";
+import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 /** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
@@ -52,15 +37,21 @@ async function answerCandles(
     version,
     value: { candles, availableFrom },
   } = found.value;
-  const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
+  const complete = countComplete(candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
-  const { code, quoteUnit } = asset;
-  const table = (): Table => ({
-    columns: COLUMNS,
-    rows: Array.from(candles, (candle) => ({ code, quoteUnit, interval: asked.interval, ...priceCandle(candle, now) })),
+  return ok({
+    body: () => writeCandles(headJson(asset, asked, availableFrom), candles, now),
+    tag: { stem: `${version}.${complete}` },
+    freshness,
+    csv: () => writeCandleLines([asset.code, asset.quoteUnit, asked.interval], candles, now),
   });
-  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness, table });
+}
+
+function countComplete(candles: CandleList, now: UtcMillis): number {
+  let complete = candles.length;
+  while (complete > 0 && !isComplete(candles.at(complete - 1)!, now)) complete--;
+  return complete;
 }
 
 /** The moment at which the first candle that is not complete yet will be. */

@@ -11,6 +11,7 @@ import { type CatalogEntry, catalogEntry, isStale } from "../queries/catalog_ent
 import { ok, type Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
+import { csvTable } from "./csv_answer.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 /** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
@@ -91,7 +92,7 @@ function catalogAnswer(
       tag: { stem, rendering: moment.toString(36) },
       freshness,
       at,
-      table: () => ({ columns: COLUMNS, rows: entries.map((entry) => ({ ...entry })) }),
+      csv: () => csvTable(COLUMNS, entries),
     };
   }
 

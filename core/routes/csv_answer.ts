@@ -1,23 +1,33 @@
-import { csvRecord } from "../bytes/csv.ts";
+import { type CsvCell, csvRecord } from "../bytes/csv.ts";
 import { weightsOf } from "../http/headers.ts";
 import type { RequestFields } from "../http/messages.ts";
-import type { Answer, Table } from "./handler.ts";
+import type { Answer } from "./handler.ts";
 
 /**
- * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than `application/json` if it names that, too. A wildcard
- * prefers nothing.
+ * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than that of JSON, which is the weight of the most specific
+ * range that matches JSON. With the same weight, CSV is preferred where JSON is not named. Source: RFC 9110, 12.5.1.
  */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
   if (typeof accept !== "string" || !accept.toLowerCase().includes("text/csv")) return false;
   const weights = weightsOf(accept);
-  return (weights.get("text/csv") ?? 0) > (weights.get("application/json") ?? 0);
+  const csv = weights.get("text/csv") ?? 0;
+  const json = weights.get("application/json");
+  if (json !== undefined) return csv > json;
+  return csv > 0 && csv >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
-/** The answer with its table as CSV. It is not cached; its tag is one of its own, as its bytes are. */
-export function csvAnswer({ fields, tag }: Answer, { columns, rows }: Table): Answer {
-  const body = [columns, ...rows.map((row) => columns.map((name) => row[name]!))]
+/** The answer with a body in CSV. It is not cached; its tag is one of its own, as its bytes are. */
+export function csvAnswer({ fields, tag }: Answer, body: string | Uint8Array): Answer {
+  return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
+}
+
+/** A table as CSV. Each row has a cell for each column. */
+export function csvTable<Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, CsvCell>>[],
+): string {
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
     .map((cells) => `${csvRecord(cells)}\n`)
     .join("");
-  return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
 }

@@ -1,6 +1,5 @@
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
-import type { CsvCell } from "../bytes/csv.ts";
 import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import type { EntityTag, Freshness, RouteMatch, RouteRow } from "../http/route.ts";
@@ -35,8 +34,8 @@ export interface RouteRequest extends RouteMatch<Route> {
 
 /** A success: 200, unless a custom route leads elsewhere. */
 export interface Answer {
-  /** Text, or its bytes in UTF-8. */
-  readonly body: string | Uint8Array;
+  /** Text, its bytes in UTF-8, or a function that makes them: a long body is not made for a caller who prefers CSV. */
+  readonly body: string | Uint8Array | (() => Uint8Array);
   /** Content type other than JSON. */
   readonly contentType?: string;
   /** Further header fields, name and value by turns. Printable ASCII. */
@@ -49,16 +48,10 @@ export interface Answer {
   readonly status?: 200 | 307;
   /** Makes the answer cacheable for other requests for the same target. */
   readonly freshness?: Freshness;
-  /** The same as a table, for callers who prefer CSV. Default: there is none. */
-  readonly table?: () => Table;
+  /** The same as CSV, for callers who prefer it. Default: there is none. */
+  readonly csv?: () => string | Uint8Array;
   /** The same answer at a later moment, for one that tells the time. Default: it stays as it is. */
   readonly at?: (now: UtcMillis) => Answer;
-}
-
-/** A table: the names of its columns, and rows that have a cell for each. */
-export interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, CsvCell>>[];
 }
 
 /** Answers the requests of one route; the failures that the contract names are values. */

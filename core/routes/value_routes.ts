@@ -17,14 +17,15 @@ import {
   readLatest,
 } from "../queries/value_queries.ts";
 import { err, ok, type Result } from "../result.ts";
-import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
+import { csvTable } from "./csv_answer.ts";
+import type { Answer, Context, RouteRequest } from "./handler.ts";
 import { recordBytes, recordListBytes } from "./record_json.ts";
 
 // Requests are checked synchronously; only the store is awaited.
 type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;
-const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"];
+const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"] as const;
 /** A common slip for `codes`. */
 const CODE_PARAMETER = /(?:^|&)code=/;
 
@@ -72,7 +73,7 @@ async function answerOne(context: Context, reading: Promise<Result<Records, Fail
     body: recordBytes(context.heads, records[0]!),
     tag: { stem: version },
     freshness: { codes, version },
-    table: () => valueTable(context, records),
+    csv: () => valueLines(context, records),
   });
 }
 
@@ -112,15 +113,15 @@ function listAnswer(context: Context, { codes, version, records }: Records, noti
     tag: { stem: version },
     freshness: { codes, version },
     fields,
-    table: () => valueTable(context, records),
+    csv: () => valueLines(context, records),
   };
 }
 
-function valueTable({ assets }: Context, records: readonly Observation[]): Table {
-  return {
-    columns: VALUE_COLUMNS,
-    rows: records.map((record) => ({ ...assetValue(assets.get(record.code)!, record) })),
-  };
+function valueLines({ assets }: Context, records: readonly Observation[]): string {
+  return csvTable(
+    VALUE_COLUMNS,
+    records.map((record) => assetValue(assets.get(record.code)!, record)),
+  );
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

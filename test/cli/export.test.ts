@@ -140,7 +140,15 @@ test("export: records of codes that the catalog does not have are left out, and 
   for (const args of whole) assert.equal((await run(...args)).err, "", args.join(" "));
 });
 
-for (const format of ["csv", "ndjson"]) {
+test("export --format csv-excel: the bytes of CSV after a byte order mark, so that Excel reads Persian text, also in a file", async (t) => {
+  const { directory, data } = await filled(t);
+  const file = join(directory, "excel.csv");
+  assert.equal((await program(["export", "--data", data, "--format", "csv-excel", "--out", file])).code, 0);
+  const { out } = await mazaneh(["export", "--data", data, "--format", "csv-excel"]);
+  assert.deepEqual([await readFile(file, "utf8"), out], [`\ufeff${ACCEPTED}`, `\ufeff${ACCEPTED}`]);
+});
+
+for (const format of ["csv", "csv-excel", "ndjson"]) {
   test(`export --format ${format}, then import into an empty store: the same records`, async (t) => {
     const { directory, data } = await filled(t);
     const { out } = await program(["export", "--data", data, "--all-statuses", "--format", format]);

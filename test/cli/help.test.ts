@@ -89,7 +89,7 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [["plans", "set", "P", "--attribution", "maybe"], /^--attribution must be yes or no: received "maybe"$/],
   [["import"], /^FILE is missing; - is standard input$/],
   [["import", "-", "-"], /^Standard input can be read only once$/],
-  [["export", "--format", "xml"], /^--format must be csv or ndjson: received "xml"$/],
+  [["export", "--format", "xml"], /^--format must be one of csv, csv-excel, ndjson: received "xml"$/],
   [
     ["export", "--code", "USD_RLS", "--code", "toString"],
     /^--code must be one of the catalog: received "toString"; mazaneh info lists the codes with records; codes of your own need --config$/,

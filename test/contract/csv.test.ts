@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitCsv } from "../../adapters/intake/tables/split_fields.ts";
-import { defineAsset } from "../../core/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import type { Candle, CandleList } from "../../core/market/candles.ts";
+import { defineAsset, type UtcMillis } from "../../core/mod.ts";
 import { createWorld, type Reply } from "../support/api_under_test.ts";
 
 const CSV = ["Accept", "text/csv"];
+const HOUR = 3_600_000;
 const PATHS = [
   "/api/v1/assets",
   "/api/v1/assets?codes=PEPE_USD",
@@ -82,7 +85,7 @@ test("CSV: an answer without records has its header line, and texts that would r
   );
 });
 
-test("CSV: only where Accept prefers it; each form has its own tag, of which one is not held for the other", async () => {
+test("CSV: only where Accept prefers it, by the most specific range for each form; each form has its own tag, of which one is not held for the other", async () => {
   const world = await worldOf();
   const [path] = PATHS;
   const typeFor = async (accept: string) =>
@@ -94,6 +97,12 @@ test("CSV: only where Accept prefers it; each form has its own tag, of which one
     "application/json;q=0.9, text/csv",
     "text/csv;header=present;q=0.5",
     "text/html, text/csv;q=0.1",
+    "text/csv, */*;q=0.1",
+    "*/*;q=0.5, text/csv;q=0.5",
+    "*/*, application/*;q=0.5, text/csv;q=0.7",
+    "application/json;q=0, text/csv;q=0.001, */*",
+    "application/json;q=0.1, */*, text/csv;q=0.5",
+    "text/csv, text/csv;header=absent;q=0.1, application/json;q=0.5",
   ]) {
     assert.equal(await typeFor(accept), "text/csv", accept);
   }
@@ -108,6 +117,16 @@ test("CSV: only where Accept prefers it; each form has its own tag, of which one
     "text/csvx",
     "x/text/csv",
     "text/html",
+    "*/*, text/csv;q=0.5",
+    "text/csv;q=0.1, */*",
+    "text/csv;q=0.5, application/*",
+    "text/csv;Q=0.5, */*;q=0.1, Application/*",
+    "text/csv;q=0, */*;q=0.1",
+    "text/csv;q=0.9, text/*, application/json",
+    "application/json, application/json;version=2;q=0.1, text/csv;q=0.5",
+    "application/json;version=2;q=0.1, application/json, text/csv;q=0.5",
+    "text/csv;q=0.1;header=present, */*;q=0.2",
+    "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
   ]) {
     assert.equal(await typeFor(accept), "application/json", accept);
   }
@@ -130,6 +149,32 @@ test("CSV: only where Accept prefers it; each form has its own tag, of which one
   }
   await world.feed(["USD_RLS", 600_000, "2024-03-03T12:30:00Z"]);
   assert.equal(rowsOf(await world.ask(PATHS[3]!, { headers: CSV }))[0]!["value"], "600000");
+});
+
+test("CSV: candles are read as often as for JSON, which is not written for a caller who prefers CSV", async () => {
+  const { observations } = createMemoryStore();
+  const start = Date.parse("2024-03-01T00:00:00Z");
+  let reads = 0;
+  function read(at: number): Candle {
+    reads++;
+    const times = { start: (start + at * HOUR) as UtcMillis, end: (start + (at + 1) * HOUR) as UtcMillis };
+    return { ...times, open: 1, high: 2, low: 1, close: 2, observationCount: at + 1 };
+  }
+  const each = function* () {
+    for (let at = 0; at < 48; at++) yield read(at);
+  };
+  const candles: CandleList = { length: 48, at: read, [Symbol.iterator]: each };
+  const value = { candles, availableFrom: start as UtcMillis };
+  const world = await createWorld({
+    observations: { ...observations, candles: () => ({ version: "1", value }) },
+  });
+  const counts: number[] = [];
+  for (const headers of [[], CSV]) {
+    const before = reads;
+    assert.equal((await world.ask(PATHS.at(-1)!, { headers })).text.match(/,true\n|:true\}/g)?.length, 48);
+    counts.push(reads - before);
+  }
+  assert.equal(counts[0], counts[1]);
 });
 
 test("CSV: it costs what JSON costs; errors, and answers that are no table, stay JSON", async () => {

@@ -187,13 +187,17 @@ for (const kind of [NGINX, CADDY]) {
     assert.match(await answerTo(proxy, most), /^HTTP\/1\.1 200 /, "the server gets a body of 1 MB");
   });
 
-  test(`${name}: over plain HTTP the API answers 403, everything else leads to TLS; queries and keys are in no log`, {
+  test(`${name}: over plain HTTP the API and requests with a key get 403, everything else leads to TLS; queries and keys are in no log`, {
     skip,
   }, async (t) => {
     const { proxy, key } = await startBoth(t, kind);
-    const plain = (path: string): Promise<Reply> =>
-      sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, `X-API-Key: ${key}`] });
+    const plain = (path: string, ...headers: readonly string[]): Promise<Reply> =>
+      sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, ...headers] });
     for (const path of ["/api/v1/status", "/ingest"]) assert.equal((await plain(path)).status, 403, path);
+    for (const field of [`X-API-Key: ${key}`, `x-api-key: ${key}`, `Authorization: Bearer ${key}`]) {
+      for (const path of ["/docs/market", "/ingest", "/docs", "/"])
+        assert.equal((await plain(path, field)).status, 403, `${path} with ${field.split(":")[0]}`);
+    }
     const { status, headers } = await plain("/docs?a=b");
     assert.deepEqual([status, headers.get("location")], [308, `https://${NAME}/docs?a=b`]);
     assert.match(

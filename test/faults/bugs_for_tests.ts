@@ -21,7 +21,7 @@ a candle with its end: core/market/candles.ts, found by test/contract/06_ohlc.te
   times[i]! < end → times[i]! <= end
 a candle before the range: core/queries/candle_queries.ts, found by test/contract/06_ohlc.test.ts
   Math.ceil(ceilMillis(from) → Math.floor(ceilMillis(from)
-a candle complete too late: core/routes/candle_json.ts, found by test/contract/06_ohlc.test.ts
+a candle complete too late: core/routes/candle_bytes.ts, found by test/contract/06_ohlc.test.ts
   const done = now >= end → const done = now > end
 a body ten times as long: core/http/dates_body.ts, found by test/contract/07_post_history.test.ts
   MAX_BODY_BYTES = 8_192 → MAX_BODY_BYTES = 81_920

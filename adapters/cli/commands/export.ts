@@ -17,7 +17,8 @@ Works also while a server runs.
 ${BOUNDS_RULE}
 
 In CSV, a provider or a message that begins with =, +, - or @ is written with an apostrophe before
-it, so that no spreadsheet runs it as a formula. import removes that apostrophe.
+it, so that no spreadsheet runs it as a formula. import removes that apostrophe. The format csv-excel
+is CSV with a byte order mark, so that Excel shows Persian text when you open it by double click.
 
 With --snapshot it writes the file from which a deployment without a disk serves: NDJSON with the
 insert time of each record.`;
@@ -29,7 +30,7 @@ export const exportCommand = defineCommand({
   summary: "Write records to standard output, or to a file",
   details: DETAILS,
   options: {
-    format: { kind: "text", placeholder: "FORMAT", summary: "csv or ndjson [default csv]" },
+    format: { kind: "text", placeholder: "FORMAT", summary: "csv, csv-excel or ndjson [default csv]" },
     code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
     from: { kind: "text", placeholder: "TIME", summary: "Only records from this day or business time on" },
     to: {
@@ -50,7 +51,9 @@ export const exportCommand = defineCommand({
     const { terminal, environment, program } = context;
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format)
-      throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
+      throw wrongUsage(
+        `--format must be one of ${[...EXPORT_FORMATS.keys()].join(", ")}: received "${options.format}"`,
+      );
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
     const settings = await settingsInForce(options, environment);

@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import type { ApiRequest, ApiResponse } from "../../../core/mod.ts";
 import { listen } from "../../http/node/listen_on_address.ts";
 import { nodeListener } from "../../http/node/mod.ts";
@@ -48,7 +49,7 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
     // Few connections are allowed: none is held for a next request.
     (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server);
   // Also ends whoever does not send, or does not read.
   server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
   server.on("clientError", (_error, socket) => socket.destroy());
@@ -61,6 +62,27 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
       await closed;
     },
   };
+}
+
+/**
+ * Keeps few connections. A new one takes the place of the one that has waited longest without sending a request, so that silent ones keep
+ * nobody out; it is closed where all the others are being answered.
+ */
+function limitConnections(server: Server): void {
+  const open = new Set<Socket>();
+  const silent = new Set<Socket>();
+  const forget = (socket: Socket): boolean => open.delete(socket) && silent.delete(socket);
+  server.on("request", ({ socket }) => silent.delete(socket));
+  server.on("connection", (socket) => {
+    open.add(socket);
+    silent.add(socket);
+    socket.once("close", () => forget(socket));
+    const [oldest] = silent;
+    if (open.size <= MAX_CONNECTIONS || !oldest) return;
+    // A destroyed connection closes later, but its place is free at once.
+    forget(oldest);
+    oldest.destroy();
+  });
 }
 
 async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPages): Promise<ApiResponse> {

@@ -1,7 +1,7 @@
 // One contestant in a process of its own, so that the heap of one cannot slow the garbage collection of another.
 
 import type { UtcMillis } from "../../../core/mod.ts";
-import { writeCandles } from "../../../core/routes/candle_json.ts";
+import { writeCandles } from "../../../core/routes/candle_bytes.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { fold } from "../http/service.ts";
 import { toObservation } from "../support/market.ts";
@@ -42,7 +42,7 @@ function columns(): Answering {
     series.putAll([toObservation({ code: "BTC_USD", time: START + n * 60_000, value: valueOf(n) })], n + 1);
   return ({ from, to, widthMs }) => {
     const { candles } = series.candles("BTC_USD", { from: from as UtcMillis, to: to as UtcMillis }, widthMs);
-    return writeCandles('{"candles":[', candles, END as UtcMillis).bytes;
+    return writeCandles('{"candles":[', candles, END as UtcMillis);
   };
 }
 

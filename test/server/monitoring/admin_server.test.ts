@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { type AdminPages, startAdminServer } from "../../../adapters/server/monitoring/admin_server.ts";
+import { until } from "../../support/wait_until.ts";
 
 const READY: AdminPages = {
   readiness: () => ({ ready: true, reasons: [], pending: 2, damages: 0 }),
@@ -121,4 +122,30 @@ test("admin: those who connect and send nothing, or a byte now and then, lose th
     ),
   );
   assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
+});
+
+test("admin: twenty silent connections, and a hundred more, do not keep the page from anybody, and those being answered stay open", async (t) => {
+  const release: (() => void)[] = [];
+  const metrics = () => new Promise<string>((resolve) => release.push(() => resolve("up 1\n")));
+  const port = await start(t, { metrics });
+  const answered = send(t, port, request("GET", "/metrics"));
+  await until("the metrics are being made", () => release.length === 1);
+  for (const count of [20, 100]) {
+    const silent = Array.from({ length: count }, () => open(t, port));
+    await Promise.all(silent.map((socket) => new Promise((connected) => void socket.once("connect", connected))));
+    assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /, `beside ${count}`);
+  }
+  release[0]!();
+  assert.match(await answered, /^HTTP\/1\.1 200 /);
+});
+
+test("admin: while twenty requests are being answered, a further connection is closed", async (t) => {
+  const release: (() => void)[] = [];
+  const metrics = () => new Promise<string>((resolve) => release.push(() => resolve("up 1\n")));
+  const port = await start(t, { metrics });
+  const answers = Array.from({ length: 20 }, () => send(t, port, request("GET", "/metrics")));
+  await until("twenty are being answered", () => release.length === 20);
+  assert.equal(await send(t, port, request("GET", "/livez")), "");
+  for (const answer of release) answer();
+  for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 200 /);
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { UtcMillis } from "../../../core/branded_types.ts";
 import { formatDecimal } from "../../../core/bytes/json.ts";
 import { type Candle, INTERVALS } from "../../../core/market/candles.ts";
-import { writeCandles } from "../../../core/routes/candle_json.ts";
+import { writeCandleLines, writeCandles } from "../../../core/routes/candle_bytes.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const DAY = 86_400_000;
@@ -19,6 +19,12 @@ function candleJson(candle: Candle, complete: boolean): string {
     `,"low":${formatDecimal(candle.low)},"close":${formatDecimal(candle.close)}` +
     `,"observationCount":${candle.observationCount},"complete":${complete}}`
   );
+}
+
+/** The cells of a candle in CSV, the plain way. */
+function candleCells({ start, end, open, high, low, close, observationCount }: Candle, complete: boolean): string {
+  const times = [start, end].map((time) => new Date(time).toISOString());
+  return [...times, ...[open, high, low, close].map(formatDecimal), observationCount, complete].join(",");
 }
 
 const price = fc.oneof(
@@ -60,10 +66,18 @@ test("candle bytes: they are those of the plain way, for any numbers, steps and 
         });
         const begin = candles[0]!.start;
         const now = Math.floor(begin + share * (start - begin)) as UtcMillis;
-        const { bytes, complete } = writeCandles(head, candles, now);
+        const bytes = writeCandles(head, candles, now);
         const wanted = `${head}${candles.map((candle) => candleJson(candle, now >= candle.end)).join(",")}]}`;
         assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
-        assert.equal(complete, candles.filter(({ end }) => now >= end).length);
+        const lines = writeCandleLines(["A_RLS", "RLS", "1h"], candles, now);
+        const wantedLines = candles.map((candle) => `A_RLS,RLS,1h,${candleCells(candle, now >= candle.end)}\n`);
+        assert.deepEqual(
+          Buffer.from(lines)
+            .toString()
+            .split(/(?<=\n)/)
+            .slice(1),
+          wantedLines,
+        );
         const read = JSON.parse(`[${wanted.slice(head.length, -1)}`) as Candle[];
         assert.deepEqual(
           read.map(({ open, high, low, close }) => [open, high, low, close]),
@@ -89,7 +103,7 @@ test("candle bytes: one ordinary candle after thousands, and thousands of unusua
         observationCount: i + 1,
       }),
     );
-    const { bytes } = writeCandles("[", candles, 0 as UtcMillis);
+    const bytes = writeCandles("[", candles, 0 as UtcMillis);
     assert.equal(Buffer.from(bytes).toString(), `[${candles.map((candle) => candleJson(candle, false)).join(",")}]}`);
   }
 });
@@ -100,6 +114,6 @@ test("candle bytes: whole prices keep little more room than they take, as an ans
     { length: 1_000 },
     (_, i): Candle => ({ start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, ...candle }),
   );
-  const { bytes } = writeCandles("[", candles, 0 as UtcMillis);
+  const bytes = writeCandles("[", candles, 0 as UtcMillis);
   assert.ok(bytes.buffer.byteLength < bytes.length * 1.15, `${bytes.buffer.byteLength} for ${bytes.length}`);
 });

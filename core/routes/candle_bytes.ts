@@ -1,0 +1,90 @@
+import type { UtcMillis } from "../branded_types.ts";
+import { type AsciiText, asciiText, COPY_BYTES, copyAsciiText } from "../bytes/ascii_text.ts";
+import { csvRecord } from "../bytes/csv.ts";
+import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
+import { utf8 } from "../bytes/utf8.ts";
+import type { Candle, CandleList } from "../market/candles.ts";
+import { createCandleTimes, setTimes } from "./candle_times.ts";
+
+const AROUND_JSON_TIMES = [`,{"start":"`, `","end":"`, `","open":`] as const;
+const HIGH = /* @__PURE__ */ asciiText(`,"high":`);
+const LOW = /* @__PURE__ */ asciiText(`,"low":`);
+const CLOSE = /* @__PURE__ */ asciiText(`,"close":`);
+const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
+const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
+const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
+
+const CSV_HEADER = "code,quoteUnit,interval,start,end,open,high,low,close,observationCount,complete\n";
+const COMMA = /* @__PURE__ */ asciiText(",");
+const COMPLETE_LINE = /* @__PURE__ */ asciiText(",true\n");
+const INCOMPLETE_LINE = /* @__PURE__ */ asciiText(",false\n");
+/** The end of the list, and what a copy may write too far. */
+const END_BYTES = 2 + COPY_BYTES;
+
+/**
+ * Writes the body of a candle answer into one buffer.
+ *
+ * @param head The body up to the bracket that opens the list of candles.
+ * @param candles At least one. Source: contract, OHLC response.
+ */
+export function writeCandles(head: string, candles: CandleList, now: UtcMillis): Uint8Array {
+  const opened = utf8(head);
+  const times = createCandleTimes(AROUND_JSON_TIMES);
+  const to = bufferFor(opened, candles, [times.text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]);
+  const view = new DataView(to.buffer);
+  let at = opened.length;
+  for (let i = 0; i < candles.length; i++) {
+    const { start, end, open, high, low, close, observationCount } = candles.at(i)!;
+    const done = now >= end;
+    setTimes(times, start, end);
+    at = writeDecimal(to, copyAsciiText(view, at, times.text), open);
+    at = writeDecimal(to, copyAsciiText(view, at, HIGH), high);
+    at = writeDecimal(to, copyAsciiText(view, at, LOW), low);
+    at = writeDecimal(to, copyAsciiText(view, at, CLOSE), close);
+    at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
+    at = copyAsciiText(view, at, done ? COMPLETE : INCOMPLETE);
+  }
+  // Each candle begins with a comma, of which the first one is too many.
+  to.copyWithin(opened.length, opened.length + 1, at);
+  return to.subarray(0, writeAscii(to, at - 1, "]}"));
+}
+
+/**
+ * Writes candles as CSV with a header line into one buffer. The loop is that of the JSON with other texts: with the texts as
+ * arguments, the JSON of 700 candles takes 8 % longer.
+ *
+ * @param cells Code, quote unit and interval, which begin each line. ASCII.
+ */
+export function writeCandleLines(cells: readonly string[], candles: CandleList, now: UtcMillis): Uint8Array {
+  const header = utf8(CSV_HEADER);
+  const times = createCandleTimes([`${csvRecord(cells)},`, ",", ","]);
+  const to = bufferFor(header, candles, [times.text, COMMA, COMMA, COMMA, COMMA, INCOMPLETE_LINE]);
+  const view = new DataView(to.buffer);
+  let at = header.length;
+  for (let i = 0; i < candles.length; i++) {
+    const { start, end, open, high, low, close, observationCount } = candles.at(i)!;
+    setTimes(times, start, end);
+    at = writeDecimal(to, copyAsciiText(view, at, times.text), open);
+    at = writeDecimal(to, copyAsciiText(view, at, COMMA), high);
+    at = writeDecimal(to, copyAsciiText(view, at, COMMA), low);
+    at = writeDecimal(to, copyAsciiText(view, at, COMMA), close);
+    at = writeWhole(to, copyAsciiText(view, at, COMMA), observationCount);
+    at = copyAsciiText(view, at, now >= end ? COMPLETE_LINE : INCOMPLETE_LINE);
+  }
+  return to.subarray(0, at);
+}
+
+/** A buffer that begins with a head, with room for candles that have these texts around their numbers. */
+function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiText[]): Uint8Array<ArrayBuffer> {
+  let room = head.length + END_BYTES;
+  for (const { length } of texts) room += length * candles.length;
+  for (let i = 0; i < candles.length; i++) room += roomOf(candles.at(i)!);
+  const to = new Uint8Array(room);
+  to.set(head);
+  return to;
+}
+
+/** An upper bound of the bytes for the numbers of a candle, and a near one: an answer that is not read keeps all of its room. */
+function roomOf({ open, high, low, close, observationCount }: Candle): number {
+  return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
+}
