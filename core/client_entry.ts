@@ -7,6 +7,8 @@ export type { ErrorCode } from "./http/errors.ts";
 export type { Category, QuoteUnit } from "./market/assets.ts";
 export type { Interval } from "./market/candles.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
+export type { ValueWithChange } from "./queries/on_or_before.ts";
+export { onOrBefore } from "./queries/on_or_before.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
 export type { PriceFailure } from "./queries/price_error.ts";
 export { PriceError } from "./queries/price_error.ts";

@@ -70,6 +70,7 @@ export type {
 } from "./ports.ts";
 export { Unavailable } from "./ports.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
+export type { ValueWithChange } from "./queries/on_or_before.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
 export type { PriceFailure } from "./queries/price_error.ts";
 export { PriceError } from "./queries/price_error.ts";

@@ -4,6 +4,7 @@ import {
   type AssetValue,
   type CandleQuery,
   type CatalogEntry,
+  onOrBefore,
   type PriceCalls,
   type PriceCandle,
   PriceError,
@@ -124,6 +125,8 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
       throw refusal("INVALID_DATE", 400, `date must be written YYYY-MM-DD: received "${date}"`);
     },
+    onOrBefore: async (code, date, options) =>
+      onOrBefore(code, date, (from, to) => listOf(historyOf(code, from, to, options))),
     history: async (...asked) => listOf(historyOf(...asked)),
     eachRecord: (...asked) => oneByOne(historyOf(...asked), asked[3]),
     candles: async (...asked) => listOf(candlesFor(...asked)),

@@ -17,6 +17,7 @@ export type {
   PriceCandle,
   QuoteUnit,
   ServiceStatus,
+  ValueWithChange,
 } from "../../core/client_entry.ts";
 export { PriceError } from "../../core/client_entry.ts";
 export type { CallOptions } from "./call_server.ts";

@@ -57,7 +57,7 @@ function fits(kind: Kind, value: unknown): boolean {
   if (kind === "whole") return Number.isSafeInteger(value);
   if (kind === "count") return Number.isSafeInteger(value) && (value as number) >= 0;
   if (kind === "time")
-    return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && Date.parse(value) > -Infinity;
+    return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.+Z-]+$/.test(value) && Date.parse(value) > -Infinity;
   if (kind.startsWith('"')) return typeof value === "string" && kind.split("|").includes(`"${value}"`);
   return typeof value === kind && value !== Infinity; // JSON may hold a number that is too large for any.
 }

@@ -15,7 +15,7 @@ export interface Cors {
 
 const SENT = "X-API-Key, Authorization, Content-Type, If-None-Match";
 const READ =
-  "ETag, Retry-After, X-Notice, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "ETag, Link, Retry-After, X-Notice, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const PREFLIGHT_SECONDS = "86400";
 const NONE: readonly string[] = [];
 

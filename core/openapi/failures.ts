@@ -19,6 +19,7 @@ const OF_SERVER: readonly ErrorCode[] = [
 /** The fields that answers of a status have. */
 const FIELDS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
+  404: ["Link"],
   429: ["Retry-After"],
   503: ["Retry-After"],
 };

@@ -15,6 +15,11 @@ const FIELDS = {
     "The parameter code is not read; codes selects assets",
   ],
   ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", { type: "string" }, '"5f2b.1a"'],
+  Link: [
+    "Where a day has no record: the last earlier day that has one, relative to the path of the request",
+    { type: "string" },
+    '<./2026-11-19>; rel="prev"',
+  ],
   "WWW-Authenticate": ["How to send a key", { type: "string" }, "ApiKey"],
   "Retry-After": ["Seconds after which to try again", { type: "integer", minimum: 0 }, 3_600],
   "RateLimit-Policy": [

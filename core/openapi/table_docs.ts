@@ -109,7 +109,8 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     "GET /api/v1/assets/{assetName}/{date}": {
       operationId: "getOnDate",
       hasTag: true,
-      description: "The last record of that day of the market's time zone.",
+      description:
+        "The last record of that day of the market's time zone. If it has none, the answer is 404, and its header field `Link` leads to the last earlier day that has one.",
       parameters: { assetName: asset, date: day("Gregorian day, `YYYY-MM-DD`", DAY) },
       answer: { schema: refTo("AssetValue"), example: value },
       failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],

@@ -2,11 +2,12 @@ import type { AssetCode } from "../branded_types.ts";
 import type { Category, QuoteUnit } from "../market/assets.ts";
 import type { Interval } from "../market/candles.ts";
 import type { CatalogEntry } from "./catalog_entry.ts";
+import type { ValueWithChange } from "./on_or_before.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
 
 /**
  * The routes of the API as calls: those of `createPrices` within the process, and those of `createClient` over HTTP.
- * A call returns what its route answers with status 200, field by field. Where the route answers with an error, the
+ * A call, except `onOrBefore`, returns what its route answers with status 200, field by field. Where the route answers with an error, the
  * call throws a `PriceError` with the same code, status and message.
  *
  * `Code` is the type of the codes: by default those of the contract, so that a wrong one does not compile. `Options`
@@ -29,6 +30,14 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
    * @param date `YYYY-MM-DD`.
    */
   on(code: Code, date: string, ...options: Options): Promise<AssetValue<Code>>;
+
+  /**
+   * The last record of a day, or of the last day before it that has one, at most 31 days before, and the change since
+   * the day before that. It is read by one `history`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if there is none.
+   *
+   * @param date `YYYY-MM-DD`.
+   */
+  onOrBefore(code: Code, date: string, ...options: Options): Promise<ValueWithChange<Code>>;
 
   /**
    * The last record of each day from `from` to `to`, both included, ascending. Days without a record are left out,

@@ -8,6 +8,7 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
 import { parseCandleRequest, readCandles } from "./candle_queries.ts";
 import { type CatalogEntry, catalogEntry, isStale } from "./catalog_entry.ts";
+import { onOrBefore } from "./on_or_before.ts";
 import type { PriceCalls } from "./price_calls.ts";
 import { PriceError } from "./price_error.ts";
 import { createPriceContext, type PriceSettings } from "./price_settings.ts";
@@ -63,6 +64,12 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
     return assetValue<Code>(context.assets.get(observation.code)!, observation);
   }
 
+  const history = answering<Parameters<PriceCalls<Code>["history"]>, AssetValue<Code>[]>(async (text, from, to) => {
+    const code = codeOf(text);
+    const range = valueOrThrow(parseDateRange(["from", from], ["to", to]));
+    return (await readHistory(context, code, range)).records.map(toValue);
+  });
+
   return {
     isCode: (text): text is Code => context.assets.has(text),
 
@@ -85,12 +92,13 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       );
     }),
 
-    history: answering(async (text, from, to) => {
-      const code = codeOf(text);
-      return (await readHistory(context, code, valueOrThrow(parseDateRange(["from", from], ["to", to])))).records.map(
-        toValue,
-      );
-    }),
+    async onOrBefore(code, day) {
+      codeOf(code);
+      const date = valueOrThrow(parseRequiredDate("date", day));
+      return onOrBefore(code, date, (from, to) => history(code, from, to));
+    },
+
+    history,
 
     candles: answering(async (text, { interval, from, to }) => {
       const now = clock();

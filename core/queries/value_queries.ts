@@ -8,7 +8,7 @@ import type { Observation } from "../market/observation.ts";
 import { after } from "../maybe_promise.ts";
 import type { MaybePromise } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
-import { parseDate } from "../time/dates.ts";
+import { dayNumber, FIRST_DAY, parseDate } from "../time/dates.ts";
 import { gregorianOf, jalaliHint } from "../time/jalali.ts";
 import type { PriceContext } from "./price_settings.ts";
 
@@ -60,7 +60,10 @@ export async function readLatest(
   return err({ ...missing, freshness: { codes, version } });
 }
 
-/** The last record of an asset on a day. Fails where there is none; the message names the days of the first and the last record. */
+/**
+ * The last record of an asset on a day. Fails where there is none; the message names the days of the first and the last
+ * record, and the field `Link` the last earlier day that has one.
+ */
 export async function readDay(
   context: PriceContext,
   code: AssetCode,
@@ -69,10 +72,22 @@ export async function readDay(
   const found = await readHistory(context, code, { from: date, to: date });
   if (found.records.length > 0) return ok(found);
   const { codes, version } = found;
+  const message = `${await noRecordText(context, code, date)}${jalaliHint(date)}`;
   return err({
-    ...failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`),
+    ...failure("ASSET_NOT_FOUND", message, await linkToDayBefore(context, code, date)),
     freshness: { codes, version },
   });
+}
+
+/** Relative to the path of the request, so that it holds wherever the API is mounted. */
+async function linkToDayBefore(
+  { observations, marketZone }: PriceContext,
+  code: AssetCode,
+  date: CalendarDate,
+): Promise<readonly string[] | undefined> {
+  const edges = [FIRST_DAY, dayNumber(date)].map((day) => marketZone.startOfDay(day));
+  const [before] = (await observations.lastOfEach(code, edges)).value;
+  return before && ["Link", `<./${marketZone.dateAt(before.businessTime)}>; rel="prev"`];
 }
 
 /** The last record of each day of a range; days without one are left out. */

@@ -1,6 +1,9 @@
 import type { CalendarDate } from "../branded_types.ts";
 import { DAY_MS } from "./durations.ts";
 
+/** The day number of 0000-01-01. */
+export const FIRST_DAY = -719_528;
+
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /** Parses a real Gregorian day, written exactly `YYYY-MM-DD`; `undefined` for anything else. */

@@ -69,6 +69,31 @@ for (const codes of [[], [""]]) {
   });
 }
 
+test("client: onOrBefore has the value and the failure of createPrices, for one unit", async () => {
+  const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
+  const { key } = await world.account({});
+  const one = createClient<string>({ baseUrl, key });
+  for (const [code, date, used] of [
+    ["USD_RLS", "2026-11-21", 1],
+    ["USD_RLS", "2026-12-21", 2],
+    ["USD_RLS", "0000-01-01", 3],
+    ["USD_RLS", "2026-11-18", 4],
+    ["EUR_RLS", "2026-11-21", 5],
+    ["USD_RLX", "2026-11-21", 5],
+    ["USD_RLS", "2026-02-30", 5],
+    ["USD_RLS", "today", 5],
+    ["USD_RLS", "2026-11-21T00:00:00Z", 5],
+    ["USD_RLS", "", 5],
+  ] as const) {
+    const [wanted, got] = await Promise.all(
+      [prices, one].map((calls) =>
+        calls.onOrBefore(code, date).catch(({ code, status }: PriceError) => [code, status]),
+      ),
+    );
+    assert.deepEqual([got, 50 - one.quota!.remaining], [wanted, used], `${code} on ${date}`);
+  }
+});
+
 test("client: status needs no key, access tells the plan, and the quota is that of the last answer", async () => {
   const { key } = await world.account({ units: 3, attributionRequired: false });
   assert.equal((await createClient({ baseUrl }).status()).status, "OK");

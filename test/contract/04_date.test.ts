@@ -106,6 +106,32 @@ for (const [rule, date] of empty) {
   });
 }
 
+const links: readonly (readonly [rule: string, date: string, link: string | undefined])[] = [
+  ["the day before it", "2026-11-21", '<./2026-11-20>; rel="prev"'],
+  ["a day years before it", "2026-11-19", '<./2024-02-29>; rel="prev"'],
+  ["not a day after it", "2024-02-28", undefined],
+  ["not a day without an accepted record", "2026-11-22", '<./2026-11-20>; rel="prev"'],
+  ["the last of all, for the last day there can be", "9999-12-31", '<./2026-11-20>; rel="prev"'],
+  ["none before the first day there can be", "0000-01-01", undefined],
+];
+for (const [rule, date, link] of links) {
+  test(`date: a day without a record links to the last earlier one that has one: ${rule}: 404`, async () => {
+    const world = await createWorld();
+    await world.feed(
+      ["USD_RLS", 1, "2024-02-29T19:00:00Z"],
+      ["USD_RLS", 2, "2026-11-20T20:29:00Z"],
+      ["EUR_RLS", 3, "2026-11-20T21:00:00Z"],
+      { code: "USD_RLS", value: 4, businessTime: "2026-11-21T09:00:00Z", qualityStatus: "REJECTED" },
+    );
+    for (const again of ["at first", "from the cache"])
+      assert.equal((await world.ask(`${USD}/${date}`)).headers["Link"], link, again);
+    if (link === undefined) return;
+    const target = new URL(/<(.*)>/.exec(link)![1]!, `http://prices.example${USD}/${date}`).pathname;
+    assert.equal((await world.ask(target)).status, 200, target);
+    assert.equal((await world.ask(`${USD}/${date}`, { key: null })).headers["Link"], undefined, "without a key");
+  });
+}
+
 const unknown = [
   ["an unknown symbol with a good day", "/api/v1/assets/ABC_RLS/2026-11-20"],
   ["an unknown symbol with a malformed day: the symbol is looked at first", "/api/v1/assets/ABC_RLS/20-11-2026"],

@@ -299,6 +299,7 @@ test("X-Request-Id: each request gets one of its own, whatever the client propos
 // Cross-origin requests.
 const EXPOSED = [
   "ETag",
+  "Link",
   "Retry-After",
   "X-Notice",
   "X-Request-Id",

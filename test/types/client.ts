@@ -16,6 +16,7 @@ import type {
   PriceError as CorePriceError,
   PriceCalls,
   PriceCandle,
+  ValueWithChange,
 } from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
@@ -30,6 +31,7 @@ is<PriceCalls>(client);
 same<Awaited<ReturnType<typeof client.latest>>, AssetValue>();
 same<Awaited<ReturnType<typeof client.latestOf>>, AssetValue[]>();
 same<Awaited<ReturnType<typeof client.on>>, AssetValue>();
+same<Awaited<ReturnType<typeof client.onOrBefore>>, ValueWithChange>();
 same<Awaited<ReturnType<typeof client.history>>, AssetValue[]>();
 same<Awaited<ReturnType<typeof client.candles>>, PriceCandle[]>();
 same<Awaited<ReturnType<typeof client.catalog>>, CatalogEntry[]>();

@@ -1,11 +1,13 @@
-import { type Clock, createPrices } from "../../../core/mod.ts";
-import { createClient } from "../../client/mod.ts";
+import { createPrices } from "../../../core/mod.ts";
+import { parseBase } from "../../client/client_options.ts";
 import { createLineSplitter } from "../../intake/tables/split_lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, EXIT, wrongUsage } from "../command_failure.ts";
 import { createAssistantMarket, type MarketSource } from "../mcp/market_source.ts";
 import { createMcp } from "../mcp/protocol.ts";
+import { createServerPrices } from "../mcp/server_prices.ts";
+import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
 import { hasSample } from "../sample.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { engineFor, withReader } from "../with_store.ts";
@@ -22,7 +24,8 @@ export const mcp = defineCommand({
   details: `An assistant starts this program itself, and speaks with it on standard input and output. It
 reads prices and changes nothing. Without --url it reads the data directory, anew for each question,
 also while a server runs. With --url it asks a server of this API with the key in ${KEY_VARIABLE}. Each
-request may cost a unit there: a question that would exceed --units on this day (UTC) is declined.`,
+request may cost a unit there: one that would exceed --units on this day (UTC) is not sent. All
+processes of a user share the count of a server and key.`,
   options: {
     url: { kind: "text", placeholder: "URL", summary: "The server to ask, e.g. https://prices.example" },
     units: {
@@ -40,26 +43,24 @@ request may cost a unit there: a question that would exceed --units on this day 
     const settings = await settingsInForce(options, environment);
     const { assets } = settings;
     const marketFacts = { assets, clock, marketTimeZone: settings.values.marketTimeZone };
-    const spend = allowance(readUnits("--units", units ?? "20"), clock);
-    // Sends no request twice, as each may cost a unit.
-    const clientOf = (baseUrl: string) =>
-      createClient<string>({ baseUrl, key: environment[KEY_VARIABLE]?.trim() || undefined, retries: 0 });
-    const prices = url === undefined ? undefined : asUsage(`--url or ${KEY_VARIABLE}`, () => clientOf(url));
-    const market = prices && createAssistantMarket({ ...marketFacts, prices, spend });
-    if (market === undefined) await engineFor({ options, context, settings }); // a store that is not there is refused at once
+    const most = readUnits("--units", units ?? "20");
+    const key = environment[KEY_VARIABLE]?.trim() || undefined;
+    const baseUrl = url === undefined ? undefined : asUsage("--url", () => parseBase(url));
+    const allowance =
+      most === null || baseUrl === undefined
+        ? UNLIMITED
+        : createUnitAllowance(most, { clock, environment, account: [baseUrl, key ?? ""] });
+    const { demand } = allowance;
+    const serverPrices = baseUrl && asUsage(KEY_VARIABLE, () => createServerPrices({ baseUrl, key }, allowance));
+    if (!serverPrices) await engineFor({ options, context, settings }); // a store that is not there is refused at once
 
-    const answer = createMcp(version, (tool, given) => {
-      if (market) return tool.answer(market, given);
+    const answer = createMcp(version, (tool, given, signal) => {
+      const answerFrom = (prices: MarketSource["prices"]): Promise<string> =>
+        tool.answer(createAssistantMarket({ ...marketFacts, prices, demand, signal }), given);
+      if (serverPrices) return answerFrom(serverPrices);
       return withReader({ options, context, settings }, async (reader) => {
         const { observations } = await reader.market();
-        const answer = await tool.answer(
-          createAssistantMarket({
-            ...marketFacts,
-            prices: createPrices<string>({ ...marketFacts, observations }),
-            spend: () => undefined,
-          }),
-          given,
-        );
+        const answer = await answerFrom(createPrices<string>({ ...marketFacts, observations }));
         return (await hasSample(
           observations,
           assets.map(({ code }) => code),
@@ -69,26 +70,16 @@ request may cost a unit there: a question that would exceed --units on this day 
       });
     });
     const splitter = createLineSplitter(MAX_LINE_BYTES);
+    let written: Promise<unknown> = Promise.resolve();
     for await (const chunk of terminal.input) {
       for (const line of splitter.push(chunk)) {
-        const reply = await answer("text" in line ? line.text : "");
-        if (reply !== undefined) await terminal.write(`${reply}\n`);
+        const reply = answer("text" in line ? line.text : "");
+        const sent = reply.then((text) => (text === undefined ? undefined : terminal.write(`${text}\n`)));
+        written = Promise.all([written, sent]);
+        written.catch(() => undefined); // it is awaited in the end
       }
     }
+    await written;
     return EXIT.done;
   },
 });
-
-/** Counts the requests of each day. */
-function allowance(units: number | null, clock: Clock): MarketSource["spend"] {
-  let [today, spent] = ["", 0];
-  return (requests) => {
-    const day = new Date(clock()).toISOString().slice(0, 10);
-    if (day !== today) [today, spent] = [day, 0];
-    if (units !== null && spent + requests > units)
-      throw wrongUsage(
-        `This would cost ${requests} units; of the ${units} that --units allows a day, ${units - spent} are left`,
-      );
-    spent += requests;
-  };
-}

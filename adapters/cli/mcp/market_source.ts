@@ -1,13 +1,24 @@
 import {
   createZone,
   DAY_MS,
-  dateOfDayNumber,
   dayNumber,
   gregorianOf,
+  lastUpTo,
   parseDate,
   suggestAssets,
 } from "../../../core/internal.ts";
-import type { Asset, AssetValue, CalendarDate, Clock, Interval, PriceCalls, PriceCandle } from "../../../core/mod.ts";
+import {
+  type Asset,
+  type AssetValue,
+  type CalendarDate,
+  type Clock,
+  INTERVALS,
+  type Interval,
+  type PriceCalls,
+  type PriceCandle,
+  type ValueWithChange,
+} from "../../../core/mod.ts";
+import type { CallOptions } from "../../client/mod.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
@@ -17,12 +28,14 @@ import { createWords } from "./price_sentences.ts";
 
 /** What questions are answered from. */
 export interface MarketSource {
-  readonly prices: Pick<PriceCalls<string>, "latestOf" | "history" | "candles">;
+  readonly prices: Pick<PriceCalls<string, [options?: CallOptions]>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
   readonly clock: Clock;
-  /** Asks for leave to send so many requests. Throws where they are too many. */
-  readonly spend: (requests: number) => void;
+  /** Refuses a question that needs too many requests. */
+  readonly demand: (requests: number) => Promise<void>;
+  /** Ends the question. */
+  readonly signal: AbortSignal;
 }
 
 /** A market that is asked in an assistant's words. Each call throws an error with a message for the assistant. */
@@ -31,9 +44,16 @@ export type AssistantMarket = ReturnType<typeof createAssistantMarket>;
 type Days = readonly [first: number, last: number];
 
 const MAX_DAYS = 36_525;
+/** The most that a client asks for at once. */
+const CALL_CANDLES = 10_000;
 
-export function createAssistantMarket({ prices, assets, marketTimeZone, clock, spend }: MarketSource) {
+export function createAssistantMarket({ prices, assets, marketTimeZone, clock, demand, signal }: MarketSource) {
   const words = createWords(clock, marketTimeZone);
+
+  async function history(code: string, from: string, to: string): Promise<AssetValue<string>[]> {
+    signal.throwIfAborted();
+    return prices.history(code, from, to, { signal });
+  }
 
   function assetsNamed(name: string): readonly Asset[] {
     const { codes, per } = createAssetNames(assets).find(name);
@@ -60,36 +80,34 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, s
   }
 
   async function latestOf(asked: readonly Asset[]): Promise<ReadonlyMap<string, AssetValue<string>>> {
-    spend(1);
-    return new Map((await prices.latestOf(asked.map(({ code }) => code))).map((record) => [record.code, record]));
+    await demand(1);
+    const codes = asked.map(({ code }) => code);
+    return new Map((await prices.latestOf(codes, { signal })).map((record) => [record.code, record]));
   }
 
   async function historyOf({ code }: Asset, days: Days): Promise<readonly AssetValue<string>[]> {
-    spend(Math.ceil((days[1] - days[0] + 1) / CALL_DAYS));
-    return readDays(prices, code, days);
+    await demand(Math.ceil((days[1] - days[0] + 1) / CALL_DAYS));
+    return readDays({ history }, code, days);
   }
 
   /** The last record of each day, or of those of one call up to it. */
-  async function pricesOn(asset: Asset, days: readonly string[]): Promise<readonly AssetValue<string>[]> {
-    const found: AssetValue<string>[] = [];
-    for (const day of days.map((text) => dayNumber(dayNamed(text)))) {
-      const record = (await historyOf(asset, [day - CALL_DAYS + 1, day])).at(-1);
-      if (record === undefined)
-        throw wrongUsage(
-          `${asset.code} has no record in the ${CALL_DAYS} days up to ${words.day(dateOfDayNumber(day))}`,
-        );
+  async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
+    const dates = days.map(dayNamed);
+    await demand(dates.length);
+    const found: ValueWithChange<string>[] = [];
+    for (const date of dates) {
+      const record = await lastUpTo(date, (from, to) => history(code, from, to));
+      if (!record) throw wrongUsage(`${code} has no record in the ${CALL_DAYS} days up to ${words.day(date)}`);
       found.push(record);
     }
     return found;
   }
 
   async function candlesOf({ code }: Asset, interval: string, [first, last]: Days): Promise<readonly PriceCandle[]> {
-    spend(1);
-    return prices.candles(code, {
-      interval: interval as Interval,
-      from: new Date(first * DAY_MS),
-      to: new Date((last + 1) * DAY_MS),
-    });
+    const width = INTERVALS.get(interval) ?? DAY_MS;
+    await demand(Math.ceil(((last - first + 1) * DAY_MS) / width / CALL_CANDLES));
+    const [from, to] = [new Date(first * DAY_MS), new Date((last + 1) * DAY_MS)];
+    return prices.candles(code, { interval: interval as Interval, from, to }, { signal });
   }
 
   const viewOf = (asset: Asset): PriceView => ({ asset, marketTimeZone, columns: undefined });

@@ -8,17 +8,25 @@ Tell the unit and the time of each price. Days are those of the market's time zo
 /** Of JSON-RPC 2.0. */
 const FAULTS = { parse: -32700, request: -32600, method: -32601, params: -32602 } as const;
 const MAX_TEXT = 1_000;
+type Members = Readonly<Record<string, unknown>>;
+/** Questions that are answered at the same time. The others wait. */
+const MAX_QUESTIONS = 4;
 
 /**
- * Makes the protocol: one JSON-RPC message in, the one that is sent back out; `undefined` for none.
+ * Makes the protocol: one JSON-RPC message or batch in, what is sent back out; `undefined` for nothing. Messages may
+ * come while others are being answered.
  *
- * @param ask Answers a question. What it throws becomes the message that the assistant gets.
+ * @param ask Answers a question, until the signal is aborted. What it throws becomes the message that the assistant gets.
  */
 export function createMcp(
   version: string,
-  ask: (tool: Tool, given: ToolArguments) => Promise<string>,
+  ask: (tool: Tool, given: ToolArguments, signal: AbortSignal) => Promise<string>,
 ): (line: string) => Promise<string | undefined> {
-  async function reply(method: string, params: Readonly<Record<string, unknown>>): Promise<object> {
+  /** By the id of the request. */
+  const running = new Map<unknown, AbortController>();
+  const asking = new Set<Promise<object>>();
+
+  async function reply(method: string, params: Members, signal: AbortSignal): Promise<object> {
     if (method === "ping") return { result: {} };
     if (method === "tools/list") return { result: { tools: Object.entries(TOOLS).map(described) } };
     if (method === "initialize") {
@@ -37,27 +45,52 @@ export function createMcp(
     const tool = typeof name === "string" && Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
     const given = isObject(params["arguments"]) ? params["arguments"] : {};
     if (tool === undefined) return fault("params", `There is no tool "${typeof name === "string" ? name : ""}"`);
-    const missing = tool.parameters.find((name) => typeof given[name] !== "string" || given[name].length > MAX_TEXT);
-    if (missing !== undefined) return textResult(`${missing} must be a text of at most ${MAX_TEXT} characters`, true);
-    return ask(tool, given as ToolArguments).then(
+    const texts = Object.fromEntries(tool.parameters.map((name) => [name, textOf(given[name])]));
+    const missing = tool.parameters.find((name) => texts[name] === undefined);
+    if (missing !== undefined)
+      return textResult(`${missing} must be a text or a list of texts, of at most ${MAX_TEXT} characters`, true);
+    while (asking.size >= MAX_QUESTIONS) await Promise.race(asking);
+    const answered = ask(tool, texts as ToolArguments, signal).then(
       (answer) => textResult(answer, false),
       (error: unknown) => textResult(messageOf(error), true),
     );
+    asking.add(answered);
+    return answered.finally(() => asking.delete(answered));
   }
 
-  return async (line) => {
-    const message = parsed(line);
+  async function answer(message: unknown): Promise<string | undefined> {
     const { id: given, method, params } = isObject(message) ? message : {};
-    if (isObject(message) && !Object.hasOwn(message, "id")) return undefined; // a notification
+    if (isObject(message) && !Object.hasOwn(message, "id")) {
+      if (method === "notifications/cancelled" && isObject(params)) running.get(params["requestId"])?.abort();
+      return undefined;
+    }
     // Any other value is no id, and one that is nested deeply could not be written.
     const id = typeof given === "string" || typeof given === "number" ? given : null;
     const write = (answer: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...answer });
     if (message === undefined) return write(fault("parse", "The line is not JSON"));
-    if (typeof method === "string" && (given === id || given === undefined))
-      return write(await reply(method, isObject(params) ? params : {}));
+    if (typeof method === "string" && (given === id || given === undefined)) {
+      const controller = new AbortController();
+      running.set(id, controller);
+      const answered = await reply(method, isObject(params) ? params : {}, controller.signal);
+      if (running.get(id) === controller) running.delete(id);
+      return controller.signal.aborted ? undefined : write(answered);
+    }
     const wanted = "a JSON object with a method, and an id that is a text, a number or null";
-    return write(fault("request", `A line must be one request: ${wanted}`));
+    return write(fault("request", `A line must be one request, or a list of them: ${wanted}`));
+  }
+
+  return async (line) => {
+    const message = parsed(line);
+    if (!Array.isArray(message) || message.length === 0) return answer(message);
+    const answers = (await Promise.all(message.map(answer))).filter((one) => one !== undefined);
+    return answers.length === 0 ? undefined : `[${answers.join()}]`;
   };
+}
+
+/** A text as it is. Assistants also send lists, which are written with commas here. */
+function textOf(value: unknown): string | undefined {
+  const text = Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(",") : value;
+  return typeof text === "string" && text.length <= MAX_TEXT ? text : undefined;
 }
 
 function described([name, { description, parameters }]: readonly [string, Tool]): object {
@@ -83,6 +116,6 @@ function parsed(line: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -47,13 +47,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   price_on_days: {
     description:
-      "The last price of an asset on each of some days, or before a day that has none, and the change from the first to the last of them. Costs 1 unit a day.",
+      "The last price of an asset on each of some days, or before a day that has none, and the change from the first to the last of them; of one day, the change since the day before it. Costs 1 unit a day.",
     parameters: ["asset", "days"],
     async answer(market, { days, ...given }) {
       const asset = market.assetNamed(given.asset);
       const records = await market.pricesOn(asset, listOf(days));
-      const [first, last] = [records[0]!, records.at(-1)!];
-      const change = first === last ? [] : [market.words.change(asset, first.value, last.value)];
+      const last = records.at(-1)!;
+      const from = records.length > 1 ? records[0] : last.previous;
+      const change = from ? [market.words.change(asset, from.value, last.value)] : [];
       return [...records.map((record) => market.words.price(asset, record)), ...change].join("\n");
     },
   },
@@ -73,7 +74,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   candles: {
-    description: `Open, high, low and close of each interval that starts in a range of days in UTC; of more than ${LINES}, the last. Costs 1 unit.`,
+    description: `Open, high, low and close of each interval that starts in a range of days in UTC; of more than ${LINES}, the last. Costs 1 unit for each 10,000 intervals.`,
     parameters: ["asset", "interval", "from", "to"],
     async answer(market, { interval, ...given }) {
       const asset = market.assetNamed(given.asset);

@@ -25,6 +25,16 @@ for (const [call, made, target, part] of [...PRICE_CASES, ...LONG_CASES]) {
   });
 }
 
+test("prices: onOrBefore has the last record up to a day, and its change since the day before that has one", async () => {
+  const [before, last] = [await prices.on("USD_RLS", "2026-11-19"), await prices.on("USD_RLS", "2026-11-21")];
+  const change = { previous: before, change: -1_518, changePercent: -0.0796850393701 };
+  for (const date of ["2026-11-21", "2026-11-30", "2026-12-20"])
+    assert.deepEqual(await prices.onOrBefore("USD_RLS", date), { ...last, ...change }, date);
+  const alone = { previous: undefined, change: undefined, changePercent: undefined };
+  assert.deepEqual(await prices.onOrBefore("USD_RLS", "2026-11-20"), { ...before, ...alone });
+  assert.deepEqual(await prices.onOrBefore("USD_RLS", "2026-12-22"), { ...last, ...alone }, "in 32 days");
+});
+
 test("prices: fields have the order of the route's, so that JSON made of them is the same", async () => {
   const bodies = [
     [await prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],

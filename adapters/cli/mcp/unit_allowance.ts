@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from "node:crypto";
+import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "../../../core/mod.ts";
+import { wrongUsage } from "../command_failure.ts";
+import type { Environment } from "../settings_sources.ts";
+
+/** The units that questions may cost on a day in UTC. Both calls throw a message for the assistant where too few are left. */
+export interface UnitAllowance {
+  /** Refuses a question that needs more requests than units are left. Takes no unit. */
+  demand(requests: number): Promise<void>;
+  /** Takes a unit, before a request is sent. */
+  take(): Promise<void>;
+}
+
+/** Allows any number. */
+export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
+
+/**
+ * Counts in a file for each day and account, below the user's state directory, so that all processes share a count. The
+ * server's own count would not do: others may use the same key, and some servers do not tell it.
+ *
+ * A unit is a line with an id, appended at once. The first lines of the file have a unit, so no lock is needed.
+ *
+ * @param account What the units are counted for: a server and a key.
+ */
+export function createUnitAllowance(
+  units: number,
+  {
+    account,
+    clock,
+    environment: { XDG_STATE_HOME: state, HOME: home },
+  }: { readonly account: readonly string[]; readonly clock: Clock; readonly environment: Environment },
+): UnitAllowance {
+  const folder = join(state || join(home || homedir(), ".local", "state"), "mazaneh", "mcp-units");
+  const name = createHash("sha256").update(account.join("\n")).digest("hex").slice(0, 32);
+  const fileOfToday = (): string => `${name}.${new Date(clock()).toISOString().slice(0, 10)}`;
+
+  async function linesIn(file: string): Promise<readonly string[]> {
+    return (await readFile(join(folder, file), "latin1").catch(() => "")).split("\n").slice(1);
+  }
+
+  function refuseBeyond(used: number, requests: number): void {
+    if (used + requests <= units) return;
+    const left = Math.max(0, units - used);
+    throw wrongUsage(
+      `This would cost ${requests} units; of the ${units} that --units allows a day (UTC), ${left} are left`,
+    );
+  }
+
+  return {
+    async demand(requests) {
+      refuseBeyond((await linesIn(fileOfToday())).length, requests);
+    },
+    async take() {
+      const [file, id] = [fileOfToday(), randomUUID()];
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // The line feed comes first, so that a line that a crash has cut short spoils no other.
+      await appendFile(join(folder, file), `\n${id}`, { mode: 0o600 });
+      const place = (await linesIn(file)).indexOf(id);
+      refuseBeyond(place < 0 ? units : place, 1);
+      if (place > 0) return;
+      const old = (await readdir(folder)).filter((one) => one.startsWith(name) && one < file);
+      await Promise.all(old.map((one) => rm(join(folder, one), { force: true })));
+    },
+  };
+}
