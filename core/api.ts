@@ -10,14 +10,7 @@ import { formatTag } from "./http/etag.ts";
 import { newReport } from "./http/exchange_report.ts";
 import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import {
-  checkedId,
-  checkedTime,
-  createErrorReporter,
-  NO_REQUEST_ID,
-  NO_TIME,
-  type Received,
-} from "./http/received_request.ts";
+import { checkedId, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received_request.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, type Rendered } from "./http/respond.ts";
 import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
@@ -39,6 +32,7 @@ import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
+import { checkedTime } from "./time/clock.ts";
 
 /** Bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;

@@ -46,6 +46,7 @@ export { createVersionNames, readSide } from "./series/observations_port.ts";
 export type { PriceColumns } from "./series/series.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createSeriesStore } from "./series/series_store.ts";
+export { checkedClock, checkedTime } from "./time/clock.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
 export { DAY_MS, HOUR_MS, MINUTE_MS, millisSince } from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";

@@ -1,4 +1,4 @@
-import { type Clock, createPrices } from "../../../core/mod.ts";
+import { createPrices, type UtcClock } from "../../../core/mod.ts";
 import { createClient } from "../../client/mod.ts";
 import { createLineSplitter } from "../../intake/tables/split_lines.ts";
 import { readUnits } from "../account_text.ts";
@@ -80,7 +80,7 @@ request may cost a unit there: a question that would exceed --units on this day 
 });
 
 /** Counts the requests of each day. */
-function allowance(units: number | null, clock: Clock): MarketSource["spend"] {
+function allowance(units: number | null, clock: UtcClock): MarketSource["spend"] {
   let [today, spent] = ["", 0];
   return (requests) => {
     const day = new Date(clock()).toISOString().slice(0, 10);

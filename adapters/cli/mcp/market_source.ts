@@ -7,7 +7,15 @@ import {
   parseDate,
   suggestAssets,
 } from "../../../core/internal.ts";
-import type { Asset, AssetValue, CalendarDate, Clock, Interval, PriceCalls, PriceCandle } from "../../../core/mod.ts";
+import type {
+  Asset,
+  AssetValue,
+  CalendarDate,
+  Interval,
+  PriceCalls,
+  PriceCandle,
+  UtcClock,
+} from "../../../core/mod.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
@@ -20,7 +28,7 @@ export interface MarketSource {
   readonly prices: Pick<PriceCalls<string>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   /** Asks for leave to send so many requests. Throws where they are too many. */
   readonly spend: (requests: number) => void;
 }
