@@ -105,7 +105,7 @@ export function createApi(options: ApiOptions): Api {
 
   function matchRoute(received: Incoming): Stage<Matched> {
     const {
-      request: { target, method },
+      request: { target, sentTarget = target, method },
       report,
     } = received;
     const cached = cache.get(method, target);
@@ -114,7 +114,7 @@ export function createApi(options: ApiOptions): Api {
     if (!parsed.ok) return refuse(received, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
-    if (!resource) return refuse(received, failure("ROUTE_NOT_FOUND", slashHint(parsed.value, findResource)));
+    if (!resource) return refuse(received, failure("ROUTE_NOT_FOUND", slashHint(segments, findResource, sentTarget)));
     report.route = resource.path;
     if (method === "OPTIONS") return respond.options(received, resource.allow);
     const found = resource.match(method);

@@ -23,6 +23,7 @@ export type { Failure } from "./http/errors.ts";
 export { failure } from "./http/errors.ts";
 export { utf8MediaType, valueOf } from "./http/headers.ts";
 export { maskKeys } from "./http/mask_keys.ts";
+export { targetAfter } from "./http/request_target.ts";
 export { CRYPTO_NAMES } from "./market/asset_names.ts";
 export { indexAssets } from "./market/assets.ts";
 export { checkRecord } from "./market/ingest.ts";

@@ -75,7 +75,7 @@ const MESSAGES = [
     "a slash at the end",
     `${USD}/`,
     404,
-    `There is no such route, but there is "${USD}"; GET /api/v1/status lists them`,
+    `There is no such route, but there is "${USD}", without the slash at the end; an app that redirects to the slash must not do so here`,
   ],
 ] as const;
 for (const [rule, target, status, message] of MESSAGES) {
