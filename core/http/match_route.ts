@@ -81,7 +81,7 @@ export function slashHint(
 ): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
   const path = quote(pathOf(sentTarget).replace(/\/$/, ""));
-  return `There is no such route, but there is ${path}, without the slash at the end; an app that redirects to the slash must not do so here`;
+  return `There is no such route, but there is ${path}, without the slash at the end; if the host adds it, turn that off there, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
 }
 
 function allowOf({ routes }: Pattern<RouteRow>): string {

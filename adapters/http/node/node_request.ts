@@ -25,7 +25,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
     this.target = message.url ?? "/";
     this.message = message;
     this.#origin = origin;
-    this.#body = isBodyComing(message) ? collectBody(message, onBodyChange) : undefined;
+    this.#body = isBodyComing(message) && message instanceof Readable ? collectBody(message, onBodyChange) : undefined;
   }
 
   get scheme(): "http" | "https" {
