@@ -14,7 +14,14 @@ export interface ListenerOptions extends BasePathOption {
   readonly onExchange?: OnExchange;
 }
 
-/** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
+/**
+ * Serves an API in a `node:http` server of your own, also behind middleware and with requests that an app has made; `createNodeServer`
+ * makes a hardened server. Fields come from `rawHeaders`, where repeated credentials are visible; a field that an app has added,
+ * changed or removed in `req.headers` counts as it is there. It never throws.
+ *
+ * @throws RangeError for a `basePath` that is no path.
+ * @throws TypeError for a `basePath` and an API that is not one of `createApi`.
+ */
 export function nodeListener(
   api: ApiFunction,
   { onError, onExchange, basePath }: ListenerOptions = {},
