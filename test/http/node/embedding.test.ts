@@ -37,7 +37,7 @@ async function start(listener: RequestListener): Promise<Started> {
 /** Middleware that has read the fields of the request, and wraps `writeHead` as on-headers 1.0.2 does: it takes a list for pairs. */
 function behindMiddleware(listener: RequestListener): RequestListener {
   return (req, res) => {
-    assert.ok(req.headers);
+    void req.headers;
     const { writeHead } = res;
     res.writeHead = ((status: number, fields: OutgoingHttpHeaders | readonly string[] = {}) => {
       res.statusCode = status;
@@ -199,5 +199,5 @@ test("base path: a text that is no path, and an API without refusals, are refuse
     assert.throws(() => nodeListener(world.api, { basePath }), RangeError, basePath);
   const bare: ApiFunction = (request: ApiRequest) => world.api(request);
   assert.throws(() => fetchHandler(bare, BASE), TypeError);
-  assert.ok(fetchHandler(stubApi(bare), { basePath: "" }));
+  assert.doesNotThrow(() => fetchHandler(stubApi(bare), { basePath: "" }));
 });
