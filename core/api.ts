@@ -10,14 +10,7 @@ import { formatTag } from "./http/etag.ts";
 import { newReport } from "./http/exchange_report.ts";
 import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import {
-  checkedId,
-  checkedTime,
-  createErrorReporter,
-  NO_REQUEST_ID,
-  NO_TIME,
-  type Received,
-} from "./http/received_request.ts";
+import { checkedId, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received_request.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, type Rendered } from "./http/respond.ts";
 import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
@@ -39,6 +32,7 @@ import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
+import { checkedTime } from "./time/clock.ts";
 
 /** Bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;
@@ -111,7 +105,7 @@ export function createApi(options: ApiOptions): Api {
 
   function matchRoute(received: Incoming): Stage<Matched> {
     const {
-      request: { target, method },
+      request: { target, sentTarget = target, method },
       report,
     } = received;
     const cached = cache.get(method, target);
@@ -120,7 +114,7 @@ export function createApi(options: ApiOptions): Api {
     if (!parsed.ok) return refuse(received, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
-    if (!resource) return refuse(received, failure("ROUTE_NOT_FOUND", slashHint(parsed.value, findResource)));
+    if (!resource) return refuse(received, failure("ROUTE_NOT_FOUND", slashHint(segments, findResource, sentTarget)));
     report.route = resource.path;
     if (method === "OPTIONS") return respond.options(received, resource.allow);
     const found = resource.match(method);

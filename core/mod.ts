@@ -66,6 +66,7 @@ export type {
   RequestIds,
   Sha256,
   TimeWindow,
+  UtcClock,
   Versioned,
 } from "./ports.ts";
 export { Unavailable } from "./ports.ts";

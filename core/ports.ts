@@ -6,8 +6,11 @@ import type { Observation } from "./market/observation.ts";
 /** A port may answer with a value or with a promise. Only ports may be asynchronous: the rules of the core are not. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** The wall clock. Read once for each request. */
-export type Clock = () => UtcMillis;
+/** The wall clock: whole milliseconds since 1970-01-01T00:00:00Z, as `Date.now` has them. Read once for each request. */
+export type Clock = () => number;
+
+/** A clock whose times need no check. */
+export type UtcClock = () => UtcMillis;
 
 /** Makes request ids: `req_` and 22 base62 characters, 128 random bits. */
 export type RequestIds = () => string;

@@ -92,7 +92,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EDQUOT: "make room on its disk",
   EACCES: "check its mode, and run this as the user that it belongs to",
   EADDRINUSE: "another program listens there: choose another port with --port or --admin-port",
-  EADDRNOTAVAIL: "this machine does not have that address: choose another with --host",
+  EADDRNOTAVAIL: "this machine does not have that address: choose another with --host; --admin-port needs 127.0.0.1",
   ENOTFOUND: "there is no such name: choose another with --host",
 };
 

@@ -1,5 +1,5 @@
 import { addKey, MINUTE_MS } from "../../core/internal.ts";
-import { type AccountId, ASSETS, type Clock, type Observation, type Observations } from "../../core/mod.ts";
+import { type AccountId, ASSETS, type Observation, type Observations, type UtcClock } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 import { nodeSystem } from "../http/node/mod.ts";
 import { createMemoryStore } from "../stores/memory_store.ts";
@@ -22,7 +22,7 @@ export interface DemoKey {
 }
 
 /** Fills a new store with the sample. No disk is touched, so made-up prices can never lie beside real ones. */
-export async function openSample(clock: Clock): Promise<SampleStore> {
+export async function openSample(clock: UtcClock): Promise<SampleStore> {
   const { observations, accounts, quota } = createMemoryStore();
   let records = 0;
   let reached = -Infinity;

@@ -52,12 +52,16 @@ export const SETTINGS = {
     read: readQuota,
     received: flawOfQuota,
   } as Setting<"store" | ServerAddress>,
-  host: text({
-    placeholder: "ADDRESS",
-    fallback: "127.0.0.1",
-    expected: "an address",
-    summary: "Address to listen on; 0.0.0.0 for all",
-  }),
+  host: {
+    ...text({
+      placeholder: "ADDRESS",
+      fallback: "127.0.0.1",
+      expected: "an address",
+      summary: "Address to listen on; 0.0.0.0 for all",
+    }),
+    // The system takes an IPv6 address without the brackets that it has in a URL.
+    read: (value: string) => value.trim().replace(/^\[(.*)\]$/, "$1") || undefined,
+  },
   port: whole({
     placeholder: "PORT",
     fallback: 8080,

@@ -1,12 +1,13 @@
 import { after, attempt, type ContentEncoding, err, isBodiless, ok, represent } from "../../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
+import { type BasePathOption, underBasePath } from "./base_path.ts";
 import { type BodyBytes, bodyText, readStream } from "./request_body.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
 
 /** Options of a fetch handler. */
-export interface FetchHandlerOptions {
+export interface FetchHandlerOptions extends BasePathOption {
   /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
   readonly onError?: (error: unknown) => void;
 }
@@ -17,10 +18,11 @@ export interface FetchHandlerOptions {
  */
 export function fetchHandler(
   api: ApiFunction,
-  { onError }: FetchHandlerOptions = {},
+  { onError, basePath }: FetchHandlerOptions = {},
 ): (request: Request) => Response | Promise<Response> {
+  const served = underBasePath(api, basePath);
   const answer = (request: FetchRequest): Response | Promise<Response> =>
-    after(api(request), (made) => toResponse(request, made));
+    after(served(request), (made) => toResponse(request, made));
   const fail = (_: FetchRequest, error: unknown): Response => {
     try {
       onError?.(error);

@@ -1,11 +1,11 @@
 import { BASE62_DIGITS } from "../../core/internal.ts";
-import type { Clock, RequestIds, Sha256, UtcMillis } from "../../core/mod.ts";
+import type { RequestIds, Sha256, UtcClock, UtcMillis } from "../../core/mod.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The wall clock of the machine. */
-export const systemClock: Clock = () => Date.now() as UtcMillis;
+export const systemClock: UtcClock = () => Date.now() as UtcMillis;
 
 const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
 const ID_DIGITS = 22;

@@ -1,5 +1,6 @@
 import type { AccountId, AssetCode } from "../branded_types.ts";
 import type { Clock, Sha256 } from "../ports.ts";
+import { checkedTime } from "../time/clock.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import type { AccountKeeper } from "./account_changes.ts";
 import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
@@ -84,7 +85,7 @@ export async function addKey(
   account: string,
   { plan, ...grant }: NewKeyOptions,
 ): Promise<IssuedKey & { readonly book: AccountBook }> {
-  const createdAt = issuer.clock();
+  const createdAt = checkedTime(issuer.clock());
   const issued = await issueKey(issuer, { ...grant, accountId: account, createdAt });
   const { expiresAt } = issued.entry;
   if (expiresAt !== null && expiresAt <= createdAt)

@@ -1,5 +1,5 @@
 import { quote } from "./errors.ts";
-import type { Target } from "./request_target.ts";
+import { pathOf } from "./request_target.ts";
 import type { RouteRow } from "./route.ts";
 
 /** A route and the path parameters for it, in the order of its template. */
@@ -74,9 +74,14 @@ export function createMatcher<Row extends RouteRow>(routes: readonly Row[]): Mat
 }
 
 /** The message for a path that no route has, where the slash at its end is the reason; `undefined` for other paths. */
-export function slashHint({ path, segments }: Target, find: Matcher<RouteRow>): string | undefined {
+export function slashHint(
+  segments: readonly string[],
+  find: Matcher<RouteRow>,
+  sentTarget: string,
+): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
-  return `There is no such route, but there is ${quote(path.slice(0, -1))}; GET /api/v1/status lists them`;
+  const path = quote(pathOf(sentTarget).replace(/\/$/, ""));
+  return `There is no such route, but there is ${path}, without the slash at the end; if the host adds it, turn that off there, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
 }
 
 function allowOf({ routes }: Pattern<RouteRow>): string {

@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly method: string;
   /** The request target as sent: path and query, or the absolute form. Checked by the core. */
   readonly target: string;
+  /** The target as the client sent it, where an app in front has changed it: error bodies name its path. Default: `target`. */
+  readonly sentTarget?: string;
   /** The fields received. The Fetch standard's `Headers` will do, and so will a `Map` with names in lower case. */
   readonly headers: RequestFields;
   /** How the client reached this server; used for the documentation link of the status route. */
@@ -55,7 +57,7 @@ export interface ApiResponse {
 }
 
 /** What an error response needs of a request. */
-export type RequestHead = Pick<ApiRequest, "method" | "target" | "headers">;
+export type RequestHead = Pick<ApiRequest, "method" | "target" | "sentTarget" | "headers">;
 
 /** Answers a request. */
 export type ApiFunction = (request: ApiRequest) => MaybePromise<ApiResponse>;

@@ -1,6 +1,5 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { Unavailable } from "../ports.ts";
-import { isPrintable } from "../time/timestamps.ts";
 import { type Failure, failure } from "./errors.ts";
 import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
@@ -26,12 +25,6 @@ export const NO_TIME = 0 as UtcMillis;
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
   throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);
-}
-
-/** Returns a time. Throws `TypeError` where it is no whole millisecond of the years 0 to 9999. */
-export function checkedTime(time: UtcMillis): UtcMillis {
-  if (Number.isSafeInteger(time) && isPrintable(time)) return time;
-  throw new TypeError(`Cannot use a time as it must be whole milliseconds of the years 0 to 9999: received "${time}"`);
 }
 
 /** Makes the function that reports an error which no rule expects, and returns the failure that the client gets. */

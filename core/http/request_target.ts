@@ -48,6 +48,14 @@ function withoutOrigin(raw: string): string {
   return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
 }
 
+/** What follows a base path in a target, as a target of its own; `undefined` where its path does not begin with these segments. */
+export function targetAfter(basePath: string, raw: string): string | undefined {
+  const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
+  const rest = target.slice(basePath.length);
+  if (!target.startsWith(basePath) || !/^(?:$|[/?])/.test(rest)) return undefined;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
 /** The path of a target, well-formed or not: for error bodies. */
 export function pathOf(raw: string): string {
   const target = raw.startsWith("/") ? raw : raw.replace(ABSOLUTE_FORM, "");

@@ -144,7 +144,8 @@ export function createResponder(rule: CorsRule): Responder {
   function failure(received: Received, quota: QuotaFields | undefined, reason: Failure): ApiResponse {
     const { request, report, now } = received;
     report.code = reason.code;
-    const body = errorBody(reason, { now, path: pathOf(request.target), requestId: report.requestId });
+    const path = pathOf(request.sentTarget ?? request.target);
+    const body = errorBody(reason, { now, path, requestId: report.requestId });
     const own = ["Content-Type", JSON_TYPE, "Cache-Control", "no-store", ...varyByOrigin, ...(reason.fields ?? NONE)];
     return { status: ERRORS[reason.code].status, headers: [...own, ...shared(received, quota)], body, report };
   }

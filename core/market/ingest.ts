@@ -2,6 +2,7 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { quote } from "../http/errors.ts";
 import type { AppendOutcome, Clock, MaybePromise, ObservationWriter } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
+import { checkedTime } from "../time/clock.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
 import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
@@ -136,7 +137,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
     throw new RangeError(`Cannot ingest as maxBatch must be a whole number above zero: received "${maxBatch}"`);
 
   return async (records, { refused: handling = "report" } = {}) => {
-    const now = clock();
+    const now = checkedTime(clock());
     const refused: RejectedRecord[] = [];
     let [accepted, replaced, unchanged, kept, done] = [0, 0, 0, 0, 0];
     let batch: Observation[] = [];

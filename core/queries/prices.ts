@@ -4,6 +4,7 @@ import { GOLD_PIECES, type GoldPiece, type GoldWorth, goldWorth } from "../marke
 import type { Observation } from "../market/observation.ts";
 import { type Clock, type Observations, Unavailable } from "../ports.ts";
 import type { Result } from "../result.ts";
+import { checkedTime } from "../time/clock.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
 import { parseCandleRequest, readCandles } from "./candle_queries.ts";
@@ -101,7 +102,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
     history,
 
     candles: answering(async (text, { interval, from, to }) => {
-      const now = clock();
+      const now = checkedTime(clock());
       const code = codeOf(text);
       const asked = valueOrThrow(
         parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles),
@@ -127,7 +128,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
     }),
 
     catalog: answering(async ({ category, quoteUnit } = {}) => {
-      const now = clock();
+      const now = checkedTime(clock());
       const assets = valueOrThrow(filterAssets(context, { category, quoteUnit }));
       const { value: coverage } = await observations.coverage(assets.map(({ code }) => code));
       return assets.map((asset, index) => {

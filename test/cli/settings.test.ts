@@ -109,6 +109,7 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["port", "65535", 65_535],
   ["port", "65536", undefined],
   ["host", " ", undefined],
+  ["host", "[::1]", "::1"],
   ["marketTimeZone", "Europe/Berlin", "Europe/Berlin"],
   ["marketTimeZone", "Asia/Teheran", undefined],
   ["chargeFailures", "never", undefined],

@@ -1,11 +1,17 @@
 // The same answers in every runtime, byte for byte; the same for the client; and the example for the edge.
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { programOf, sourceOf } from "../readme/pages.ts";
 import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { clientOutcomes, clientOutcomesIn } from "./client.ts";
 import { compareRuntimes } from "./compare.ts";
 import { checkEdgeExample } from "./edge.ts";
 import { fetchRuntime } from "./fetch_runtimes.mjs";
+import { startWorker } from "./workerd.ts";
 
 const programs = new Map<string, string>();
 for (const name of ["bun", "deno", "workerd", ...(IS_NIGHTLY ? ["node22", "node24", "node26"] : [])]) {
@@ -23,6 +29,24 @@ for (const [name, program] of programs) {
     assert.deepEqual(await clientOutcomesIn(name, program), await clientOutcomes());
   });
 }
+
+const workerd = programs.get("workerd");
+test("the fetch handler of the README runs in workerd as it stands there", {
+  skip: !workerd && "it cannot be fetched",
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "mazaneh-readme-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const program = programOf("README.md", { language: "ts", file: "worker.ts" });
+  const file = join(folder, "worker.ts");
+  await writeFile(
+    file,
+    program.replace(/from "(mazaneh[^"]*)"/g, (_, name: string) => `from "${sourceOf(name)}"`),
+  );
+  const { origin, close } = await startWorker("workerd", workerd!, { worker: pathToFileURL(file).href });
+  t.after(close);
+  assert.equal((await fetch(`${origin}/api/v1/status`)).status, 200);
+  assert.equal((await fetch(`${origin}/api/v1/assets`)).status, 401);
+});
 
 const miniflare = fetchRuntime("miniflare");
 test("the example for the edge, in miniflare: the last units are granted once, however many callers want them", {

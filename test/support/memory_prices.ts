@@ -5,7 +5,7 @@ import { createPriceState, type PriceState } from "../../adapters/stores/price_s
 import { createAppend, type Write } from "../../adapters/stores/price_state/write_records.ts";
 import { writeAtOnce } from "../../adapters/stores/price_state/writer.ts";
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
-import type { Clock } from "../../core/mod.ts";
+import type { UtcClock } from "../../core/mod.ts";
 
 /** Prices and imports whose log is an array. */
 export interface MemoryPrices {
@@ -16,7 +16,7 @@ export interface MemoryPrices {
 }
 
 /** Makes prices of the entries of a log. */
-export function createMemoryPrices(clock: Clock, begun: readonly Entry[] = []): MemoryPrices {
+export function createMemoryPrices(clock: UtcClock, begun: readonly Entry[] = []): MemoryPrices {
   const state = createPriceState();
   const entries: Entry[] = [];
   const apply = writeAtOnce(state);

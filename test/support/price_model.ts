@@ -10,7 +10,7 @@ import {
   storedBy,
 } from "../../adapters/stores/shared/imports.ts";
 import { EMBEDDER, isPending, isSameRecord } from "../../core/internal.ts";
-import type { Clock, Observation, ObservationKey, ObservationWriter } from "../../core/mod.ts";
+import type { UtcClock, Observation, ObservationKey, ObservationWriter } from "../../core/mod.ts";
 
 /** The changes of prices, as stores and this model make them. */
 export interface PriceChanges {
@@ -29,7 +29,7 @@ interface Trace {
  * The rules of decided and pending records and of imports, as plain as can be: each observation by itself, and all that an
  * undo needs in a list. A batch has at most one observation of a time.
  */
-export function createPriceModel(clock: Clock): PriceChanges & {
+export function createPriceModel(clock: UtcClock): PriceChanges & {
   records(): readonly StoredRecord[];
   list(): readonly Import[];
   /** The beginning of an undo: from then on, nothing is added to the import. */

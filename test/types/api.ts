@@ -27,6 +27,7 @@ import {
   createApi,
   createIngest,
   createKey,
+  createPrices,
   createRequestRate,
   defineAsset,
   defineRoute,
@@ -130,7 +131,13 @@ void ingest([{ code: "USD_RLS", value: "1905000", businessTime: "2026-08-21T16:3
 void ingest([{ code: "USD_RLS", price: 1 }]);
 same<ReturnType<typeof createKey>, Promise<ApiKey>>();
 is<(key: ApiKey) => string>((key) => key);
-// Nothing that an app has at hand must be cast: names are texts, and times as createIngest takes them.
+// Nothing that an app has at hand must be cast: names are texts, and times as createIngest takes them, and a fake clock is a function.
+const fake = { ...nodeSystem, clock: () => 1_787_329_800_000 };
+void createKey(store.accounts, fake, "me");
+void createApi({ ...fake, ...store });
+void createPrices({ ...fake, ...store });
+void createIngest({ ...fake, ...store });
+is<Parameters<typeof openJsonFiles>[1]>(fake);
 void createKey(store.accounts, nodeSystem, "me", { expiresAt: new Date() });
 void createKey(store.accounts, nodeSystem, "me", { expiresAt: "2027-01-31T12:00:00Z" });
 void issueKey(nodeSystem, { accountId: "me", createdAt: new Date(), expiresAt: null });

@@ -1,4 +1,4 @@
-import type { Clock, MaybePromise } from "../../../core/mod.ts";
+import type { MaybePromise, UtcClock } from "../../../core/mod.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
 /** What an engine uses of the process that it runs in. */
 export interface EngineContext {
   readonly terminal: Terminal;
-  readonly clock: Clock;
+  readonly clock: UtcClock;
 }
 
 /** Finds the engine that the settings name. Nothing is opened yet. */

@@ -11,11 +11,11 @@ import {
   type Asset,
   type AssetValue,
   type CalendarDate,
-  type Clock,
   INTERVALS,
   type Interval,
   type PriceCalls,
   type PriceCandle,
+  type UtcClock,
   type ValueWithChange,
 } from "../../../core/mod.ts";
 import type { CallOptions } from "../../client/mod.ts";
@@ -31,7 +31,7 @@ export interface MarketSource {
   readonly prices: Pick<PriceCalls<string, [options?: CallOptions]>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   /** Refuses a question that needs too many requests. */
   readonly demand: (requests: number) => Promise<void>;
   /** Ends the question. */

@@ -1,5 +1,5 @@
 import { createZone, DAY_MS, dayNumber, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
-import type { Asset, AssetValue, CalendarDate, Clock, GoldWorth, UtcMillis } from "../../../core/mod.ts";
+import type { Asset, AssetValue, CalendarDate, GoldWorth, UtcClock, UtcMillis } from "../../../core/mod.ts";
 import { formatChange } from "../describe_value_changes.ts";
 import { formatCount } from "../text_table.ts";
 
@@ -10,7 +10,7 @@ const UNITS = [
 ] as const;
 
 /** Says prices in sentences, with their unit, time and age. Days and hours are those of the time zone. */
-export function createWords(clock: Clock, timeZone: string) {
+export function createWords(clock: UtcClock, timeZone: string) {
   const zone = createZone(timeZone);
   const clockTime = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const jalali = new Intl.DateTimeFormat("fa-IR-u-nu-latn", {

@@ -1,4 +1,5 @@
 import {
+  checkedClock,
   createZone,
   DAY_MS,
   dateOfDayNumber,
@@ -71,7 +72,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     canStore = () => true,
     onEvent = () => undefined,
   } = options;
-  const { clock = systemClock, elapsed = () => Math.floor(performance.now()), sleep = wait } = options;
+  const { elapsed = () => Math.floor(performance.now()), sleep = wait } = options;
+  const clock = checkedClock(options.clock ?? systemClock);
   const { fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
   const baseUrl = parseBase(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { ServerResponse } from "node:http";
 import { after, attempt, type ContentEncoding, isBodiless, represent } from "../../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../../core/mod.ts";
 import { compress } from "./compress.ts";
@@ -53,15 +53,17 @@ function writeAnswer(
   const { body } = answer;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
-  if (!encoding) return send(res, { answer, headers, body, bytes }, options);
+  if (!encoding) return send(res, { request, answer, headers, body, bytes }, options);
   const compressed = compress(body, encoding);
   if (!compressed)
     return send(
       res,
-      { answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes },
+      { request, answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes },
       options,
     );
-  return after(compressed, (encoded) => send(res, { answer, headers, body: encoded, bytes: encoded.length }, options));
+  return after(compressed, (encoded) =>
+    send(res, { request, answer, headers, body: encoded, bytes: encoded.length }, options),
+  );
 }
 
 /** Answers a request whose own answer failed, if nothing of that was sent. */
@@ -73,35 +75,51 @@ function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse,
     if (res.headersSent) throw error;
     // Fields that were set before one was found unfit.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
-    send(res, { answer, headers, body, bytes: Buffer.byteLength(body) }, options);
+    send(res, { request, answer, headers, body, bytes: Buffer.byteLength(body) }, options);
   } catch {
-    res.req.socket.destroy();
+    request.cut();
   }
 }
 
 /** An answer as it goes on the wire: fields and body are those of its representation, `bytes` is the length of the body. */
 interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
+  readonly request: NodeRequest;
   readonly answer: ApiResponse;
   readonly bytes: number;
 }
 
 function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
-  write(res, outgoing);
+  // An answer that an app has wrapped or imitated may not understand a flat list, and bytes that are sent as text.
+  if (res.writeHead === ServerResponse.prototype.writeHead && !outgoing.request.isImitated) write(res, outgoing);
+  else writeFields(res, outgoing);
   if (!sent) return;
   const {
+    request: { method },
     answer: { status, report },
     bytes,
   } = outgoing;
-  sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, report });
+  sent({ status, bytes: isBodiless(status) || method === "HEAD" ? 0 : bytes, report });
 }
 
-function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing): void {
+function writeFields(
+  res: ServerResponse,
+  { request: { method }, answer: { status }, headers, body, bytes }: Outgoing,
+): void {
+  for (let i = 0; i + 1 < headers.length; i += 2) res.setHeader(headers[i]!, headers[i + 1]!);
+  const hasBody = !isBodiless(status);
+  if (hasBody) res.setHeader("Content-Length", String(bytes));
+  res.writeHead(status);
+  if (!hasBody || method === "HEAD") res.end();
+  else res.end(typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.length));
+}
+
+function write(res: ServerResponse, { request: { method }, answer: { status }, headers, body, bytes }: Outgoing): void {
   if (isBodiless(status)) {
     res.writeHead(status, [...headers]).end();
     return;
   }
   res.writeHead(status, [...headers, "Content-Length", String(bytes)]);
-  if (res.req.method === "HEAD") res.end();
+  if (method === "HEAD") res.end();
   else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
   else if (bytes > MAX_JOINED_BYTES) res.end(body);
   else res.end(byteText(body), "latin1");

@@ -11,9 +11,10 @@ export function createAddressLimit(rate: RequestRate): (address: string | undefi
 }
 
 /** The address at the other end of a connection: a client's, or that of a proxy; `undefined` on a Unix socket. */
-export function peerOf({ socket }: { readonly socket: Duplex }): { readonly address: string | undefined } {
+export function peerOf({ socket }: { readonly socket: Duplex | undefined }): { readonly address: string | undefined } {
+  // A request that an app has made may have no socket.
   const address =
-    "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
+    socket && "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
   return { address: address === undefined ? undefined : unmapped(address) };
 }
 

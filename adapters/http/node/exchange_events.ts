@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { isLater, valueOf } from "../../../core/internal.ts";
-import type { ExchangeReport } from "../../../core/mod.ts";
+import { isLater } from "../../../core/internal.ts";
+import type { ExchangeReport, RequestFields } from "../../../core/mod.ts";
 import { peerOf } from "./client_addresses.ts";
 
 /** One answer, for access logs and metrics. */
@@ -32,18 +32,19 @@ export type SentAnswer = Pick<NodeExchange, "status" | "bytes" | "report">;
 /** Who is told of a request, and where that came from. */
 interface Watch extends Pick<NodeExchange, "address"> {
   readonly onExchange: OnExchange;
+  readonly fields: RequestFields;
 }
 
 /** Begins to watch a request. The function returned is to be called when the answer is written: the event follows once the system has it. */
 export function watchExchange(
   req: IncomingMessage,
   res: ServerResponse,
-  { onExchange, address }: Watch,
+  { onExchange, address, fields }: Watch,
 ): (sent: SentAnswer) => void {
   const startedAt = performance.now();
 
   function report({ report, status, bytes }: SentAnswer, isComplete: boolean): void {
-    const { method = "", rawHeaders } = req;
+    const { method = "" } = req;
     const durationMs = performance.now() - startedAt;
     call(onExchange, {
       report,
@@ -53,17 +54,17 @@ export function watchExchange(
       isComplete,
       durationMs,
       address,
-      traceId: traceIdOf(rawHeaders),
+      traceId: traceIdOf(fields),
     });
   }
 
   return (sent) => {
     // Nearly always the system has the whole answer by now, and there is no event to wait for.
-    if (res.writableEnded && res.writableLength === 0 && !req.socket.destroyed) return report(sent, true);
+    if (res.writableEnded && res.writableLength === 0 && !req.socket?.destroyed) return report(sent, true);
     if (res.closed) return report(sent, false);
     let isComplete = false;
     // Comes for a cut answer, too, once its connection is destroyed; `writableFinished` is then true as well.
-    res.once("finish", () => (isComplete = !req.socket.destroyed));
+    res.once("finish", () => (isComplete = !req.socket?.destroyed));
     // Comes after `finish`, or instead of it when the client goes away.
     res.once("close", () => report(sent, isComplete));
   };
@@ -101,6 +102,6 @@ function call(onExchange: OnExchange, event: NodeExchange): void {
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The trace id of a `traceparent` field. Anything else than one valid field is ignored. Source: W3C Trace Context, 3.2. */
-export function traceIdOf(rawHeaders: readonly string[]): string | undefined {
-  return TRACE_PARENT.exec(valueOf(rawHeaders, "traceparent") ?? "")?.[1];
+export function traceIdOf(fields: RequestFields): string | undefined {
+  return TRACE_PARENT.exec(fields.get("traceparent") ?? "")?.[1];
 }

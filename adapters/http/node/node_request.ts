@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { err, ok, valueOf } from "../../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../../core/mod.ts";
 import { type BodyBytes, bodyText } from "../request_body.ts";
@@ -15,25 +16,31 @@ export class NodeRequest implements ApiRequest, RequestFields {
   readonly method: string;
   readonly target: string;
   readonly headers: RequestFields = this;
-  readonly #message: IncomingMessage;
+  protected readonly message: IncomingMessage;
   readonly #origin: Origin | undefined;
   readonly #body: CollectedBody | undefined;
 
   constructor(message: IncomingMessage, origin?: Origin, onBodyChange?: OnBodyChange) {
     this.method = message.method ?? "GET";
     this.target = message.url ?? "/";
-    this.#message = message;
+    this.message = message;
     this.#origin = origin;
-    this.#body = isBodyComing(message) ? collectBody(message, onBodyChange) : undefined;
+    this.#body = isBodyComing(message) && message instanceof Readable ? collectBody(message, onBodyChange) : undefined;
   }
 
   get scheme(): "http" | "https" {
-    return this.#origin?.scheme ?? ("encrypted" in this.#message.socket ? "https" : "http");
+    const { socket } = this.message;
+    return this.#origin?.scheme ?? (socket && "encrypted" in socket ? "https" : "http");
   }
 
   get(name: string): string | undefined {
     if (name === "host" && this.#origin?.host !== undefined) return this.#origin.host;
-    return valueOf(this.#message.rawHeaders, name);
+    return valueOf(this.message.rawHeaders ?? [], name);
+  }
+
+  /** Whether an app has made the request, as for a function in the cloud: `rawHeaders` and the socket may be missing. */
+  get isImitated(): boolean {
+    return !this.message.rawHeaders?.length;
   }
 
   /** The memory that its body counts; 0 without one. */
@@ -43,14 +50,20 @@ export class NodeRequest implements ApiRequest, RequestFields {
 
   /** Whether a part of the body may still arrive. */
   isBodyComing(): boolean {
-    return this.#body !== undefined && !this.#message.complete;
+    return this.#body !== undefined && !this.message.complete;
+  }
+
+  /** Ends the connection, where there is one. */
+  cut(): void {
+    this.message.socket?.destroy?.();
   }
 
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
-    const message = this.#message;
+    const { message } = this;
+    const isRead = message instanceof Readable ? message.readableDidRead : "body" in message;
     // A parser in front has unpacked the body.
-    if (!this.#body && message.readableDidRead) return bodyText(parsedBody(message, limit), limit);
-    if (Number(message.headers["content-length"]) > limit) return err("TOO_LARGE");
+    if (!this.#body && isRead) return bodyText(parsedBody(message, limit), limit);
+    if (Number(this.get("content-length")) > limit) return err("TOO_LARGE");
     return bodyText(await (this.#body ?? collectBody(message)).read(limit), limit, coding);
   }
 }

@@ -27,7 +27,7 @@ export function framingFailure(
 }
 
 /** Whether a part of the body may still arrive. Asks the fields, as Node marks no request as complete before its first handler has returned. */
-export function isBodyComing({ complete, rawHeaders }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
+export function isBodyComing({ complete, rawHeaders = [] }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
   if (complete) return false;
   const length = valueOf(rawHeaders, "content-length");
   return (length !== undefined && length !== "0") || valueOf(rawHeaders, "transfer-encoding") !== undefined;

@@ -53,10 +53,10 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
     const load = loadOf(api, req);
     const origin = originOf?.(req);
-    const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
-    const how = { failed, sent };
     // Now, as a request that waits for others keeps its body meanwhile.
     const request = new NodeRequest(req, origin, connections.measure);
+    const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
+    const how = { failed, sent };
     connections.enqueue({
       request,
       res,

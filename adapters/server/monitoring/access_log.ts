@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { Clock } from "../../../core/mod.ts";
+import type { UtcClock } from "../../../core/mod.ts";
 import type { NodeExchange } from "../../http/node/mod.ts";
 import { methodLabel } from "./exchange_metrics.ts";
 import { type LineFormat, printable } from "./log_entry.ts";
@@ -14,7 +14,7 @@ export interface AccessLog extends Pick<LineWriter, "flush" | "lost"> {
 /** Makes an access log on a stream. */
 export function createAccessLog(
   stream: Writable,
-  { format, clock }: { readonly format: LineFormat; readonly clock: Clock },
+  { format, clock }: { readonly format: LineFormat; readonly clock: UtcClock },
 ): AccessLog {
   const line = format === "json" ? jsonLine : textLine;
   const writer = createLineWriter(stream);

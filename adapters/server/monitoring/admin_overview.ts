@@ -1,5 +1,5 @@
 import { createZone, DAY_MS, formatTimestamp, HOUR_MS, millisSince, quotaDayAt } from "../../../core/internal.ts";
-import type { AccountId, AssetCode, Clock, MaybePromise, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
+import type { AccountId, AssetCode, MaybePromise, QuotaLedger, UtcClock, UtcMillis } from "../../../core/mod.ts";
 import type { ImportAccess, ImportEntry, PendingRecords, StoredRecord } from "../../stores/shared/imports.ts";
 import type { StoreChange } from "../../stores/shared/store.ts";
 import type { ServerStatus } from "./server_status.ts";
@@ -33,7 +33,7 @@ export interface Overview {
 
 /** What an overview is made of. */
 export interface OverviewParts {
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
   readonly imports: Pick<ImportAccess, "list" | "pending" | "around"> | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp, millisSince } from "../../../core/internal.ts";
-import type { AssetCode, Clock, KeyHolder, MaybePromise, Observations, QuotaLedger } from "../../../core/mod.ts";
+import type { AssetCode, KeyHolder, MaybePromise, Observations, QuotaLedger, UtcClock } from "../../../core/mod.ts";
 import type { MirrorOptions, MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
@@ -27,7 +27,7 @@ export interface OperationsOptions {
   readonly quotaTimeZone: string;
   /** Of a ledger of units beside the store; `undefined` where the store counts them. */
   readonly quotaWatcher: Watcher | undefined;
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   readonly version: string;
   /** The codes of the assets that are served. */
   readonly codes: readonly AssetCode[];

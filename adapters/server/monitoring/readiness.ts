@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { Clock } from "../../../core/mod.ts";
+import type { UtcClock } from "../../../core/mod.ts";
 import type { Trouble, Watcher } from "../../stores/shared/store_troubles.ts";
 
 /** A trouble and when it was first seen, ISO 8601. */
@@ -37,7 +37,7 @@ export interface ReadinessWatch {
 /** @param onChange Called with each change that `current` or `sweep` has found. */
 export function createReadiness(
   watchers: readonly Watcher[],
-  clock: Clock,
+  clock: UtcClock,
   onChange: (change: ReadinessChange) => void,
 ): ReadinessWatch {
   let reasons: readonly Reason[] = [];

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { type Clock, Unavailable, type UtcMillis } from "../../../core/mod.ts";
+import { Unavailable, type UtcClock, type UtcMillis } from "../../../core/mod.ts";
 import { formatEntry, type LineFormat, type LogEntry } from "./log_entry.ts";
 import { createLineWriter, type LineWriter } from "./log_line_writer.ts";
 import type { ReadinessChange } from "./readiness.ts";
@@ -37,7 +37,7 @@ const PRIORITIES = { error: 3, warn: 4, info: 6 } as const;
 /** How a log is written. */
 export interface LogOptions {
   readonly format: LineFormat;
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   /** Whether each line begins with its priority, e.g. `<4>`, which the journal of systemd takes off. Default: `false`. */
   readonly toJournal?: boolean;
 }

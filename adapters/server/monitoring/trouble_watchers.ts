@@ -1,5 +1,5 @@
 import { DAY_MS, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
-import type { AssetCode, Clock, Observations, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, Observations, UtcClock, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
 import type { Store } from "../../stores/shared/store.ts";
@@ -25,7 +25,7 @@ export function watchFeed(
     codes,
     clock,
     maxAgeMinutes,
-  }: { readonly codes: readonly AssetCode[]; readonly clock: Clock; readonly maxAgeMinutes: number | undefined },
+  }: { readonly codes: readonly AssetCode[]; readonly clock: UtcClock; readonly maxAgeMinutes: number | undefined },
 ): FeedWatcher {
   let version: string | undefined;
   let newest: UtcMillis | undefined;
@@ -80,7 +80,10 @@ export function watchCounts({ info }: Pick<Store, "info">): CountWatcher {
 }
 
 /** Watches the clock against the time that has passed since the last call; tells of a jump. A machine that slept is told of as well. */
-export function watchClock(clock: Clock, monotonic: () => number = () => performance.now()): () => string | undefined {
+export function watchClock(
+  clock: UtcClock,
+  monotonic: () => number = () => performance.now(),
+): () => string | undefined {
   let ahead = clock() - monotonic();
   return () => {
     const before = ahead;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../core/mod.ts";
+import type { UtcClock } from "../../../core/mod.ts";
 import type { Engine, StoreReader } from "../shared/engine.ts";
 import type { Store } from "../shared/store.ts";
 import { readAccountBook } from "./accounts.ts";
@@ -14,7 +14,7 @@ import { openJsonFiles } from "./store.ts";
 
 /** How the engine of a directory works. */
 export interface EngineOptions {
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
   readonly waiting?: OpenWait;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DAY_MS, dateOfDayNumber, HOUR_MS } from "../../../core/internal.ts";
+import { checkedClock, DAY_MS, dateOfDayNumber, HOUR_MS } from "../../../core/internal.ts";
 import type {
   AppendOutcome,
   AssetCode,
@@ -101,7 +101,8 @@ const SMALL = 4;
 
 /** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const { clock, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
+  const { fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
+  const clock = checkedClock(options.clock);
   const now = clock();
   let settle: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (settle = resolve));

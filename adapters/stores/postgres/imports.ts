@@ -1,5 +1,5 @@
 import { demandObservations } from "../../../core/internal.ts";
-import type { AssetCode, Clock } from "../../../core/mod.ts";
+import type { AssetCode, UtcClock } from "../../../core/mod.ts";
 import {
   type Decision,
   type DecisionStep,
@@ -29,7 +29,7 @@ const BEST_BATCH = 20_000;
 const DECIDED_AT_ONCE = 10_000;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
-export function createImports(connection: Connection, schema: Schema, clock: Clock): ImportAccess {
+export function createImports(connection: Connection, schema: Schema, clock: UtcClock): ImportAccess {
   const { query: ask, transaction, byKey } = connection;
 
   /** An import to which something is added, locked. */

@@ -1,3 +1,4 @@
+import { checkedClock } from "../../../core/internal.ts";
 import type { Clock } from "../../../core/mod.ts";
 import type { Verification } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
@@ -62,7 +63,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     observations: createObservations(connection, schema, follower),
     accounts: postgresAccounts(connection, schema, follower),
     quota,
-    imports: createImports(connection, schema, options.clock),
+    imports: createImports(connection, schema, checkedClock(options.clock)),
     changes: changesIn(plain, schema),
     info: () => readInfo(plain.query, schema),
     bytes: () => readBytes(plain.query, schema),

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../core/mod.ts";
+import type { UtcClock } from "../../../core/mod.ts";
 import { storedBy, type UndoOutcome } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
 import { undoSql } from "./decide_and_undo_sql.ts";
@@ -30,7 +30,7 @@ interface Span {
 export async function undoImport(
   connection: Connection,
   schema: Schema,
-  { id, clock }: { readonly id: number; readonly clock: Clock },
+  { id, clock }: { readonly id: number; readonly clock: UtcClock },
 ): Promise<UndoOutcome> {
   await connection.transaction(async (query) => {
     await lockImport(query, schema.sql, id);

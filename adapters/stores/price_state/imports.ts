@@ -1,5 +1,5 @@
 import { demandObservations } from "../../../core/internal.ts";
-import { type Clock, type ObservationKey, Unavailable } from "../../../core/mod.ts";
+import { type ObservationKey, Unavailable, type UtcClock } from "../../../core/mod.ts";
 import { inTime } from "../shared/answer_in_time.ts";
 import {
   addOutcomes,
@@ -30,7 +30,7 @@ export interface ImportParts {
   readonly state: PriceState;
   readonly write: Write;
   readonly readEntries: ReadEntries;
-  readonly clock: Clock;
+  readonly clock: UtcClock;
   /** Whether entries may be missing. */
   readonly isDamaged: boolean;
 }

@@ -1,4 +1,4 @@
-import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
+import { checkedTime, createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
 import type { Clock } from "../../../core/mod.ts";
 import { randomBytes, systemClock } from "../../http/web_system.ts";
 import { StoreError } from "../shared/store_error.ts";
@@ -94,7 +94,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // Also the day before: a server whose clock is behind may still count for it.
-  const today = quotaDayAt(createZone(quotaTimeZone), clock()).date;
+  const today = quotaDayAt(createZone(quotaTimeZone), checkedTime(clock())).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
   const id = String(
     await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]),

@@ -75,7 +75,7 @@ const MESSAGES = [
     "a slash at the end",
     `${USD}/`,
     404,
-    `There is no such route, but there is "${USD}"; GET /api/v1/status lists them`,
+    `There is no such route, but there is "${USD}", without the slash at the end; if the host adds it, turn that off there, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`,
   ],
 ] as const;
 for (const [rule, target, status, message] of MESSAGES) {

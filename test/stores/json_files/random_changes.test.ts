@@ -24,7 +24,7 @@ import {
 } from "../../../adapters/stores/shared/imports.ts";
 import type { AssetCode, CalendarDate, UtcMillis } from "../../../core/branded_types.ts";
 import { keyOf } from "../../../core/internal.ts";
-import { type Clock, QUALITY_STATUSES } from "../../../core/mod.ts";
+import { type UtcClock, QUALITY_STATUSES } from "../../../core/mod.ts";
 import { PLAN } from "../../support/imports_suite.ts";
 import { copyOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { createMemoryPrices, type MemoryPrices } from "../../support/memory_prices.ts";
@@ -145,7 +145,7 @@ function sorted(records: Iterable<StoredRecord>): readonly string[] {
 }
 
 /** The same prices as a compaction leaves them. */
-async function compacted({ state, entries }: MemoryPrices, clock: Clock): Promise<MemoryPrices> {
+async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Promise<MemoryPrices> {
   const before = await findReplacedBefore(state, async (take) => entries.forEach(take));
   const content = { imports: [...state.imports()], records: () => state.records(), before };
   const left: Entry[] = [];

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
-import type { Clock, UtcMillis } from "../../../../core/mod.ts";
+import type { UtcClock, UtcMillis } from "../../../../core/mod.ts";
 
 /** Clocks further apart are no basis for a plan: nobody knows what day it is. */
 const MAX_APART_MS = 36 * HOUR_MS;
@@ -13,7 +13,7 @@ const NOT_SET_MS = 5_000;
  * `start`: a time of the upstream that was known before, and how far it was ahead then.
  */
 export function createUpstreamClock(
-  { clock, elapsed }: Readonly<{ clock: Clock; elapsed: () => number }>,
+  { clock, elapsed }: Readonly<{ clock: UtcClock; elapsed: () => number }>,
   start: Readonly<{ time: number | undefined; aheadMs: number }>,
 ) {
   const { time = 0, aheadMs } = start;

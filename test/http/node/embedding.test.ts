@@ -1,0 +1,203 @@
+// The listener in an app: behind middleware, with requests that the app has changed or made, and under a path.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import {
+  createServer,
+  IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  ServerResponse,
+} from "node:http";
+import { type AddressInfo, Socket } from "node:net";
+import { test } from "node:test";
+import { fetchHandler } from "../../../adapters/http/fetch_handler.ts";
+import { nodeListener } from "../../../adapters/http/node/request_listener.ts";
+import type { ApiFunction, ApiRequest } from "../../../core/mod.ts";
+import { createWorld, objectOf } from "../../support/api_under_test.ts";
+import { httpSuite, type Started } from "../../support/http_suite.ts";
+import { plain, stubApi } from "../../support/node_stub.ts";
+import { sendRaw } from "../../support/raw_http.ts";
+
+const USD = "/api/v1/assets/USD_RLS";
+const world = await createWorld();
+await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
+
+async function start(listener: RequestListener): Promise<Started> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Middleware that has read the fields of the request, and wraps `writeHead` as on-headers 1.0.2 does: it takes a list for pairs. */
+function behindMiddleware(listener: RequestListener): RequestListener {
+  return (req, res) => {
+    void req.headers;
+    const { writeHead } = res;
+    res.writeHead = ((status: number, fields: OutgoingHttpHeaders | readonly string[] = {}) => {
+      res.statusCode = status;
+      const pairs = Array.isArray(fields) ? fields.map((pair: string) => [pair[0]!, pair[1]!]) : Object.entries(fields);
+      for (const [name, value] of pairs) res.setHeader(name!, value!);
+      return writeHead.call(res, status);
+    }) as typeof writeHead;
+    listener(req, res);
+  };
+}
+
+httpSuite("node listener behind middleware", (api) => start(behindMiddleware(nodeListener(api))), ["br", "gzip"]);
+
+/** What an API sees of a request to a listener that `app` calls, and what it has answered. */
+async function seenBy(app: (req: IncomingMessage) => void, headers: readonly string[], names: readonly string[]) {
+  let seen: unknown;
+  const listener = nodeListener((request) => {
+    seen = names.map((name) => request.headers.get(name));
+    return plain("");
+  });
+  const { origin, close } = await start((req, res) => {
+    app(req);
+    listener(req, res);
+  });
+  await sendRaw(origin, { headers });
+  await close();
+  return seen;
+}
+
+const changes: readonly (readonly [what: string, app: (req: IncomingMessage) => void, seen: unknown])[] = [
+  ["nothing", () => undefined, ["a, b", "Basic a, ApiKey b", undefined]],
+  ["what it reads only", (req) => void req.headers, ["a, b", "Basic a, ApiKey b", undefined]],
+  ["a field that it sets", (req) => (req.headers["x-api-key"] = "c"), ["c", "Basic a, ApiKey b", undefined]],
+  [
+    "a field that it adds, as a list",
+    (req) => (req.headers["x-own"] = ["c", "d"]),
+    ["a, b", "Basic a, ApiKey b", "c, d"],
+  ],
+  ["a field that it removes", (req) => delete req.headers.authorization, ["a, b", undefined, undefined]],
+  ["all fields, replaced", (req) => (req.headers = { "x-own": "c" }), [undefined, undefined, "c"]],
+  [
+    "a property in place of Node's",
+    (req) => void Object.defineProperty(req, "headers", { value: { "x-api-key": "c" } }),
+    ["c", undefined, undefined],
+  ],
+];
+for (const [what, app, expected] of changes) {
+  test(`node listener: an app changes ${what}: the API sees that, and repeated credentials`, async () => {
+    const sent = ["X-API-Key: a", "X-Api-Key: b", "Authorization: Basic a", "Authorization: ApiKey b"];
+    assert.deepEqual(await seenBy(app, sent, ["x-api-key", "authorization", "x-own"]), expected);
+  });
+}
+
+/** An answer as serverless-http imitates it: without a real socket, and bytes are read as UTF-8 whatever their encoding. */
+function imitatedAnswer() {
+  const parts: Buffer[] = [];
+  const res = new ServerResponse(Object.assign(new IncomingMessage(new Socket()), { method: "GET" }));
+  const ended = new Promise<void>((resolve) => {
+    res.end = ((body: string | Uint8Array = "") => {
+      parts.push(Buffer.from(body as string));
+      resolve();
+      return res;
+    }) as typeof res.end;
+  });
+  return { res, ended, text: () => Buffer.concat(parts).toString() };
+}
+
+const imitated: readonly (readonly [what: string, more: object])[] = [
+  ["an empty list of fields", { rawHeaders: [], socket: {} }],
+  ["no list of fields and no socket", {}],
+];
+for (const [what, more] of imitated) {
+  test(`node listener: a request with ${what} is read from its headers`, async () => {
+    const post = { method: "POST", body: { fromDate: "2026-11-01", toDate: "2026-11-30" } };
+    const headers = { "x-api-key": world.key, "content-type": "application/json", traceparent: TRACE };
+    const exchanges: unknown[] = [];
+    const listener = nodeListener(world.api, {
+      onExchange: ({ status, traceId }) => exchanges.push([status, traceId]),
+    });
+    for (const request of [{ method: "GET" }, post]) {
+      const answer = imitatedAnswer();
+      listener({ url: USD, headers, ...request, ...more } as unknown as IncomingMessage, answer.res);
+      await answer.ended;
+      assert.equal(answer.res.statusCode, 200);
+      assert.equal(answer.res.getHeader("content-type"), "application/json; charset=utf-8");
+      assert.match(answer.text(), /"labelFa":"دلار آمریکا \/ ریال ایران"/);
+      answer.res.emit("close");
+    }
+    assert.deepEqual(exchanges, [
+      [200, TRACE.slice(3, 35)],
+      [200, TRACE.slice(3, 35)],
+    ]);
+  });
+}
+const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+test("node listener: it never throws, whatever it gets; onError has the reason", async () => {
+  const errors: unknown[] = [];
+  const listener = nodeListener(world.api, { onError: (error) => errors.push(error), onExchange: () => undefined });
+  for (const request of [{}, { method: "POST", rawHeaders: ["Content-Length", "2"] }]) {
+    listener(request as IncomingMessage, {} as ServerResponse<IncomingMessage> & { req: IncomingMessage });
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual(
+    errors.map((error) => error instanceof TypeError),
+    [true, true],
+  );
+});
+
+/** Status, and what the body says, of a GET by each adapter. */
+async function underPath(target: string, options: { readonly basePath?: string }, originalUrl?: string) {
+  const listener = nodeListener(world.api, options);
+  const { origin, close } = await start((req, res) =>
+    listener(Object.assign(req, originalUrl && { originalUrl }), res),
+  );
+  const { status, body } = await sendRaw(origin, { target, headers: [`X-API-Key: ${world.key}`] });
+  await close();
+  return { status, ...objectOf(JSON.parse(body.toString())) } as { status: number; path?: string; message?: string };
+}
+
+const BASE = { basePath: "/prices" };
+const paths: readonly (readonly [target: string, status: number])[] = [
+  [`/prices${USD}`, 200],
+  [`http://h.example/prices${USD}?x=1`, 200],
+  [`/prices${USD}/2026-02-30`, 400],
+  ["/prices", 404],
+  ["/prices?x", 404],
+  [`/prices2${USD}`, 404],
+  [`/Prices${USD}`, 404],
+  [`/a/prices${USD}`, 404],
+  [USD, 404],
+  ["/", 404],
+];
+for (const [target, status] of paths) {
+  test(`base path: ${target} under /prices: ${status}, and an error names the path as sent`, async () => {
+    const answer = await underPath(target, BASE);
+    const url = new URL(target, "http://h.example");
+    const handle = fetchHandler(world.api, BASE);
+    const byFetch = await handle(new Request(url, { headers: { "X-API-Key": world.key } }));
+    assert.deepEqual([answer.status, byFetch.status], [status, status]);
+    if (status === 200) return;
+    const { path } = objectOf(await byFetch.json());
+    assert.deepEqual([answer.path, path], [url.pathname, url.pathname]);
+    if (!target.startsWith("/prices/")) assert.match(answer.message!, /begin with \/prices\/$|no such route/);
+  });
+}
+
+test("base path: a mount that has removed it from the URL is served with and without the option, and errors name all of the path", async () => {
+  for (const options of [{}, BASE]) {
+    assert.equal((await underPath(USD, options, `/prices${USD}`)).status, 200);
+    const slash = await underPath(`${USD}/`, options, `/prices${USD}/`);
+    assert.deepEqual([slash.status, slash.path], [404, `/prices${USD}/`]);
+    assert.match(slash.message!, /but there is "\/prices\/api\/v1\/assets\/USD_RLS", without the slash at the end/);
+  }
+});
+
+test("base path: a text that is no path, and an API without refusals, are refused at once", () => {
+  for (const basePath of ["prices", "/", "/prices/", "/a?b", "//a"])
+    assert.throws(() => nodeListener(world.api, { basePath }), RangeError, basePath);
+  const bare: ApiFunction = (request: ApiRequest) => world.api(request);
+  assert.throws(() => fetchHandler(bare, BASE), TypeError);
+  assert.doesNotThrow(() => fetchHandler(stubApi(bare), { basePath: "" }));
+});
