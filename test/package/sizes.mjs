@@ -21,7 +21,7 @@ const BUDGETS = [
   [
     "the client that reads",
     'export { createClient, PriceError, QuotaExceeded, quotaOf } from "mazaneh/client";',
-    4_096,
+    4_500,
   ],
   ["createPrices without the routes", 'export { createPrices } from "mazaneh";', 10_000, "/api/v1/access"],
 ];
