@@ -77,8 +77,8 @@ else {
       const missing = "/api/v1/assets/USD_RLS/1999-01-01";
       assert.deepEqual(
         [await ask(missing, 404), await ask(missing, 404)],
-        [follow ? 4 : 5, costs.hit],
-        "what is known to be missing is neither read nor charged",
+        [follow ? 5 : 6, costs.hit],
+        "what is known to be missing is neither read nor charged; the first answer names an earlier day",
       );
       const before = statements;
       await Promise.all(Array.from({ length: 300 }, () => ask(missing, 404)));
