@@ -57,7 +57,10 @@ import { nodeListener, nodeSystem } from "mazaneh/node";
 export const config = { api: { bodyParser: false, externalResolver: true } };
 export default async function prices(req, res) {
   globalThis.mazanehStore ??= openJsonFiles("./data", nodeSystem);
-  nodeListener(createApi({ ...nodeSystem, ...(await globalThis.mazanehStore) }))(req, res);
+  globalThis.mazanehPages ??= nodeListener(createApi({ ...nodeSystem, ...(await globalThis.mazanehStore) }), {
+    basePath: "/api/prices",
+  });
+  globalThis.mazanehPages(req, res);
 }
 `;
 
@@ -110,7 +113,7 @@ for (const [name, source, printed] of PROGRAMS) {
 }
 
 for (const bundler of ["webpack", "turbopack"]) {
-  test(`next build, ${bundler}: a route handler serves prices, and a listener in pages/api compiles`, async () => {
+  test(`next build, ${bundler}: a route handler and a listener in pages/api serve prices`, async () => {
     const next = "node_modules/next/dist/bin/next";
     write("app/api/v1/[...path]/route.js", readFileSync("fixtures/examples/next_route.mjs", "utf8"));
     write("pages/api/prices/[...path].js", PAGES_ROUTE);
@@ -125,7 +128,8 @@ for (const bundler of ["webpack", "turbopack"]) {
     const args = [next, "start", "--hostname", "127.0.0.1", "--port", "0"];
     const child = spawn(process.execPath, args, { cwd: app, env: ENV, stdio: ["ignore", "pipe", "pipe"] });
     const server = running("next", child, `http://${await said("next", child, /\/\/(127\.0\.0\.1:\d+)/)}`);
-    await askPrice(server.origin, key).finally(server.close);
+    const both = [askPrice(server.origin, key), askPrice(`${server.origin}/api/prices`, key)];
+    await Promise.all(both).finally(server.close);
   });
 }
 
