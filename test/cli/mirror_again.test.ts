@@ -29,6 +29,8 @@ test("mirror again: a code that is none, and days that are none or in the wrong 
     ["USD_RLS", "--from", "2026-01-01"],
     days("2026-02-30", "2026-03-01"),
     days("2026-02-02", "2026-02-01"),
+    days("2025-01-01", "2026-01-02"),
+    days("2199-01-01", "2199-01-02"),
     DAYS,
   ]) {
     assert.equal((await mazaneh(["mirror", "again", ...wrong, "--data", data])).code, 64, wrong.join(" "));

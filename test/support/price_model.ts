@@ -10,7 +10,7 @@ import {
   storedBy,
 } from "../../adapters/stores/shared/imports.ts";
 import { EMBEDDER, isPending, isSameRecord } from "../../core/internal.ts";
-import type { UtcClock, Observation, ObservationKey, ObservationWriter } from "../../core/mod.ts";
+import type { Observation, ObservationKey, ObservationWriter, UtcClock } from "../../core/mod.ts";
 
 /** The changes of prices, as stores and this model make them. */
 export interface PriceChanges {

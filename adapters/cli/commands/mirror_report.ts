@@ -35,13 +35,14 @@ export const mirrorReport = defineCommand({
     ...settingOptions(["data"]),
   },
   async run(context, { options }) {
-    const days = Number(options.days ?? DEFAULT_DAYS);
-    if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
-      throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${options.days}"`);
+    const { days: text = String(DEFAULT_DAYS) } = options;
+    const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    if (days < 1 || days > MAX_DAYS)
+      throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${text}"`);
     const settings = await settingsInForce(options, context.environment);
     const now = context.clock();
     const { assets, mirror } = await withReader({ options, context, settings }, async (reader, engine) => ({
-      assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS),
+      assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS, now),
       mirror: engine.status ? (await statusOfServer(engine))?.mirror : undefined,
     }));
     const log = (mirror?.days ?? []).filter(({ day }) => day > now / DAY_MS - days);
@@ -59,8 +60,8 @@ export const mirrorReport = defineCommand({
   },
 });
 
-/** The ages of each asset's accepted values since a time. */
-async function agesOf(records: Records, since: number): Promise<AssetAges[]> {
+/** The ages of each asset's accepted values from a time to now. */
+async function agesOf(records: Records, since: number, now: number): Promise<AssetAges[]> {
   const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
   await eachRecord(records, ({ code, businessTime, insertTime, qualityStatus }) => {
     if (qualityStatus !== "ACCEPTED" || businessTime < since) return;
@@ -73,7 +74,7 @@ async function agesOf(records: Records, since: number): Promise<AssetAges[]> {
   });
   return [...found].map(([code, { came, ages, days }]) => {
     const [inOrder, byAge] = [came, ages].map((list) => list.sort((a, b) => a - b)) as [number[], number[]];
-    const longest = inOrder.reduce((most, time, i) => Math.max(most, time - (inOrder[i - 1] ?? time)), 0);
+    const longest = [...inOrder, now].reduce((most, time, i) => Math.max(most, time - (inOrder[i - 1] ?? time)), 0);
     return {
       code,
       values: ages.length,
@@ -85,8 +86,12 @@ async function agesOf(records: Records, since: number): Promise<AssetAges[]> {
   });
 }
 
-function mirrorText({ year, estimates, units }: MirrorStatus, log: readonly MirrorDay[]): string {
-  const whole = log.slice(0, -1);
+function mirrorText(
+  { year, estimates, units, lastRefreshAgeSeconds }: MirrorStatus,
+  log: readonly MirrorDay[],
+): string {
+  // Today is not over.
+  const whole = log.length > 1 ? log.slice(0, -1) : log;
   const most = (of: (day: MirrorDay) => number): number => Math.max(0, ...log.map(of));
   const mean = whole.reduce((sum, day) => sum + day.units, 0) / Math.max(1, whole.length);
   const rests = log.filter(({ refusals }) => refusals > 0).length;
@@ -96,7 +101,10 @@ function mirrorText({ year, estimates, units }: MirrorStatus, log: readonly Mirr
       "units",
       `${mean.toFixed(1)} a day, at most ${formatCount(most((day) => day.units))}; ${formatCount(units.allowed)} are allowed`,
     ],
-    ["longest time between refreshes", duration(most((day) => day.longestGapMs) / 1_000)],
+    [
+      "longest time between refreshes",
+      duration(Math.max(most((day) => day.longestGapMs) / 1_000, lastRefreshAgeSeconds ?? 0)),
+    ],
     ["days on which the upstream refused requests", `${rests}`],
     ["assets with a year of history", `${year.complete}${year.allOn === null ? "" : `, all about on ${year.allOn}`}`],
   ];
@@ -104,7 +112,7 @@ function mirrorText({ year, estimates, units }: MirrorStatus, log: readonly Mirr
     one.unitsADay,
     duration(one.openSeconds),
     duration(one.closedSeconds),
-    one.yearOn ?? "never",
+    one.yearOn ?? "-",
   ]);
   const headings = ["units a day", "refresh while the rial market trades", "else", "a year of all assets"];
   return `${alignColumns(rows).join("\n")}\n\n${table(headings, plans, "")}`;

@@ -1,4 +1,5 @@
-import { dayNumber, parseDate } from "../../../core/internal.ts";
+import { DAY_MS, dayNumber, parseDate } from "../../../core/internal.ts";
+import { MAX_WISHED_DAYS } from "../../feeds/mirror/mod.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetOf } from "../market/find_asset_code.ts";
@@ -58,6 +59,11 @@ units are left beside those of the refreshes, else after an hour: a request for 
     demandGregorian(options);
     const [from, to] = [dayOf("--from", options.from), dayOf("--to", options.to)];
     if (to < from) throw wrongUsage("--to must not be before --from");
+    if (to - from >= MAX_WISHED_DAYS)
+      throw wrongUsage(
+        `At most ${MAX_WISHED_DAYS} days can be asked for again at a time, as other history waits meanwhile`,
+      );
+    if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
     const engine = await engineFor({ options, context, settings });
     if (!engine.mirrorAgain) throw wrongUsage(`No one server owns "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });

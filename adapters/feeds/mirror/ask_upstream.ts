@@ -8,7 +8,7 @@ import type { QuotaStatement } from "./planner/mod.ts";
 export type Heard = {
   readonly quota: readonly QuotaStatement[];
 } /** 200 with a JSON body; 404 in the contract's own words is an empty list. */ & (
-  | { readonly kind: "body"; readonly body: unknown }
+  | { readonly kind: "answered"; readonly body: unknown }
   /** No more requests for now: 429, 402, 503 with Retry-After, or whatever has one of the API's codes for that. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined }
   /** 401 or 403 with an error code of the API: the key is not taken. For history alone, 403 is a failure of it. */
@@ -79,8 +79,8 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       if (status === 200)
         return body === undefined
           ? { kind: "failed", reason: "The answer is not JSON of this API", quota }
-          : { kind: "body", body, quota };
-      if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "body", body: [], quota };
+          : { kind: "answered", body, quota };
+      if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "answered", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
       // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.
       const isRefused = hasCode && (status === 401 || (status === 403 && !path.includes("/history")));

@@ -28,6 +28,7 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   const newest = new Map<AssetCode, UtcMillis>();
   const missingSince = new Map<AssetCode, UtcMillis>();
   let movedAt: UtcMillis | undefined;
+  let notedAt: UtcMillis | undefined;
 
   /** Takes over a refresh. `known` are the assets that the upstream has had. */
   function note({ newestOf, pendingCodes, refused }: TakenRecords, known: Iterable<AssetCode>, now: UtcMillis): void {
@@ -47,9 +48,10 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
       else if (now - missingSince.get(code)! >= VANISHED_MS) states.set(code, "vanished");
     }
     movedAt ??= now;
+    notedAt = now;
   }
 
-  function report(now: UtcMillis): AssetReport {
+  function report(): AssetReport {
     const codesIn = (state: AssetState): AssetCode[] =>
       [...states].filter(([, one]) => one === state).map(([code]) => code);
     const counts = Object.fromEntries(STATES.map((state) => [state, codesIn(state).length])) as Record<
@@ -69,7 +71,7 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
     if (isGroup("pending"))
       problems.set("pending", `The last values of ${of("pending")} are pending: ${named("pending")}`);
     const isOpen = [...states.keys()].some((code) => catalog.get(code)?.category === "CRYPTO");
-    if (movedAt !== undefined && now - movedAt >= (isOpen ? STILL_MS : STILL_CLOSED_MS))
+    if (movedAt !== undefined && notedAt! - movedAt >= (isOpen ? STILL_MS : STILL_CLOSED_MS))
       problems.set("still", `No price has moved since ${formatTimestamp(movedAt)}: the upstream seems to be frozen`);
     return { counts, problems };
   }

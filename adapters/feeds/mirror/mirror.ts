@@ -45,12 +45,14 @@ import {
 /** A mirror that runs. */
 export interface Mirror {
   status(): MirrorStatus;
-  /** Asks for the days of an asset again, before other history. Throws `RangeError` for a code that the catalog does not have. */
+  /** Asks for the days of an asset again, before other history. Throws `RangeError` for a code that the catalog does not have, and for days that are no range, in the future or more than 366. */
   again(code: AssetCode, range: DayRange): true;
   /** Ends it: the request that is under way is broken off. Settles when nothing is written any more. */
   close(): Promise<void>;
 }
 
+/** More days at a time would keep all other history waiting for weeks. */
+export const MAX_WISHED_DAYS = 366;
 /** A clock that is off by more is worth a line in the log. */
 const CLOCK_OFF_MS = 2 * MINUTE_MS;
 /** How long to wait while the store takes nothing, and after an unexpected error. */
@@ -199,7 +201,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (signal.aborted) return;
     note(answer);
     if (answer.kind !== "refused" && state.isRefused) reports.works();
-    const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
+    const required = answer.kind === "answered" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
     // An upstream that answers everything but this is mirrored nevertheless.
@@ -219,11 +221,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       ? `/${encodeURIComponent(wanted.code)}/history?from=${dateOfDayNumber(wanted.from)}&to=${dateOfDayNumber(wanted.to)}`
       : "";
     const answer = await upstream.ask(`/api/v1/assets${path}`, key, signal);
-    if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
+    if (answer.kind === "answered") state = { ...state, ledger: paidUnit(state.ledger) };
     note(answer);
     if (answer.kind === "limited")
       state = refused(state, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now());
-    if (signal.aborted || answer.kind !== "body")
+    if (signal.aborted || answer.kind !== "answered")
       return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
     const moved: UtcMillis[] = [];
     function onJudged(records: readonly Observation[]): void {
@@ -301,7 +303,12 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     status: () => reports.status(moment()),
     again(code, { from, to }) {
       demandCode(code);
-      wishes = [...wishes, { code, from, to: Math.min(to, Math.floor(now() / DAY_MS) + 1) }];
+      const today = Math.floor(now() / DAY_MS) + 1;
+      if (!(from <= to && from <= today && to - from < MAX_WISHED_DAYS))
+        throw new RangeError(
+          `Cannot ask for days again as they must be at most ${MAX_WISHED_DAYS}, the first not after the last or today`,
+        );
+      wishes = [...wishes, { code, from: Math.floor(from), to: Math.min(Math.floor(to), today) }];
       nap.abort();
       return true;
     },

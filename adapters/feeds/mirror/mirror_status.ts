@@ -94,7 +94,7 @@ type TakenContext = Readonly<{ isRefresh: boolean; archive: MirrorState["archive
 
 const RESTS = "The upstream has answered that it wants no requests for now";
 const NONE_LEFT = "There are no more units for this key";
-/** A refresh takes its time, also when it has to be repeated once. */
+/** A refresh takes its time, also when it has to be repeated once; where units are short, half an interval more. */
 const LATE_MS = 5 * MINUTE_MS;
 /** Units a day for which there is an estimate. */
 const ESTIMATED = [50, 100, 500];
@@ -146,12 +146,12 @@ export function createReports({
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
     const readyMs = Math.max(HOUR_MS, 3 * (dueAt - (refreshedAt ?? 0)));
     const readyUntil = refreshedAt === null ? null : ((refreshedAt + readyMs) as UtcMillis);
-    const isLate = refreshedAt === null || now > dueAt + LATE_MS;
+    const isLate = refreshedAt === null || now > dueAt + LATE_MS + (dueAt - refreshedAt) / 2;
     let resting: string | undefined;
     if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
     const nextAt = next.kind === "wait" ? next.until : now;
-    const assets = watch.report(now);
+    const assets = watch.report();
 
     function estimate(unitsADay: number): MirrorStatus["estimates"][number] {
       const { openMs, closedMs } = paceWith(state, plan, unitsADay, now);
@@ -212,7 +212,7 @@ export function createReports({
     once,
     /** Tells a change of the state. */
     reportState(moment: MirrorMoment): void {
-      const { problems } = watch.report(moment.now);
+      const { problems } = watch.report();
       for (const [kind, message] of problems) if (!known.has(kind)) onEvent({ level: "warn", kind: "assets", message });
       known = new Set(problems.keys());
       const { state, message, until } = status(moment);

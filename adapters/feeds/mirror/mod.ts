@@ -6,7 +6,7 @@
  */
 
 export type { Mirror } from "./mirror.ts";
-export { startMirror } from "./mirror.ts";
+export { MAX_WISHED_DAYS, startMirror } from "./mirror.ts";
 export type { MirrorEvent, MirrorObservations, MirrorOptions, MirrorStateStore } from "./mirror_options.ts";
 export type { ArchiveStatus, MirrorStatus } from "./mirror_status.ts";
 export type { MirrorDay } from "./planner/mod.ts";

@@ -618,6 +618,14 @@ test("mirror: days that somebody wants again are asked for at once, before other
     asked = true;
     mirror.again("USD_RLS", { from: Date.parse("2025-12-01") / DAY, to: Date.parse("2026-01-15") / DAY });
     assert.throws(() => mirror.again("NO_RLS" as AssetCode, { from: 0, to: 1 }), RangeError);
+    for (const [from, to] of [
+      [2, 1],
+      [0, 366],
+      [NaN, 5],
+      [5, NaN],
+      [99_999, 99_999],
+    ] as const)
+      assert.throws(() => mirror.again("USD_RLS", { from, to }), RangeError, `${from} to ${to}`);
   });
   await virtual.run({ until: after(40 * MINUTE) });
   const history = paid(virtual).slice(paid(virtual).findLastIndex((line) => line.includes("to=2026-01-15")));

@@ -56,6 +56,8 @@ export interface UpstreamKind {
   /** What it has of the past at the begin, in days; the archive grows backwards by so many days a day. */
   readonly past?: number;
   readonly growsBack?: number;
+  /** On how many nights yesterday's close may be wrong. Default: none where values are young as by default, else any. */
+  readonly nights?: number;
   /** How often prices move. Default: each quarter of an hour, so that the last one of a day is seen before midnight. */
   readonly everyMs?: number;
   /** In how many days the archive is filled. Default: 5. */
@@ -206,12 +208,12 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
   { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
-  { name: "a plan of 20, not told", plan: 20, isHealthy: (day) => day > 3, oldest: 760, healsIn: 60 },
+  { name: "a plan of 20, not told", plan: 20, isHealthy: (day) => day > 3, oldest: 400, healsIn: 60 },
   {
     name: "a plan of 20, not told, days that end in Tehran",
     plan: 20,
     isHealthy: (day) => day > 3,
-    oldest: 760,
+    oldest: 400,
     dayBeginsMs: TEHRAN,
     healsIn: 60,
   },
@@ -219,10 +221,11 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "a plan of 20, told by 429 alone",
     plan: 20,
     isHealthy: (day) => day > 3,
-    oldest: 760,
+    oldest: 400,
     healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
+  { name: "a plan of 10, not told", plan: 10, isHealthy: (day) => day > 3, oldest: 900, healsIn: 90, spends: 9 },
   { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
   // Limits of a short time.
   { name: "5 a minute, told at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
@@ -246,6 +249,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     says: draft(50),
     instead: (asked) => (isPrices(asked) && on(1, 3)(asked) ? json(502, {}) : undefined),
     isHealthy: exceptOn(1, 3),
+    never: /frozen/,
     oldest: 45,
   },
   {
@@ -407,8 +411,8 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   {
     name: "429 for three hours each night",
     instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.7 && asked.day % 1 < 0.825 ? json(429, {}) : undefined),
-    oldest: 440,
-    spends: 22,
+    oldest: 460,
+    spends: 20,
   },
   {
     name: "300 units a month, not told",
@@ -430,12 +434,19 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   })),
   // Closes of markets that trade around the clock.
   { name: "prices that move each minute", everyMs: MINUTE },
+  {
+    name: "an asset that is missing for a week",
+    records: (records, asked) =>
+      asked.route === "assets" && on(3, 10)(asked) ? records.filter(({ code }) => code !== "BTC_USD") : records,
+    isHealthy: exceptOn(3, 10),
+  },
   { name: "prices that move every seven minutes", says: draft(50), everyMs: 7 * MINUTE },
   // Clocks.
-  ...[20_000, 10 * MINUTE, 12 * HOUR].map((ms) => ({
+  ...[20_000, MINUTE, 1.5 * MINUTE, 10 * MINUTE, 12 * HOUR].map((ms) => ({
     name: `a status that is cached for ${ms / 1_000} seconds`,
     status: (now: number) => Math.floor(now / ms) * ms,
     isClockRight: ms > HOUR,
+    nights: ms < 2 * MINUTE ? 10 : Infinity,
     oldest: 120,
     spends: 35,
   })),

@@ -116,7 +116,9 @@ export function refreshed(
   const isMissed = (code: AssetCode): boolean => gap !== undefined && (newestOf.get(code) ?? 0) >= gap.since;
   function withGap(code: AssetCode, one: CodeArchive): CodeArchive {
     const missed = isMissed(code) ? gap : undefined;
-    const days = pending.includes(code) ? { ...today, ...(missed && { from: missed.from }) } : missed;
+    // Of an asset without a good value, the close of this day may be missing, too.
+    const isDoubtful = pending.includes(code) || !newestOf.has(code);
+    const days = isDoubtful ? { ...today, ...(missed && { from: missed.from }) } : missed;
     // An asset that has no history yet is asked for all of it.
     return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
   }
@@ -133,7 +135,7 @@ export function refused(
   parts: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
   now: UtcMillis,
 ): MirrorState {
-  const days = withEvent(state.days, { refusals: 1 }, now);
+  const days = withEvent(state.days, { units: -1, refusals: 1 }, now);
   return { ...state, ledger: refusedUnit(state.ledger, parts, now), days };
 }
 

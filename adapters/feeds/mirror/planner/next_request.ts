@@ -41,13 +41,14 @@ export function intervalOf(unitsADay: number): number {
   return Math.max(1_000, Math.ceil(DAY_MS / (refreshes > 24 ? refreshes - 2 : refreshes)));
 }
 
-/** Units a day that the refreshes leave for history. */
+/** Units a day that the refreshes leave for history: of fewer than five, none. */
 export function historyUnits(unitsADay: number): number {
-  return unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
+  return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
 /** When all have a year of history, about, with so many units a day. A midnight cuts one interval of refreshes short, which costs half a unit. */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
+  if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };
   const days = daysForAYear(groupsOf(state, plan), parts, now);
   return days === undefined ? undefined : ((now + days * DAY_MS) as UtcMillis);

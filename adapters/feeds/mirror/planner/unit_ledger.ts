@@ -13,6 +13,8 @@ export interface Ledger {
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
   /** The key's units a day: stated, counted at a 429 until a time, or confirmed a day later, which grows by week. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
+  /** Since when the upstream answers again after it had refused for hours: its day may have begun then. */
+  readonly answersSince: UtcMillis | null;
   /** After 429. `good`: units answered in the day before the first. `isFirm`: it named a time of at most two hours. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
 }
@@ -30,7 +32,7 @@ export type QuotaStatement = Readonly<{
 }>;
 
 /** The ledger of a mirror that has not asked for anything. */
-export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, rest: null };
+export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
 /** A request may arrive later than it left. Nothing older is asked about after a clock was set back, as clocks further apart stop the mirror. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
@@ -42,7 +44,7 @@ const SETTLED_MS = 10 * MINUTE_MS;
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
 /** One count is a plan from the first share of the budget on, two that agree are one from the second on; they agree if they differ by at most the last. */
-const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.1, 0.2];
+const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.05, 0.2];
 /** So many refusals in a row may name a short wait; then the wait grows as if none was named. */
 const SHORT_WAITS = 3;
 
@@ -117,7 +119,10 @@ export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis):
 
 /** Notes that the last request was answered with 200 or 404. */
 export function paidUnit(ledger: Ledger): Ledger {
-  return { ...settled(ledger, "good"), rest: null };
+  const { rest, spans } = ledger;
+  const now = spans.at(-1)?.to;
+  const isDay = rest !== null && now !== undefined && rest.count > 0 && now - rest.since >= SHORT_MS;
+  return { ...settled(ledger, "good"), rest: null, answersSince: isDay ? now : ledger.answersSince };
 }
 
 /** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by 429 that lasts for hours. */
@@ -146,15 +151,18 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   const { good, since } = backOff(ledger, now);
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
-  const isSame = plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units;
-  if (isSame && (plan.basis === "confirmed" || since - plan.at <= 2 * DAY_MS))
-    return { ...plan, units: Math.max(good, plan.units), at: since, basis: "confirmed" };
+  if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
+    // One that has grown was too large. One that has not is kept, as each refusal without a reason would lower it.
+    if (plan.basis === "confirmed")
+      return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
+    if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };
+  }
   return { units: good, at: since, until: until ?? ((since + DAY_MS) as UtcMillis), basis: "counted" };
 }
 
 /** The back-off that lasts, or one that begins now. */
 function backOff(ledger: Ledger, now: UtcMillis): NonNullable<Ledger["rest"]> {
-  const { good } = sumSince(ledger, now - WINDOW_MS);
+  const { good } = sumSince(ledger, Math.max(now - WINDOW_MS, ledger.answersSince ?? 0));
   return ledger.rest?.count ? ledger.rest : { until: now, since: now, count: 0, good, isFirm: false };
 }
 

@@ -20,7 +20,8 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  let lag = { ms: 0, since: 0 };
+  /** How far answers were behind: the first of about the same, and the least. */
+  let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
 
@@ -40,11 +41,13 @@ export function createUpstreamClock(
       const isStill = time === last.time && at - last.at >= MINUTE_MS;
       hasMoved ||= time !== last.time && !Number.isNaN(last.time);
       if (time !== last.time) last = { time, at };
-      if (Math.abs(least - time - lag.ms) > SAME_LAG_MS) lag = { ms: least - time, since: at };
-      const isOld = isStill || (time < least && at - lag.since < SET_BACK_MS);
+      const behind = least - time;
+      if (behind <= 0 || Math.abs(behind - lag.first) > SAME_LAG_MS) lag = { first: behind, least: behind, since: at };
+      lag = { ...lag, least: Math.min(lag.least, behind) };
+      const isOld = isStill || (behind > 0 && at - lag.since < SET_BACK_MS);
       // The only time that was ever answered may be of any age.
       const believed = isStill && !hasMoved ? here + aheadMs : least;
-      const next = isOld ? believed : time;
+      const next = isOld ? believed : least - lag.least;
       if (Math.abs(next - here) > MAX_APART_MS) return undefined;
       // A machine that has slept knows the time passed by its clock alone, and one whose clock was set by `elapsed` alone.
       const ahead = known ? next - known.time - Math.max(passed, here - known.here) : 0;
