@@ -171,10 +171,13 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     // For how long the upstream has had a newer one.
     const ms = now - (latest.businessTime + everyMs - clockMs((now - begin) / DAY));
     if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
+    const { state, readyUntil, lastRefresh } = one.status();
+    // A mirror is ready for three intervals.
+    const intervalMs = (Date.parse(readyUntil ?? "") - Date.parse(lastRefresh ?? "")) / 3;
     if (
-      one.status().state === "running" &&
+      state === "running" &&
       isHealthy((now - begin) / DAY) &&
-      ms > Math.max(2 * HOUR, 2_000 * one.status().refreshEverySeconds) &&
+      ms > Math.max(2 * HOUR, 2 * intervalMs) &&
       !isSkewed &&
       now - upSince > HOUR
     )
