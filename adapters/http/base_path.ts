@@ -15,7 +15,9 @@ export interface BasePathOption {
 /** The API under a base path, where there is one. */
 export function underBasePath(api: ApiFunction, basePath = ""): ApiFunction {
   if (basePath === "") return api;
-  if (!/^(?:\/[^/?#]+)+$/.test(basePath))
+  // As clients write it: they encode letters, and leave out segments of dots.
+  const isPath = /^(?:\/[^/?#]+)+$/.test(basePath) && new URL(basePath, "http://localhost").pathname === basePath;
+  if (!isPath)
     throw new RangeError(`Cannot serve under a base path as it must be like "/prices": received "${basePath}"`);
   if (!isWhole(api)) throw new TypeError("Cannot serve under a base path as the API must be one of createApi");
   const outside = failure("ROUTE_NOT_FOUND", `The paths of this API begin with ${basePath}/`);

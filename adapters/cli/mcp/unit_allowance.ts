@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Clock } from "../../../core/mod.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { Environment } from "../settings_sources.ts";
@@ -33,7 +33,12 @@ export function createUnitAllowance(
     environment: { XDG_STATE_HOME: state, HOME: home },
   }: { readonly account: readonly string[]; readonly clock: Clock; readonly environment: Environment },
 ): UnitAllowance {
-  const folder = join(state || join(home || homedir(), ".local", "state"), "mazaneh", "mcp-units");
+  // A relative one would be another folder for each directory that an assistant starts in.
+  const folder = join(
+    state && isAbsolute(state) ? state : join(home || homedir(), ".local", "state"),
+    "mazaneh",
+    "mcp-units",
+  );
   const name = createHash("sha256").update(account.join("\n")).digest("hex").slice(0, 32);
   const fileOfToday = (): string => `${name}.${new Date(clock()).toISOString().slice(0, 10)}`;
 

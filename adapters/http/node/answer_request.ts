@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { ServerResponse } from "node:http";
 import { after, attempt, type ContentEncoding, isBodiless, represent } from "../../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../../core/mod.ts";
@@ -103,14 +104,20 @@ function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions
 
 function writeFields(
   res: ServerResponse,
-  { request: { method }, answer: { status }, headers, body, bytes }: Outgoing,
+  { request: { method, isImitated }, answer: { status }, headers, body, bytes }: Outgoing,
 ): void {
   for (let i = 0; i + 1 < headers.length; i += 2) res.setHeader(headers[i]!, headers[i + 1]!);
   const hasBody = !isBodiless(status);
   if (hasBody) res.setHeader("Content-Length", String(bytes));
   res.writeHead(status);
   if (!hasBody || method === "HEAD") res.end();
-  else res.end(typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.length));
+  else if (typeof body === "string") res.end(body);
+  else {
+    const buffer = Buffer.from(body.buffer, body.byteOffset, body.length);
+    // Imitated answers keep text only if it comes as such.
+    const isText = isImitated && !res.hasHeader("Content-Encoding") && isUtf8(buffer);
+    res.end(isText ? buffer.toString() : buffer);
+  }
 }
 
 function write(res: ServerResponse, { request: { method }, answer: { status }, headers, body, bytes }: Outgoing): void {

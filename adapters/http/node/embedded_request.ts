@@ -17,8 +17,9 @@ export class EmbeddedRequest extends NodeRequest {
     // Node has made it by now, as it looks for Host and Expect itself.
     const fields: IncomingHttpHeaders = this.message.headers ?? {};
     const text = Object.hasOwn(fields, name) ? textOf(fields[name]) : undefined;
-    // Of some repeated fields Node takes only the first line.
-    return text !== sent && text !== this.#firstLine(name) ? text : sent;
+    if (text === sent) return sent;
+    // Of this repeated field Node takes only the first line.
+    return name === "authorization" && text === this.#firstLine(name) ? sent : text;
   }
 
   #firstLine(name: string): string | undefined {

@@ -36,8 +36,10 @@ export function nodeListener(
     return PLAIN_500;
   };
   const options: ExchangeOptions = { failed };
-  if (!onExchange) return (req, res) => void exchange(served, new EmbeddedRequest(req), res, options);
   return (req, res) => {
+    // It would cost the client a unit for nothing.
+    if (res.headersSent) return void failed(new Error("Cannot answer as the app has answered this request already"));
+    if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, options);
     const request = new EmbeddedRequest(req);
     const sent = watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });
     void exchange(served, request, res, { ...options, sent });

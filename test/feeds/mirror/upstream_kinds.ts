@@ -241,7 +241,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "a third of the answers is 503, counted",
     countsFailures: true,
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
-    oldest: 300,
+    oldest: 340,
     healsIn: 30,
   },
   {

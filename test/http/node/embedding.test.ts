@@ -70,6 +70,11 @@ async function seenBy(app: (req: IncomingMessage) => void, headers: readonly str
 const changes: readonly (readonly [what: string, app: (req: IncomingMessage) => void, seen: unknown])[] = [
   ["nothing", () => undefined, ["a, b", "Basic a, ApiKey b", undefined]],
   ["what it reads only", (req) => void req.headers, ["a, b", "Basic a, ApiKey b", undefined]],
+  [
+    "a repeated field that it sets to its first line",
+    (req) => (req.headers["x-api-key"] = "a"),
+    ["a", "Basic a, ApiKey b", undefined],
+  ],
   ["a field that it sets", (req) => (req.headers["x-api-key"] = "c"), ["c", "Basic a, ApiKey b", undefined]],
   [
     "a field that it adds, as a list",
@@ -91,12 +96,13 @@ for (const [what, app, expected] of changes) {
   });
 }
 
-/** An answer as serverless-http imitates it: without a real socket, and bytes are read as UTF-8 whatever their encoding. */
+/** An answer as serverless-http and node-mocks-http imitate it: without a real socket, and of which only text can be read. */
 function imitatedAnswer() {
   const parts: Buffer[] = [];
   const res = new ServerResponse(Object.assign(new IncomingMessage(new Socket()), { method: "GET" }));
   const ended = new Promise<void>((resolve) => {
-    res.end = ((body: string | Uint8Array = "") => {
+    res.end = ((body = "") => {
+      assert.equal(typeof body, "string");
       parts.push(Buffer.from(body as string));
       resolve();
       return res;
@@ -147,6 +153,25 @@ test("node listener: it never throws, whatever it gets; onError has the reason",
   );
 });
 
+test("node listener: what the app has answered already costs no unit, and onError says so", async () => {
+  const errors: unknown[] = [];
+  const asked: string[] = [];
+  const listener = nodeListener(
+    ({ target }) => {
+      asked.push(target);
+      return plain("");
+    },
+    { onError: (error) => errors.push(error) },
+  );
+  const { origin, close } = await start((req, res) => {
+    res.end("cached");
+    listener(req, res);
+  });
+  const { body } = await sendRaw(origin, {}).finally(close);
+  assert.equal(body.toString(), "cached");
+  assert.deepEqual([asked, errors.length], [[], 1]);
+});
+
 /** Status, and what the body says, of a GET by each adapter. */
 async function underPath(target: string, options: { readonly basePath?: string }, originalUrl?: string) {
   const listener = nodeListener(world.api, options);
@@ -195,7 +220,7 @@ test("base path: a mount that has removed it from the URL is served with and wit
 });
 
 test("base path: a text that is no path, and an API without refusals, are refused at once", () => {
-  for (const basePath of ["prices", "/", "/prices/", "/a?b", "//a"])
+  for (const basePath of ["prices", "/", "/prices/", "/a?b", "//a", "/نرخ", "/a b", "/a/../b", "/."])
     assert.throws(() => nodeListener(world.api, { basePath }), RangeError, basePath);
   const bare: ApiFunction = (request: ApiRequest) => world.api(request);
   assert.throws(() => fetchHandler(bare, BASE), TypeError);
