@@ -356,6 +356,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "toman from the first answer on, for two days",
     says: draft(50),
     healsIn: 30,
+    oldest: 65,
     records: (records, asked) => (on(0, 2)(asked) ? records.map(inToman) : records),
   },
   {
