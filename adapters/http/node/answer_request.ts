@@ -120,13 +120,22 @@ function write(res: ServerResponse, { request: { method }, answer: { status }, h
   }
   res.writeHead(status, [...headers, "Content-Length", String(bytes)]);
   if (method === "HEAD") res.end();
-  else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
+  else if (typeof body === "string") endWith(res, body, bytes === body.length ? "latin1" : "utf8");
   else if (bytes > MAX_JOINED_BYTES) res.end(body);
-  else res.end(byteText(body), "latin1");
+  else endWith(res, byteText(body), "latin1");
 }
 
 /** Up to so many bytes, Node writes fields and body in one piece where the body is text, which is the cheapest for the kernel. */
 const MAX_JOINED_BYTES = 16_384;
+
+/** As `res.end(text)`, which would add an empty second piece: 1 µs for the kernel's list of two. */
+function endWith(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): void {
+  res.cork();
+  res.write(text, encoding);
+  res.uncork();
+  res.end();
+}
+
 const texts = new WeakMap<Uint8Array, string>();
 
 /** A text with a character for each byte, made once for a body that is sent again and again. */
