@@ -1,5 +1,5 @@
 import { ServerResponse } from "node:http";
-import { after, attempt, type ContentEncoding, isBodiless, represent } from "../../../core/internal.ts";
+import { after, afterWith, attempt, type ContentEncoding, isBodiless, represent } from "../../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../../core/mod.ts";
 import { compress } from "./compress.ts";
 import type { SentAnswer } from "./exchange_events.ts";
@@ -25,11 +25,19 @@ export function exchange(
   res: ServerResponse,
   options: ExchangeOptions,
 ): MaybePromise<void> {
-  return attempt(
-    request,
-    () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),
-    (_, error) => writeFailure(error, request, res, options),
-  );
+  return attempt({ api, request, res, options }, answerRequest, writeFailure);
+}
+
+/** What is handed on, so that a request needs no functions of its own. */
+interface Exchange {
+  readonly api: ApiFunction;
+  readonly request: NodeRequest;
+  readonly res: ServerResponse;
+  readonly options: ExchangeOptions;
+}
+
+function answerRequest(exchange: Exchange): MaybePromise<void> {
+  return afterWith(exchange, exchange.api(exchange.request), writeAnswer);
 }
 
 /** Makes the answer the last one of its connection, unless its fields are written already. */
@@ -42,12 +50,7 @@ export function isLast(res: ServerResponse): boolean {
   return !res.shouldKeepAlive || res.hasHeader("connection");
 }
 
-function writeAnswer(
-  answer: ApiResponse,
-  request: NodeRequest,
-  res: ServerResponse,
-  options: ExchangeOptions,
-): MaybePromise<void> {
+function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): MaybePromise<void> {
   // Node would read what is left of an unread body to its end, however long, before the next request.
   if (request.isBodyComing()) endAfter(res);
   const { body } = answer;
@@ -67,7 +70,7 @@ function writeAnswer(
 }
 
 /** Answers a request whose own answer failed, if nothing of that was sent. */
-function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): void {
+function writeFailure({ request, res, options }: Exchange, error: unknown): void {
   try {
     if (request.isBodyComing()) endAfter(res);
     const answer = options.failed(error, request);
