@@ -27,8 +27,8 @@ await build({
   splitting: true, // what two of them share stays one module, so that `instanceof` works across them
   chunkNames: "shared/[hash]",
 });
-// The program in one file, because nobody imports it and one file starts faster than a dozen.
-await build({ ...common, entryPoints: sourcesOf(Object.values(bin)) });
+// The program with what each command needs in files of its own; apart from the entries, which it would cut into smaller pieces.
+await build({ ...common, entryPoints: sourcesOf(Object.values(bin)), splitting: true, chunkNames: "shared/[hash]" });
 
 execFileSync(
   process.execPath,

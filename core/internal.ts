@@ -37,7 +37,7 @@ export {
   observationFault,
 } from "./market/observation.ts";
 export { SOURCE_DAYS_MS } from "./market/references.ts";
-export { after, attempt, isLater } from "./maybe_promise.ts";
+export { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
 export { lastUpTo } from "./queries/on_or_before.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";

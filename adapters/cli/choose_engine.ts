@@ -1,9 +1,8 @@
-import { databaseEngine } from "./engines/database_engine.ts";
 import type { ChooseEngine } from "./engines/engine.ts";
-import { filesEngine } from "./engines/files_engine.ts";
 
-/** The one place where an engine is chosen. */
-export const chooseEngine: ChooseEngine = ({ values }, context) => {
+/** The one place where an engine is chosen; it is loaded only now. */
+export const chooseEngine: ChooseEngine = async ({ values }, context) => {
   const { store, quota } = values;
-  return store === "files" ? filesEngine(values, context) : databaseEngine({ store, quota }, context);
+  if (store === "files") return (await import("./engines/files_engine.ts")).filesEngine(values, context);
+  return (await import("./engines/database_engine.ts")).databaseEngine({ store, quota }, context);
 };

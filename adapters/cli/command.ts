@@ -22,19 +22,25 @@ export interface CliContext extends EngineContext {
   readonly program: string;
 }
 
-/** A command: its help texts, its options and its action. */
-export interface Command {
+/** A command in the list of all. */
+export interface CommandRow {
   /** One or two words, e.g. `keys create`. */
   readonly name: string;
   /** The operands as the help shows them, e.g. `FILE…`. Empty for none. */
   readonly operands: string;
   /** One sentence for the list of commands, without a full stop. */
   readonly summary: string;
+  /** Loads the rest when it is needed: compiling all commands takes longer than most of them run. */
+  load(): Promise<Command>;
+}
+
+/** The rest of a command: its help text, its options and its action. */
+export interface Command {
   /** Paragraphs for the command's own help. */
   readonly details?: string;
   readonly options: OptionTable;
   /** Runs with the arguments after the name. Resolves to the exit code, or throws a `CommandFailure`. */
-  run(context: CliContext, args: readonly string[]): Promise<ExitCode>;
+  run(context: CliContext, args: readonly string[], row: Pick<CommandRow, "operands">): Promise<ExitCode>;
 }
 
 /** What a command has to say: a document for `--json`, a text for people, and its exit code. */
@@ -65,9 +71,9 @@ export function defineCommand<const Table extends OptionTable>(definition: Comma
   return {
     ...definition,
     options,
-    run: async (context, args) => {
+    run: async (context, args, { operands }) => {
       const given = parseArguments(options, args);
-      if (definition.operands === "") demandOperands(given.operands);
+      if (operands === "") demandOperands(given.operands);
       const done = await definition.run(context, given);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;

@@ -1,9 +1,9 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandRow } from "./command.ts";
 import { EXIT_CODES } from "./command_failure.ts";
 import type { OptionTable } from "./parse_arguments.ts";
 
 /** The help of the program. */
-export function programHelp(commands: readonly Command[]): string {
+export function programHelp(commands: readonly CommandRow[]): string {
   return [
     "Mazaneh, a market-data price API that you run yourself.",
     "",
@@ -24,7 +24,7 @@ export function programHelp(commands: readonly Command[]): string {
 }
 
 /** The help of one command. */
-export function commandHelp({ name, operands, summary, details, options }: Command): string {
+export function commandHelp({ name, operands, summary }: CommandRow, { details, options }: Command): string {
   return [
     `Usage: mazaneh ${`${name} ${operands}`.trimEnd()} [OPTION…]`,
     "",

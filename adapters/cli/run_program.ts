@@ -19,11 +19,12 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
   const { terminal, version } = context;
   if (args[0] === "help") return dispatch([...args.slice(1), "--help"], context);
   const words = args.slice(0, firstOption(args));
-  const command = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
+  const row = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
   const asksHelp = isAskedFor(args, "--help", "-h");
-  if (command) {
-    if (!asksHelp) return command.run(context, args.slice(wordCount(command.name)));
-    await terminal.write(commandHelp(command));
+  if (row) {
+    const command = await row.load();
+    if (!asksHelp) return command.run(context, args.slice(wordCount(row.name)), row);
+    await terminal.write(commandHelp(row, command));
     return EXIT.done;
   }
   if (asksHelp) {

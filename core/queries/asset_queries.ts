@@ -46,7 +46,7 @@ export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters)
 
 /** The message for a code that is not in the catalog. It names the codes that may have been meant. */
 function unknownCode({ assets }: Catalog, code: string): string {
-  const suggestion = suggestAssets([...assets.values()], code);
+  const suggestion = suggestAssets(assets, code);
   const help = suggestion === "" ? "GET /api/v1/assets/supported lists all codes" : `did you mean ${suggestion}?`;
   return `There is no asset ${quote(code)}; ${help}`;
 }

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { mazaneh, spawned } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
+import { LOADED } from "./loaded_commands.ts";
 
 test("--help lists every command", async () => {
   const { code, out, err } = await mazaneh(["--help"]);
@@ -23,7 +24,7 @@ test("--version prints the version of the package", async () => {
 });
 
 test("COMMAND --help tells its use, its options and the exit codes, wherever it stands", async () => {
-  for (const { name, operands, summary, options } of COMMANDS) {
+  for (const { name, operands, summary, options } of LOADED) {
     const { code, out, err } = await program([...name.split(" "), "--help"]);
     assert.deepEqual([code, err], [0, ""]);
     assert.ok(out.startsWith(`Usage: mazaneh ${`${name} ${operands}`.trimEnd()} [OPTION…]\n\n${summary}.\n`), out);
@@ -40,7 +41,7 @@ test("COMMAND --help tells its use, its options and the exit codes, wherever it 
 });
 
 test("an empty value of any option is refused, as a shell variable that is not set leaves it, and so is an empty argument: 64", async () => {
-  for (const { name, options } of COMMANDS) {
+  for (const { name, options } of LOADED) {
     const words = name.split(" ");
     const texts = Object.keys(options).filter((option) => options[option]!.kind !== "switch");
     for (const option of texts) {

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
 import { mazaneh, serving } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { runs } from "../support/suite_size.ts";
+import { LOADED } from "./loaded_commands.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-canary-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ describe("canary", () => {
       await silent([form]);
       await silent(["keys", form]);
       await silent([form, "--help"]);
-      for (const { name, options } of COMMANDS) {
+      for (const { name, options } of LOADED) {
         const words = name.split(" ");
         const end = ["--data", data];
         // The server would start: its arguments come below, as the real program.

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { storeOptions } from "../../adapters/cli/store_options.ts";
 import { isAddress, readQuota, readStore } from "../../adapters/cli/store_setting.ts";
 import { program } from "../support/cli_program.ts";
+import { LOADED } from "./loaded_commands.ts";
 
 const SECRET = "s3cret";
 
@@ -176,7 +176,7 @@ test("store setting: another command finds the same store, and no password is pr
 });
 
 test("store setting: every command that takes --data takes --store and --quota", () => {
-  const taking = COMMANDS.filter(({ options }) => "data" in options);
+  const taking = LOADED.filter(({ options }) => "data" in options);
   assert.ok(taking.length >= 18, `${taking.length} commands`);
   for (const { name, options } of taking) assert.ok("store" in options && "quota" in options, name);
 });

@@ -9,9 +9,6 @@ import { readBook, withAccounts } from "../with_store.ts";
 
 /** `accounts list`: all accounts. */
 export const accountsList = defineCommand({
-  name: "accounts list",
-  operands: "",
-  summary: "List all accounts with their plan, status and number of live keys",
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const { accounts, keys } = await readBook({ options, context });
@@ -30,9 +27,6 @@ export const accountsList = defineCommand({
 
 /** `accounts set`: changes the plan or the status of an account. */
 export const accountsSet = defineCommand({
-  name: "accounts set",
-  operands: "ACCOUNT",
-  summary: "Change the plan or the status of an account, from its next request on",
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: "A plan that plans list shows" },
     status: {

@@ -6,9 +6,6 @@ import { statusOfServer } from "./status.ts";
 
 /** `admin`: tells where the page of the running server is. */
 export const admin = defineCommand({
-  name: "admin",
-  operands: "",
-  summary: "Tell where the page for operators is",
   details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
 errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It
 listens on this machine alone; from elsewhere it is reached through a tunnel.`,

@@ -13,9 +13,6 @@ const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, an
 
 /** `backup`: copies the data as of one moment. */
 export const backup = defineCommand({
-  name: "backup",
-  operands: "DIR",
-  summary: "Copy the data to a new directory, also while a server runs",
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
 new or empty, and the directory above it must exist. The backup holds no keys, only their digests.
@@ -39,9 +36,6 @@ are. It says so, and the exit code is 2: keep the good backups from before, and 
 
 /** `restore`: makes a data directory from a backup. */
 export const restore = defineCommand({
-  name: "restore",
-  operands: "BACKUP TARGET",
-  summary: "Make a data directory from a backup",
   details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when all of
 the backup was read without damage and everything is on the disk. Clients fetch answers that they
 have cached again. The exit code is 2 where the backup is of damaged data, and lacks a part of them.

@@ -8,9 +8,6 @@ const INSTEAD = "A database frees its space itself: PostgreSQL with autovacuum";
 
 /** `compact`: takes superseded records out of the files. */
 export const compact = defineCommand({
-  name: "compact",
-  operands: "",
-  summary: "Free the space of replaced and removed records, also while a server runs",
   details: `The log of prices keeps every line that was written. This command writes the records that are in
 force to a new file, and removes the files that hold replaced and removed ones, too. No record
 changes, and requests are served meanwhile. It needs free space for one copy of the records; when

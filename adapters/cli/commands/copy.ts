@@ -30,9 +30,6 @@ two databases both use it. What Redis does not know counts as used.`;
 
 /** `copy`: makes a store of another one, on any engine. */
 export const copy = defineCommand({
-  name: "copy",
-  operands: "",
-  summary: "Copy everything to another place: from files to PostgreSQL, and back",
   details: DETAILS,
   options: {
     from: { kind: "text", placeholder: "PLACE", summary: "Directory, postgres://…, or the word store" },

@@ -9,9 +9,6 @@ const MARKS: Readonly<Record<CheckResult["is"], string>> = { right: "right", wro
 
 /** `doctor`: looks at a deployed server from outside. */
 export const doctor = defineCommand({
-  name: "doctor",
-  operands: "URL",
-  summary: "Look at a deployed server from outside",
   details: `Asks as clients do, and says what a proxy or a setting has spoilt, and what to do: of TLS,
 clock, keys, error bodies, quota fields, ETag, caches, compression, CORS, page and feed. The key is
 read from MAZANEH_KEY or --key, which other users of this machine can see; with one it costs at most

@@ -25,9 +25,6 @@ insert time of each record.`;
 
 /** `export`: writes the records of a store as CSV, NDJSON or a snapshot. */
 export const exportCommand = defineCommand({
-  name: "export",
-  operands: "",
-  summary: "Write records to standard output, or to a file",
   details: DETAILS,
   options: {
     format: { kind: "text", placeholder: "FORMAT", summary: "csv, csv-excel or ndjson [default csv]" },

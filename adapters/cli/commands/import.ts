@@ -105,9 +105,6 @@ const OPTIONS = {
 
 /** `import`: reads market records from files. */
 export const importCommand = defineCommand({
-  name: "import",
-  operands: "FILE…|-",
-  summary: "Import market records from CSV and JSON files",
   details: DETAILS,
   options: OPTIONS,
   async run(context, { options: given, operands }) {

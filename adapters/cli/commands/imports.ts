@@ -30,9 +30,6 @@ const HEADING = [
 
 /** `imports list`: all imports and withdrawals that are remembered. */
 export const importsList = defineCommand({
-  name: "imports list",
-  operands: "",
-  summary: "List imports and withdrawals, the last one first",
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (there already) and refused
 records, and the largest change of a value. An import that was interrupted can be undone like any
 other; one is partly undone while something newer stands on the rest of it, which may come back.
@@ -55,9 +52,6 @@ have replaced more than two million records.`,
 
 /** `imports undo`: takes back what an import did. */
 export const importsUndo = defineCommand({
-  name: "imports undo",
-  operands: "ID",
-  summary: "Take an import or a withdrawal back",
   details: `Brings back every record that the import replaced, as it was before, and removes those that were
 new. Records that something newer has replaced since are left, and counted. It may be asked for
 again: then there is nothing left to do. Also works while a server runs.`,

@@ -11,9 +11,6 @@ const GAP_DAYS = 7;
 
 /** `info`: tells what a data directory holds. */
 export const info = defineCommand({
-  name: "info",
-  operands: "",
-  summary: "Tell what the data directory holds, also while a server runs",
   details: `Reads the data and changes nothing. For each asset: the number of records, the first and the last
 business time, the largest change from one accepted record to the next, gaps of more than a week
 without an accepted record, and the providers. A jump by a factor of about 10 often is toman among

@@ -35,9 +35,6 @@ const LAST_USE_DAYS = 35;
 
 /** `keys create`: makes an API key, and its account if that is new. */
 export const keysCreate = defineCommand({
-  name: "keys create",
-  operands: "ACCOUNT",
-  summary: "Make an API key, and its account if that is new",
   details: `Makes the account if there is none of that name. The key is printed only this once: its digest alone
 is stored, so it cannot be shown again. A running server accepts it at once.
 
@@ -110,9 +107,6 @@ is none.`,
 
 /** `keys list`: all keys, without their secrets. */
 export const keysList = defineCommand({
-  name: "keys list",
-  operands: "",
-  summary: "List all keys by their IDs",
   details: `The column "last used" shows the last quota day on which a request with the key asked for a unit, of
 the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. A key that was used a moment ago
 may not show yet.`,
@@ -140,9 +134,6 @@ may not show yet.`,
 
 /** `keys roll`: replaces a key with a new one. */
 export const keysRoll = defineCommand({
-  name: "keys roll",
-  operands: "ID",
-  summary: "Replace a key with a new one; for a time both work",
   details: `Makes a new key for the account of a live one. During the overlap both keys work and use the same
 units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
 at once: use it for a key that has leaked. The new key may do what the old one may, and has its note
@@ -188,9 +179,6 @@ and its expiry. It is printed only this once.`,
 
 /** `keys revoke`: ends a key for good. */
 export const keysRevoke = defineCommand({
-  name: "keys revoke",
-  operands: "ID",
-  summary: "End a key for good",
   details: `ID is the eight characters after mz_live_, as keys list shows them, or the whole key. The key is
 refused from the next request on, also by a running server, and cannot be restored.`,
   options: settingOptions(["data"]),

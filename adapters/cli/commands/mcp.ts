@@ -18,9 +18,6 @@ const MAX_LINE_BYTES = 1_048_576;
 
 /** `mcp`: answers the questions of an assistant. */
 export const mcp = defineCommand({
-  name: "mcp",
-  operands: "",
-  summary: "Answer questions of an assistant, by Model Context Protocol",
   details: `An assistant starts this program itself, and speaks with it on standard input and output. It
 reads prices and changes nothing. Without --url it reads the data directory, anew for each question,
 also while a server runs. With --url it asks a server of this API with the key in ${KEY_VARIABLE}. Each

@@ -30,9 +30,6 @@ counted:
 
 /** `migrate`: makes what a store in a database needs. */
 export const migrateCommand = defineCommand({
-  name: "migrate",
-  operands: "",
-  summary: "Make or update the tables of a store in PostgreSQL, and the ledger in Redis",
   details: DETAILS,
   options: {
     "grant-to": {

@@ -26,9 +26,6 @@ const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "day
 
 /** `mirror report`: tells how old values were in the last days, and what they have cost. */
 export const mirrorReport = defineCommand({
-  name: "mirror report",
-  operands: "",
-  summary: "Tell how old values were, what they cost, and what more units would give",
   details: DETAILS,
   options: {
     days: { kind: "text", placeholder: "DAYS", summary: `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]` },

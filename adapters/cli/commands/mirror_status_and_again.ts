@@ -17,9 +17,6 @@ code is 0 while it runs, and 75 otherwise, or when there is no mirror.`;
 
 /** `mirror status`: tells what the mirror of a running server does. */
 export const mirrorStatus = defineCommand({
-  name: "mirror status",
-  operands: "",
-  summary: "Tell what a mirror has spent, has filled, and does next",
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options }) {
@@ -42,9 +39,6 @@ export const mirrorStatus = defineCommand({
 
 /** `mirror again`: has the mirror of a running server ask for days again. */
 export const mirrorAgain = defineCommand({
-  name: "mirror again",
-  operands: "CODE",
-  summary: "Have a mirror ask its upstream for the history of an asset again",
   details: `For days that the upstream has corrected, or has only now. The running server asks at once while
 units are left beside those of the refreshes, else after an hour: a request for each 32 days.`,
   options: {

@@ -1,67 +1,216 @@
-import type { Command } from "../command.ts";
-import { accountsList, accountsSet } from "./accounts.ts";
-import { admin } from "./admin.ts";
-import { backup, restore } from "./backup_and_restore.ts";
-import { compact } from "./compact.ts";
-import { copy } from "./copy.ts";
-import { doctor } from "./doctor.ts";
-import { exportCommand } from "./export.ts";
-import { get } from "./get.ts";
-import { importCommand } from "./import.ts";
-import { importsList, importsUndo } from "./imports.ts";
-import { info } from "./info.ts";
-import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
-import { mcp } from "./mcp.ts";
-import { migrateCommand } from "./migrate.ts";
-import { mirrorReport } from "./mirror_report.ts";
-import { mirrorAgain, mirrorStatus } from "./mirror_status_and_again.ts";
-import { openapi } from "./openapi.ts";
-import { pendingAccept, pendingList, pendingReject } from "./pending.ts";
-import { plansList, plansSet } from "./plans.ts";
-import { repair } from "./repair.ts";
-import { sample } from "./sample.ts";
-import { serve } from "./serve.ts";
-import { status } from "./status.ts";
-import { usage } from "./usage.ts";
-import { verify } from "./verify.ts";
-import { withdraw } from "./withdraw.ts";
+import type { CommandRow } from "../command.ts";
 
 /** All commands, in the order in which the help lists them. */
-export const COMMANDS: readonly Command[] = [
-  serve,
-  keysCreate,
-  keysList,
-  keysRoll,
-  keysRevoke,
-  accountsList,
-  accountsSet,
-  plansList,
-  plansSet,
-  usage,
-  importCommand,
-  importsList,
-  importsUndo,
-  withdraw,
-  pendingList,
-  pendingAccept,
-  pendingReject,
-  exportCommand,
-  info,
-  get,
-  status,
-  doctor,
-  admin,
-  mirrorStatus,
-  mirrorReport,
-  mirrorAgain,
-  mcp,
-  openapi,
-  sample,
-  migrateCommand,
-  copy,
-  verify,
-  compact,
-  backup,
-  restore,
-  repair,
+export const COMMANDS: readonly CommandRow[] = [
+  { name: "serve", operands: "", summary: "Serve the API", load: async () => (await import("./serve.ts")).serve },
+  {
+    name: "keys create",
+    operands: "ACCOUNT",
+    summary: "Make an API key, and its account if that is new",
+    load: async () => (await import("./keys.ts")).keysCreate,
+  },
+  {
+    name: "keys list",
+    operands: "",
+    summary: "List all keys by their IDs",
+    load: async () => (await import("./keys.ts")).keysList,
+  },
+  {
+    name: "keys roll",
+    operands: "ID",
+    summary: "Replace a key with a new one; for a time both work",
+    load: async () => (await import("./keys.ts")).keysRoll,
+  },
+  {
+    name: "keys revoke",
+    operands: "ID",
+    summary: "End a key for good",
+    load: async () => (await import("./keys.ts")).keysRevoke,
+  },
+  {
+    name: "accounts list",
+    operands: "",
+    summary: "List all accounts with their plan, status and number of live keys",
+    load: async () => (await import("./accounts.ts")).accountsList,
+  },
+  {
+    name: "accounts set",
+    operands: "ACCOUNT",
+    summary: "Change the plan or the status of an account, from its next request on",
+    load: async () => (await import("./accounts.ts")).accountsSet,
+  },
+  {
+    name: "plans list",
+    operands: "",
+    summary: "List all plans with their daily units",
+    load: async () => (await import("./plans.ts")).plansList,
+  },
+  {
+    name: "plans set",
+    operands: "NAME",
+    summary: "Make a plan, or change a plan for all its accounts",
+    load: async () => (await import("./plans.ts")).plansSet,
+  },
+  {
+    name: "usage",
+    operands: "[ACCOUNT]",
+    summary: "Show the units used by account and quota day, also while a server runs",
+    load: async () => (await import("./usage.ts")).usage,
+  },
+  {
+    name: "import",
+    operands: "FILE…|-",
+    summary: "Import market records from CSV and JSON files",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
+  {
+    name: "imports list",
+    operands: "",
+    summary: "List imports and withdrawals, the last one first",
+    load: async () => (await import("./imports.ts")).importsList,
+  },
+  {
+    name: "imports undo",
+    operands: "ID",
+    summary: "Take an import or a withdrawal back",
+    load: async () => (await import("./imports.ts")).importsUndo,
+  },
+  {
+    name: "withdraw",
+    operands: "",
+    summary: "Take records of an asset back, so that no answer shows them",
+    load: async () => (await import("./withdraw.ts")).withdraw,
+  },
+  {
+    name: "pending list",
+    operands: "[CODE]",
+    summary: "List pending values",
+    load: async () => (await import("./pending.ts")).pendingList,
+  },
+  {
+    name: "pending accept",
+    operands: "CODE|all",
+    summary: "Accept pending values, so that the API returns them",
+    load: async () => (await import("./pending.ts")).pendingAccept,
+  },
+  {
+    name: "pending reject",
+    operands: "CODE|all",
+    summary: "Reject pending values, so that the API never returns them",
+    load: async () => (await import("./pending.ts")).pendingReject,
+  },
+  {
+    name: "export",
+    operands: "",
+    summary: "Write records to standard output, or to a file",
+    load: async () => (await import("./export.ts")).exportCommand,
+  },
+  {
+    name: "info",
+    operands: "",
+    summary: "Tell what the data directory holds, also while a server runs",
+    load: async () => (await import("./info.ts")).info,
+  },
+  {
+    name: "get",
+    operands: "CODE",
+    summary: "Print prices of one asset from the data directory, also while a server runs",
+    load: async () => (await import("./get.ts")).get,
+  },
+  {
+    name: "status",
+    operands: "",
+    summary: "Tell whether the server is ready, and why not",
+    load: async () => (await import("./status.ts")).status,
+  },
+  {
+    name: "doctor",
+    operands: "URL",
+    summary: "Look at a deployed server from outside",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "admin",
+    operands: "",
+    summary: "Tell where the page for operators is",
+    load: async () => (await import("./admin.ts")).admin,
+  },
+  {
+    name: "mirror status",
+    operands: "",
+    summary: "Tell what a mirror has spent, has filled, and does next",
+    load: async () => (await import("./mirror_status_and_again.ts")).mirrorStatus,
+  },
+  {
+    name: "mirror report",
+    operands: "",
+    summary: "Tell how old values were, what they cost, and what more units would give",
+    load: async () => (await import("./mirror_report.ts")).mirrorReport,
+  },
+  {
+    name: "mirror again",
+    operands: "CODE",
+    summary: "Have a mirror ask its upstream for the history of an asset again",
+    load: async () => (await import("./mirror_status_and_again.ts")).mirrorAgain,
+  },
+  {
+    name: "mcp",
+    operands: "",
+    summary: "Answer questions of an assistant, by Model Context Protocol",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
+    name: "openapi",
+    operands: "",
+    summary: "Write the OpenAPI 3.1 document of the API, for generators of clients",
+    load: async () => (await import("./openapi.ts")).openapi,
+  },
+  {
+    name: "sample",
+    operands: "",
+    summary: "Print made-up prices up to now as NDJSON, which import reads",
+    load: async () => (await import("./sample.ts")).sample,
+  },
+  {
+    name: "migrate",
+    operands: "",
+    summary: "Make or update the tables of a store in PostgreSQL, and the ledger in Redis",
+    load: async () => (await import("./migrate.ts")).migrateCommand,
+  },
+  {
+    name: "copy",
+    operands: "",
+    summary: "Copy everything to another place: from files to PostgreSQL, and back",
+    load: async () => (await import("./copy.ts")).copy,
+  },
+  {
+    name: "verify",
+    operands: "",
+    summary: "Check all data for damage, also while a server runs",
+    load: async () => (await import("./verify.ts")).verify,
+  },
+  {
+    name: "compact",
+    operands: "",
+    summary: "Free the space of replaced and removed records, also while a server runs",
+    load: async () => (await import("./compact.ts")).compact,
+  },
+  {
+    name: "backup",
+    operands: "DIR",
+    summary: "Copy the data to a new directory, also while a server runs",
+    load: async () => (await import("./backup_and_restore.ts")).backup,
+  },
+  {
+    name: "restore",
+    operands: "BACKUP TARGET",
+    summary: "Make a data directory from a backup",
+    load: async () => (await import("./backup_and_restore.ts")).restore,
+  },
+  {
+    name: "repair",
+    operands: "",
+    summary: "Make damaged data whole again; stop the server first",
+    load: async () => (await import("./repair.ts")).repair,
+  },
 ];

@@ -6,9 +6,6 @@ import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
 /** `openapi`: writes the description of the API. */
 export const openapi = defineCommand({
-  name: "openapi",
-  operands: "",
-  summary: "Write the OpenAPI 3.1 document of the API, for generators of clients",
   details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
   options: {
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file instead of standard output" },

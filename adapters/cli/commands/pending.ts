@@ -19,9 +19,6 @@ const LISTED_JSON = 1_000;
 
 /** `pending list`: lists pending values. */
 export const pendingList = defineCommand({
-  name: "pending list",
-  operands: "[CODE]",
-  summary: "List pending values",
   details: `Suspicious values are stored as PENDING when there is nobody to ask. The API does not return
 them until you accept them with pending accept. To discard them, use pending reject.`,
   options: settingOptions(["data"]),
@@ -40,24 +37,19 @@ them until you accept them with pending accept. To discard them, use pending rej
 });
 
 /** `pending accept`: accepts pending values as prices. */
-export const pendingAccept = defineDecision(
-  "accept",
-  { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" },
-  "Accept pending values, so that the API returns them",
-);
+export const pendingAccept = defineDecision("accept", {
+  qualityStatus: "ACCEPTED",
+  qualityMessage: "accepted by hand",
+});
 
 /** `pending reject`: rejects pending values. */
-export const pendingReject = defineDecision(
-  "reject",
-  { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
-  "Reject pending values, so that the API never returns them",
-);
+export const pendingReject = defineDecision("reject", {
+  qualityStatus: "REJECTED",
+  qualityMessage: "rejected by hand",
+});
 
-function defineDecision(verb: "accept" | "reject", decision: Decision, summary: string): Command {
+function defineDecision(verb: "accept" | "reject", decision: Decision): Command {
   return defineCommand({
-    name: `pending ${verb}`,
-    operands: "CODE|all",
-    summary,
     details: `Applies to the pending values of one asset, or of all; --from and --to limit them. Asks for
 confirmation unless you give --yes. Also works while a server runs.
 

@@ -8,9 +8,6 @@ import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
 /** `plans list`: all plans. */
 export const plansList = defineCommand({
-  name: "plans list",
-  operands: "",
-  summary: "List all plans with their daily units",
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const { plans } = await readBook({ options, context });
@@ -23,9 +20,6 @@ export const plansList = defineCommand({
 
 /** `plans set`: makes a plan, or changes one. */
 export const plansSet = defineCommand({
-  name: "plans set",
-  operands: "NAME",
-  summary: "Make a plan, or change a plan for all its accounts",
   details: "A new plan needs both options. Assign plans to accounts with accounts set or keys create.",
   options: {
     "daily-units": { kind: "text", placeholder: "COUNT", summary: "Units a day: a whole number from 1, or unlimited" },

@@ -17,9 +17,6 @@ const INSTEAD = "A database repairs itself when it starts; what is lost all the 
 
 /** `repair`: changes damaged data so that it can be opened again. */
 export const repair = defineCommand({
-  name: "repair",
-  operands: "",
-  summary: "Make damaged data whole again; stop the server first",
   details: DETAILS,
   options: {
     yes: { kind: "switch", summary: "Do not ask before data is given up" },

@@ -7,9 +7,6 @@ const LINES_PER_WRITE = 5_000;
 
 /** `sample`: prints the sample archive. */
 export const sample = defineCommand({
-  name: "sample",
-  operands: "",
-  summary: "Print made-up prices up to now as NDJSON, which import reads",
   details: `The prices that serve --sample serves, for who wants to try a store on the disk with them:
 
   mazaneh sample | mazaneh import - --init --yes --data try

@@ -30,9 +30,6 @@ in memory: no disk is touched, and the next start makes another key.`;
 
 /** `serve`: runs the server. */
 export const serve = defineCommand({
-  name: "serve",
-  operands: "",
-  summary: "Serve the API",
   details: DETAILS,
   options: {
     sample: { kind: "switch", summary: "Serve made-up prices from memory, with a demo key for everybody" },

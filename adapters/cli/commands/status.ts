@@ -18,9 +18,6 @@ const ANSWER_MS = 5_000;
 
 /** `status`: tells whether the server is ready, and its main figures. */
 export const status = defineCommand({
-  name: "status",
-  operands: "",
-  summary: "Tell whether the server is ready, and why not",
   details: DETAILS,
   options: settingOptions(["data", "adminPort"]),
   async run(context, { options }) {

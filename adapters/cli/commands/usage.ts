@@ -40,9 +40,6 @@ interface UsageRow {
 
 /** `usage`: what was used, by account and quota day. */
 export const usage = defineCommand({
-  name: "usage",
-  operands: "[ACCOUNT]",
-  summary: "Show the units used by account and quota day, also while a server runs",
   details: DETAILS,
   options: {
     days: {

@@ -13,9 +13,6 @@ runs, it checks everything that was acknowledged before the command began. Its e
 
 /** `verify`: checks the data. */
 export const verify = defineCommand({
-  name: "verify",
-  operands: "",
-  summary: "Check all data for damage, also while a server runs",
   details: DETAILS,
   options: settingOptions(["data"]),
   async run(context, { options }) {

@@ -22,9 +22,6 @@ A withdrawal has a number among the imports: imports list shows it, and imports 
 
 /** `withdraw`: rejects records of an asset. */
 export const withdraw = defineCommand({
-  name: "withdraw",
-  operands: "",
-  summary: "Take records of an asset back, so that no answer shows them",
   details: DETAILS,
   options: {
     code: { kind: "text", placeholder: "CODE", summary: "The asset, e.g. USD_RLS" },

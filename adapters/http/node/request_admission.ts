@@ -91,8 +91,8 @@ export function createAdmission(maxRequests: number): Admission {
       return isOverloaded && !load.isStatus;
     },
     run(load, answer) {
-      const start = (): MaybePromise<void> => count(answer(), kindOf(load));
-      return load.isLong ? long.run(start) : start();
+      const kind = kindOf(load);
+      return load.isLong ? long.run(() => count(answer(), kind)) : count(answer(), kind);
     },
     empty: () => (inFlight() === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
     sweep() {

@@ -47,6 +47,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   });
   const admission = createAdmission(limits.requests);
   const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
+  const quiet: ExchangeOptions = { failed };
   let connectionsDropped = 0;
   let closing: Promise<void> | undefined;
 
@@ -56,7 +57,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     // Now, as a request that waits for others keeps its body meanwhile.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
-    const how = { failed, sent };
+    const how = sent ? { failed, sent } : quiet;
     connections.enqueue({
       request,
       res,
