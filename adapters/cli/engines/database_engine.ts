@@ -164,6 +164,7 @@ function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): St
   return {
     ...store,
     troubles: () => [...store.troubles(), ...quota.troubles()],
+    canServe: () => (store.canServe?.() ?? true) && quota.troubles().length === 0,
     async sweep() {
       await Promise.all([store.sweep?.(), quota.sweep?.()]);
     },
