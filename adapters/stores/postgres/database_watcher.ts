@@ -9,8 +9,8 @@ import type { Schema } from "./schema.ts";
 const LIMIT_MS = 2_000;
 /** How far the clocks of this machine and of the database may differ. All instances are compared with the database, so two of them differ by twice that at most. */
 const CLOCK_TOLERANCE_MS = 30_000;
-/** More rows than fit into the memory that it allows: they need room on the disk, but no table grows. */
-const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 100000)";
+/** Rows that do not fit into the memory that it allows: they need some 20 MB on the disk, and no table grows. */
+const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
 const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 
 /** Watches whether the database answers, takes changes, and has the same time, by reading one row of it. */
@@ -33,11 +33,6 @@ export function watchPostgres(
         ...(row!.readonly === "on" ? [READ_ONLY] : []),
         ...(Math.abs(ahead) > CLOCK_TOLERANCE_MS ? [clockDiffers(ahead)] : []),
       ];
-      // A failure notes it again. A small change would prove nothing, as there is some room in each table.
-      if (disk.isFull) {
-        disk.isFull = false;
-        await transaction((filling) => filling(FILL_DISK)).catch(() => {});
-      }
     } catch (error) {
       found = [unreachable(error instanceof Error ? error.message : String(error))];
     }
@@ -52,6 +47,11 @@ export function watchPostgres(
       await inTime(probing, LIMIT_MS, () => {
         found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
       });
+      // A small change would prove nothing, as there is some room in each table.
+      if (disk.isFull) {
+        const filled = transaction((filling) => filling(FILL_DISK));
+        await filled.then(() => (disk.isFull = false)).catch(() => {});
+      }
     },
   };
 }
