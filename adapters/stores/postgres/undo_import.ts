@@ -1,5 +1,5 @@
-import type { UtcClock, UtcMillis } from "../../../core/mod.ts";
-import { storedBy, type UndoOutcome } from "../shared/imports.ts";
+import type { UtcClock } from "../../../core/mod.ts";
+import { type Import, storedBy, type UndoOutcome } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
 import { undoSql } from "./decide_and_undo_sql.ts";
 import { lockImport } from "./imports_table.ts";
@@ -27,46 +27,34 @@ export async function undoImport(
   schema: Schema,
   { id, clock }: { readonly id: number; readonly clock: UtcClock },
 ): Promise<UndoOutcome> {
-  const stored = await connection.transaction(async (query) => {
+  const begun = await connection.transaction(async (query) => {
     const { imported } = await lockImport(query, schema.sql, id);
     // From here on nothing is added to it.
     await query(`UPDATE ${schema.sql}.imports SET undoing = true WHERE id = $1::int`, [id]);
-    return imported.time;
+    return imported;
   });
   const done = { restored: 0, removed: 0 };
-  for (const span of await connection.byKey((query) => spansOf(query, schema.sql, { id, stored }))) {
-    const step = await connection.byKey((query) => undoSome(query, schema, { ...span, id, stored }));
+  for (const span of await connection.byKey((query) => spansOf(query, schema.sql, begun))) {
+    const step = await connection.byKey((query) => undoSome(query, schema, { ...span, imported: begun }));
     done.restored += step.restored;
     done.removed += step.removed;
   }
   return connection.transaction(async (query) => {
     const { undone } = (await lockImport(query, schema.sql, id)).imported;
     const time = undone && done.restored + done.removed === 0 ? undone.time : clock();
-    await query(`UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`, [
-      id,
-      time,
-    ]);
+    const ended = `UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`;
+    await query(ended, [id, time]);
     const { imported, restored, removed } = await lockImport(query, schema.sql, id);
-    return {
-      imported,
-      ...done,
-      replacedSince: imported.summary && Math.max(0, storedBy(imported.summary) - restored - removed),
-      unknown: 0,
-    };
+    const replacedSince = imported.summary && Math.max(0, storedBy(imported.summary) - restored - removed);
+    return { imported, ...done, replacedSince, unknown: 0 };
   });
 }
 
 /** The index of insert times is one of ranges of the table, which the planner cannot use alone. */
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
-/** An import, and the insert time of its records. */
-interface StoredImport {
-  readonly id: number;
-  readonly stored: UtcMillis;
-}
-
 /** Finds the records that are still as the import has stored them, and the times at which it has taken pending ones away. */
-async function spansOf(query: Query, schema: string, { id, stored }: StoredImport): Promise<readonly Span[]> {
+async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(
     `SELECT asset, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM (
@@ -76,7 +64,7 @@ async function spansOf(query: Query, schema: string, { id, stored }: StoredImpor
     UNION ALL SELECT asset, business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND taken
   ) AS touched
 ) AS numbered GROUP BY asset, nth ORDER BY asset, nth`,
-    [id, stored],
+    [id, time],
   );
 }
 
@@ -84,10 +72,10 @@ async function spansOf(query: Query, schema: string, { id, stored }: StoredImpor
 async function undoSome(
   query: Query,
   schema: Schema,
-  { id, stored, asset, first, last }: Span & StoredImport,
+  { imported: { id, time }, asset, first, last }: Span & { readonly imported: Import },
 ): Promise<UndoneRow> {
   await lockImport(query, schema.sql, id);
   await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
   await query(BY_INSERT_TIME);
-  return change<UndoneRow>(query, schema, [undoSql(schema.sql), [id, asset, first, last, stored]]);
+  return change<UndoneRow>(query, schema, [undoSql(schema.sql), [id, asset, first, last, time]]);
 }
