@@ -1,4 +1,4 @@
-import { isServed, type KeyHolder } from "./accounts/accounts.ts";
+import { isServed, KEY_RIGHTS, type KeyHolder } from "./accounts/accounts.ts";
 import { createCharging } from "./accounts/charge_units.ts";
 import { createKeyVerifier, type KeyRefusal } from "./accounts/key_verifier.ts";
 import { createParallelLimit } from "./accounts/parallel_limit.ts";
@@ -285,11 +285,11 @@ export function createApi(options: ApiOptions): Api {
   }
 }
 
-function restricted({ account, key }: KeyHolder): Failure {
-  return failure(
-    "ACCESS_RESTRICTED",
-    account.status === "ACTIVE" ? `This key may only ${key.may ?? "read"}` : undefined,
-  );
+function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
+  const only = KEY_RIGHTS.includes(may)
+    ? `This key may only ${may}`
+    : "This key was made by a later version, with rights that this server does not know";
+  return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? only : undefined);
 }
 
 /** The same function, which is called once for requests of one millisecond. */

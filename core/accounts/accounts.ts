@@ -120,12 +120,12 @@ export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): Ac
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
-/** Whether an account is served, and its key may do what a route needs. */
+/** Whether an account is served, and its key may do what a route needs. A key with a right that this version does not know is served nothing. */
 export function isServed(
-  { account, key }: KeyHolder,
+  { account, key: { may = "read" } }: KeyHolder,
   { right = "read" }: { readonly right?: "read" | "write" },
 ): boolean {
-  return account.status === "ACTIVE" && (key.may ?? "read").includes(right);
+  return account.status === "ACTIVE" && may.includes(right) && KEY_RIGHTS.includes(may);
 }
 
 /** Maps the id of each key to the key with its account and plan. Keys without these are left out. */

@@ -16,6 +16,7 @@ const codes: readonly (readonly [code: string, message: string, exitCode: number
     70,
     /; as a replica, or with default_transaction_read_only: name the server for writing$/,
   ],
+  ["57014", "canceling statement due to statement timeout", 70, /; where that is the time limit of its user, lift it/],
   ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
   ["28P01", "password authentication failed", 78, /; check the user and the password of MAZANEH_STORE/],
   ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { base62 } from "../../core/accounts/base62.ts";
 import { crc32 } from "../../core/bytes/crc32.ts";
-import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
+import type { CalendarDate, ErrorCode, KeyId, KeyRights } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
 import { type Ask, assertFailure, createWorld, objectOf, type Reply, type World } from "../support/api_under_test.ts";
 
@@ -275,6 +275,22 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
     const { id, key } = await own.account({ status });
     for (const [, target, ask] of KEYED)
       assertFailure(await own.ask(target, { ...ask, key }), 403, "ACCESS_RESTRICTED");
+    assert.equal(own.store.quota.used(id, TODAY), 0);
+  });
+}
+
+for (const may of ["refund", "read,refund", "read,write,refund"]) {
+  test(`keys: one that a later version has made, which may ${may}, is refused everywhere, and the answer says why: 403`, async () => {
+    const own = await createFedWorld();
+    const { id, key } = await own.account({});
+    const holder = (await own.store.accounts.find(key.split("_")[2] as KeyId))!;
+    const unknown = { ...holder, key: { ...holder.key, may: may as KeyRights } };
+    const { ask } = await createWorld({ ...own.store, accounts: { find: () => unknown } });
+    for (const [, target, how] of KEYED) {
+      const reply = await ask(target, { ...how, key });
+      assertFailure(reply, 403, "ACCESS_RESTRICTED");
+      assert.match(reply.text, /made by a later version, with rights that this server does not know/);
+    }
     assert.equal(own.store.quota.used(id, TODAY), 0);
   });
 }

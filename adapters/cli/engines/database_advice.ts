@@ -27,6 +27,10 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: numbe
   "3F000": ["as while a backup is restored: try again afterwards, or restore it anew", FAILED],
   53100: ["make room on the disk of the database", FAILED],
   53300: ["let other programs end, or allow more connections there", FAILED],
+  57014: [
+    "where that is the time limit of its user, lift it for this command: ?options=-c%20statement_timeout%3D0 in its URL",
+    FAILED,
+  ],
   "55P03": ["another program holds a lock there, as the view pg_locks shows: try again when it has ended", FAILED],
   DEPTH_ZERO_SELF_SIGNED_CERT: [ROOT],
   SELF_SIGNED_CERT_IN_CHAIN: [ROOT],

@@ -15,6 +15,7 @@ import type { ServerAddress } from "../store_setting.ts";
 import type { EngineContext } from "./engine.ts";
 import {
   COMMAND_LOCK_MS,
+  type OpenedPostgres,
   openPostgresClient,
   openRedisClient,
   type PostgresClientOptions,
@@ -38,6 +39,8 @@ interface Use extends PostgresClientOptions {
   readonly counts: boolean;
 }
 
+type OpenedStore = PostgresStore & Pick<OpenedPostgres, "leaveConnections">;
+
 /** A database that does not answer must not keep a process from its end. */
 const CLOSE_MS = 2_000;
 
@@ -48,7 +51,7 @@ export function databaseEngine(
 ): Engine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({ follow, counts, ...limits }: Use): Promise<PostgresStore> {
+  async function open({ follow, counts, ...limits }: Use): Promise<OpenedStore> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse())
@@ -59,7 +62,8 @@ export function databaseEngine(
       ends.push(postgres.close);
       const store = await openPostgres(postgres.pool, { clock, follow, prepare: postgres.prepare });
       ends.push(store.close);
-      if (!counts) return { ...store, close };
+      const { leaveConnections } = postgres;
+      if (!counts) return { ...store, leaveConnections, close };
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
       await demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId);
       return {
@@ -69,6 +73,7 @@ export function databaseEngine(
           watcher: bothWatchers(store.watcher, quota.watcher),
           warnings: [...store.warnings, ...quota.warnings],
         }),
+        leaveConnections,
         close,
       };
     } catch (error) {
@@ -121,7 +126,10 @@ export function databaseEngine(
         // What cannot be read now is read by the next sweep.
         watcher: {
           ...store.watcher,
-          sweep: async () => void (await Promise.all([store.watcher.sweep?.(), reportNews().catch(() => {})])),
+          async sweep() {
+            const others = [reportNews(), store.leaveConnections()].map((work) => work.catch(() => {}));
+            await Promise.all([store.watcher.sweep?.(), ...others]);
+          },
         },
         observations: { ...store.observations, ...observations, append },
         accounts: { ...store.accounts, ...accounts, update },
@@ -164,6 +172,7 @@ function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): St
   return {
     ...store,
     troubles: () => [...store.troubles(), ...quota.troubles()],
+    canServe: () => (store.canServe?.() ?? true) && quota.troubles().length === 0,
     async sweep() {
       await Promise.all([store.sweep?.(), quota.sweep?.()]);
     },

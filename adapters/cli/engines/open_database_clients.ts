@@ -24,6 +24,8 @@ export interface OpenedPostgres {
   readonly pool: Pool;
   /** Whether statements may be prepared. */
   readonly prepare: boolean;
+  /** Has the pool hold one connection less while the server has too few left for commands, and one more, up to its limit, while there are many. */
+  leaveConnections(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,12 @@ const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
 /** In a stricter isolation, statements fail beside others; and to compile them takes longer than to run them. */
 const SESSION = "-c default_transaction_isolation=read\\ committed -c jit=off";
+
+/** How many connections servers leave for commands: one that reads units has two. */
+const LEFT_FREE = 2;
+// All may read both, unlike what others do. Where there is no such setting, it is NULL.
+const FREE = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+  - coalesce(current_setting('reserved_connections', true)::int, 0) - sum(numbackends)::int AS free FROM pg_stat_database`;
 
 /** Makes a pool of connections to PostgreSQL. Nothing is connected yet. `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password. */
 export async function openPostgresClient(
@@ -72,7 +80,22 @@ export async function openPostgresClient(
     throw new CommandFailure(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, EXIT.config, { cause: error });
   }
   const pool = new pg.Pool(options);
-  return { pool, prepare, close: () => pool.end() };
+
+  async function leaveConnections(): Promise<void> {
+    if (!prepare) return; // A pooler shares its own.
+    const client = await pool.connect();
+    let isTooMany = false;
+    try {
+      const { free } = (await client.query<{ free: number }>(FREE)).rows[0]!;
+      isTooMany = free < LEFT_FREE && pool.totalCount > 1;
+      if (isTooMany) pool.options.max = pool.totalCount - 1;
+      else if (free >= 2 * LEFT_FREE) pool.options.max = Math.min(max, pool.options.max + 1);
+    } finally {
+      client.release(isTooMany);
+    }
+  }
+
+  return { pool, prepare, leaveConnections, close: () => pool.end() };
 }
 
 /** Says in the parameters of a URL what `pg` would do otherwise than `psql`, or only with a warning. */

@@ -1,5 +1,5 @@
 import { crc32Hex } from "../../../core/internal.ts";
-import { isLostConnection, portError } from "./errors.ts";
+import { codeOf, isLostConnection, portError } from "./errors.ts";
 
 // The pool of `pg`, as far as this adapter uses it: described by what it can do, so that no types of it are needed.
 
@@ -53,6 +53,8 @@ export interface Connection {
   reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** The same until `end`, which commits, or rolls back after an error. */
   beginReading(): Promise<Transaction>;
+  /** Whether a statement has failed as the disk of the database is full, until somebody sets it back. */
+  readonly disk: { isFull: boolean };
 }
 
 interface Transaction {
@@ -66,6 +68,8 @@ export interface ConnectionOptions {
   readonly prepare?: boolean;
 }
 
+/** The SQLSTATE. */
+const DISK_FULL = "53100";
 // Written out, as a database may have another default. Read-only is left to it: hosts set that when a disk fills up.
 const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
@@ -93,6 +97,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
     throw new TypeError("Cannot use one connection to PostgreSQL: give a Pool of pg");
   const names = new Map<string, string>();
+  const disk = { isFull: false };
   guard(pool);
 
   /** The same text has the same name in the whole process, as other stores may share the pool. */
@@ -112,6 +117,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
       try {
         return (await runner.query(statement(text, values))).rows as readonly Row[];
       } catch (error) {
+        disk.isFull ||= codeOf(error) === DISK_FULL;
         throw portError(error);
       }
     };
@@ -160,6 +166,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     byKey: (work) => within(`${WRITE}; ${BY_KEY}`, work),
     reading: (work) => within(READ, work),
     beginReading: () => begin(READ),
+    disk,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { UtcClock } from "../../../core/mod.ts";
 import { inTime } from "../shared/answer_in_time.ts";
 import type { StoreWatcher } from "../shared/store.ts";
 import type { Trouble } from "../shared/store_troubles.ts";
@@ -6,32 +7,61 @@ import type { Schema } from "./schema.ts";
 
 /** A database that has not answered a look-up of one row for so long is not fit to serve. */
 const LIMIT_MS = 2_000;
+/** How far the clocks of this machine and of the database may differ. All instances are compared with the database, so two of them differ by twice that at most. */
+const CLOCK_TOLERANCE_MS = 30_000;
+/** Rows that do not fit into the memory that it allows: they need some 20 MB on the disk, and no table grows. */
+const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
+const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 
-/** Watches whether the database answers, and takes changes, by reading one row of it. */
-export function watchPostgres({ query }: Pick<Connection, "query">, schema: Schema): StoreWatcher {
-  const probe = `SELECT current_setting('transaction_read_only') AS readonly FROM ${schema.sql}.book`;
+/** Watches whether the database answers, takes changes, and has the same time, by reading one row of it. */
+export function watchPostgres(
+  { query, transaction, disk }: Pick<Connection, "query" | "transaction" | "disk">,
+  schema: Schema,
+  clock: UtcClock,
+): StoreWatcher {
+  const probe = `SELECT current_setting('transaction_read_only') AS readonly, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time FROM ${schema.sql}.book`;
   let found: readonly Trouble[] = [];
   let probing: Promise<void> | undefined;
 
   async function sweep(): Promise<void> {
     try {
-      const [row] = await query<{ readonly: string }>(probe, []);
-      found = row?.readonly === "on" ? [{ code: "store-read-only", message: "The database takes no changes" }] : [];
+      const sent = clock();
+      const [row] = await query<{ readonly: string; time: number }>(probe, []);
+      // It was read at some time between the two.
+      const ahead = Math.max(0, sent - row!.time) || Math.min(0, clock() - row!.time);
+      found = [
+        ...(row!.readonly === "on" ? [READ_ONLY] : []),
+        ...(Math.abs(ahead) > CLOCK_TOLERANCE_MS ? [clockDiffers(ahead)] : []),
+      ];
     } catch (error) {
       found = [unreachable(error instanceof Error ? error.message : String(error))];
     }
   }
 
   return {
-    troubles: () => found,
+    troubles: () => (disk.isFull ? [...found, DISK_FULL] : found),
+    canServe: () => found.every(({ code }) => code === "clock-differs"),
     async sweep() {
       // One that has no answer yet is waited for, so that they do not pile up.
       probing ??= sweep().finally(() => (probing = undefined));
       await inTime(probing, LIMIT_MS, () => {
         found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
       });
+      // A small change would prove nothing, as there is some room in each table.
+      if (disk.isFull) {
+        const filled = transaction((filling) => filling(FILL_DISK));
+        await filled.then(() => (disk.isFull = false)).catch(() => {});
+      }
     },
   };
+}
+
+const READ_ONLY: Trouble = { code: "store-read-only", message: "The database takes no changes" };
+
+function clockDiffers(aheadMs: number): Trouble {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  const message = `The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's: set the one that is wrong`;
+  return { code: "clock-differs", message };
 }
 
 function unreachable(reason: string): Trouble {

@@ -49,14 +49,12 @@ SELECT (SELECT count(*) FROM found)::float8 AS replaced, (SELECT count(*) FROM f
 
 /** Brings the records of some times of one asset back to what they were before an import. Gives one row: what it did, and `Changed`. */
 export function undoSql(schema: string): string {
-  // $1: the import; $2: the asset; $3 and $4: the span; $5: how many times at most.
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: the insert time of its records.
   const inSpan = "asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint";
   return `WITH key AS MATERIALIZED (
-  SELECT DISTINCT business_time FROM (
-    (SELECT business_time FROM ${schema}.observations WHERE ${inSpan} AND import = $1::int ORDER BY business_time LIMIT $5::int)
-    UNION ALL (SELECT business_time FROM ${schema}.pending WHERE ${inSpan} AND import = $1::int ORDER BY business_time LIMIT $5::int)
-    UNION ALL (SELECT business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND ${inSpan} AND taken ORDER BY business_time LIMIT $5::int)
-  ) AS touched ORDER BY business_time LIMIT $5::int
+  SELECT business_time FROM ${schema}.observations WHERE ${inSpan} AND import = $1::int AND insert_time = $5::float8::bigint
+  UNION SELECT business_time FROM ${schema}.pending WHERE ${inSpan} AND import = $1::int
+  UNION SELECT business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND ${inSpan} AND taken
 ), own AS MATERIALIZED (
   SELECT asset, business_time, quality, provider FROM key JOIN ${schema}.observations USING (business_time) WHERE asset = $2::int AND import = $1::int
 ), restored AS (
@@ -67,7 +65,8 @@ export function undoSql(schema: string): string {
 ), removed AS (
   DELETE FROM ${schema}.observations AS held USING own
   WHERE ${isAt("held", "own")} AND NOT EXISTS (
-    SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND ${isAt("noted", "own")} AND noted.lane = ''
+    -- Not as a join, which would read all that the import has replaced for each of them, where the planner takes that for little.
+    SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND ${isAt("noted", "own")} AND noted.lane = '' OFFSET 0
   ) RETURNING held.business_time
 ), noted AS MATERIALIZED (
   -- What pending records were before, where they are as the import has stored them, or it has taken them away and nothing is there.
@@ -102,5 +101,5 @@ export function undoSql(schema: string): string {
   UPDATE ${schema}.imports SET (restored, removed, noted) = (imports.restored + totals.restored, imports.removed + totals.removed, imports.noted - totals.spent)
   FROM totals WHERE id = $1::int
 ), ${derivedSql(schema)}
-SELECT totals.restored::float8 AS restored, totals.removed::float8 AS removed, (SELECT max(business_time) FROM key)::float8 AS last, ${CHANGED} FROM totals`;
+SELECT totals.restored::float8 AS restored, totals.removed::float8 AS removed, ${CHANGED} FROM totals`;
 }

@@ -24,18 +24,11 @@ export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): P
 export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string | undefined): Promise<void> {
   const noted = await notedLedger(query, { sql });
   if (noted === id) return;
+  let elsewhere =
+    "another Redis, or in a ledger that was lost there: name that one, or run `mazaneh migrate --counters` with this one";
   if (id === undefined)
-    throw new StoreError(
-      `The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA. Counted here as well, each would be there twice`,
-      78,
-    );
-  if (noted === undefined)
-    throw new StoreError(
-      "The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first",
-      78,
-    );
-  throw new StoreError(
-    "The units of this installation are counted in another Redis, or in a ledger that was lost there: name that one, or run `mazaneh migrate --counters` with this one",
-    78,
-  );
+    elsewhere = "Redis: name it with --quota or MAZANEH_QUOTA. Counted here as well, each would be there twice";
+  else if (noted === undefined)
+    elsewhere = "its database so far, not in Redis: run `mazaneh migrate` with the same --quota first";
+  throw new StoreError(`The units of this installation are counted in ${elsewhere}`, 78);
 }

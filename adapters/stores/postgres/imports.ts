@@ -57,10 +57,7 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
         text,
         values,
       ]);
-      return {
-        outcome: { ...NOTHING_DONE, replaced, repeated: replaced - fresh },
-        more: replaced >= DECIDED_AT_ONCE,
-      };
+      return { outcome: { ...NOTHING_DONE, replaced, repeated: replaced - fresh }, more: replaced >= DECIDED_AT_ONCE };
     });
   }
 

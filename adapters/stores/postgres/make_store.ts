@@ -124,22 +124,11 @@ async function writeImport(
   schema: string,
   { id, type, time, subjects, source, by, summary, undone }: Import,
 ): Promise<void> {
+  const known = [id, type, time, JSON.stringify(subjects), source, by.pid, by.host, summary && JSON.stringify(summary)];
   await query(
     `INSERT INTO ${schema}.imports (id, type, time, subjects, source, pid, host, summary, undone, restored, removed)
 VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::text, $8::text, $9::float8::bigint, $10::int, $11::int)`,
-    [
-      id,
-      type,
-      time,
-      JSON.stringify(subjects),
-      source,
-      by.pid,
-      by.host,
-      summary && JSON.stringify(summary),
-      undone?.time ?? null,
-      undone?.restored ?? 0,
-      undone?.removed ?? 0,
-    ],
+    [...known, undone?.time ?? null, undone?.restored ?? 0, undone?.removed ?? 0],
   );
 }
 

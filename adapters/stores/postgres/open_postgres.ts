@@ -58,17 +58,18 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
   });
   const follower = follows ? follow(stateReader(plain.query, schema)) : undefined;
   const quota = postgresQuota(plain, schema);
+  const clock = checkedClock(options.clock);
   const connection = follower ? noteWrites(plain, follower) : plain;
   return {
     observations: createObservations(connection, schema, follower),
     accounts: postgresAccounts(connection, schema, follower),
     quota,
-    imports: createImports(connection, schema, checkedClock(options.clock)),
+    imports: createImports(connection, schema, clock),
     changes: changesIn(plain, schema),
     info: () => readInfo(plain.query, schema),
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),
-    watcher: watchPostgres(plain, schema),
+    watcher: watchPostgres(plain, schema, clock),
     // It works again when the database does.
     failed: new Promise(() => undefined),
     metrics: () => [],

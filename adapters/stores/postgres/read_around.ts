@@ -1,4 +1,4 @@
-import { isPending, type Neighbours } from "../../../core/internal.ts";
+import { isPending, type Neighbours, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
@@ -61,9 +61,10 @@ export async function readAround(
       // Where there are many more rows between them, each key is a range of its own.
       if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
       const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+      const times = accepted.map(({ businessTime }) => businessTime);
       for (const place of places) {
         const { businessTime } = keys[place]!;
-        const next = firstFrom(accepted, businessTime);
+        const next = rowFrom(times, businessTime);
         const after = accepted[next]?.businessTime === businessTime ? next + 1 : next;
         const waiting = pending.get(businessTime);
         found[place] = {
@@ -109,15 +110,4 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
   const ofGroups: RecordRow[][] = groups.map(() => []);
   for (const row of rows) ofGroups[row.nth - 1]!.push(row);
   return ofGroups;
-}
-
-/** The place of the first observation that is not before `time`. */
-function firstFrom(ascending: readonly Observation[], time: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]!.businessTime < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -20,7 +20,7 @@ interface CoverageRow extends ObservationRow {
 interface CandlesRow {
   readonly name: string;
   readonly first: number | null;
-  /** Start, open, high, low, close and count of each, as JSON; null where there are none. */
+  /** Start, open, high, low, close and count of each, with commas between; null where there are none. */
   readonly candles: string | null;
 }
 
@@ -73,16 +73,12 @@ export function createReads(query: Query, schema: Schema): Observations {
   };
 }
 
+type SixNumbers = [number, number, number, number, number, number];
+
 function candleRange(row: CandlesRow, widthMs: number): CandleRange {
-  const rows = JSON.parse(row.candles ?? "[]") as readonly (readonly [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ])[];
-  const candles = rows.map(([start, open, high, low, close, observationCount]): Candle => {
+  const numbers = JSON.parse(`[${row.candles ?? ""}]`) as readonly number[];
+  const candles = Array.from({ length: numbers.length / 6 }, (_, i): Candle => {
+    const [start, open, high, low, close, observationCount] = numbers.slice(6 * i, 6 * i + 6) as SixNumbers;
     return { start: start as UtcMillis, end: (start + widthMs) as UtcMillis, open, high, low, close, observationCount };
   });
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
@@ -99,7 +95,7 @@ function statements(schema: Schema) {
   const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
   const columns = observationColumns("o");
   // The widest buckets that candles of a width are made of: as few rows as there are.
-  const folded = [
+  const kept = [
     ...WIDE_MS.toReversed().map(
       (width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const,
     ),
@@ -108,7 +104,7 @@ function statements(schema: Schema) {
       1,
       `(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0)`,
     ] as const,
-  ].map(([width, rows]) => ({ width, text: candlesSql(sql, nameOfOne, rows) }));
+  ];
   return {
     latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,
     coverage: `SELECT name, found.* FROM ${name} LEFT JOIN (
@@ -127,31 +123,46 @@ function statements(schema: Schema) {
   ) AS o
   WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    candles: (widthMs: number): string => folded.find(({ width }) => widthMs % width === 0)!.text,
+    candles(widthMs: number): string {
+      const [width, rows] = kept.find(([width]) => widthMs % width === 0)!;
+      return candlesSql(sql, nameOfOne, { rows, width, slots: widthMs / width });
+    },
     version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
   };
 }
 
+/** Up to so many rows of a candle are told apart by their places in it, which is faster than sorting them. */
+const MAX_SLOTS = 8;
+
 /**
- * The statement that folds candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
+ * The statement that makes candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
  *
  * @param name A subquery with the version.
- * @param rows What candles are folded of: `asset`, `start`, `count`, `open`, `high`, `low`, `close`.
+ * @param source The `rows` that candles are made of: `asset`, `start`, `count`, `open`, `high`, `low`, `close`; their width, and how many fit into a candle.
  */
-function candlesSql(schema: string, name: string, rows: string): string {
-  const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= $2::float8::bigint AND rows.start < $3::float8::bigint`;
+function candlesSql(
+  schema: string,
+  name: string,
+  { rows, width, slots }: { readonly rows: string; readonly width: number; readonly slots: number },
+): string {
+  const [from, wide] = ["$2::float8::bigint", "$4::float8::bigint"];
+  const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= ${from} AND rows.start < $3::float8::bigint`;
+  const places = Array.from({ length: Math.min(slots, MAX_SLOTS) }, (_, i) => i);
+  const first = (column: string, order: readonly number[], direction: string): string =>
+    slots <= MAX_SLOTS
+      ? `coalesce(${order.map((i) => `max(${column}) FILTER (WHERE slot = ${i})`).join(", ")})`
+      : `(array_agg(${column} ORDER BY start ${direction}))[1]`;
+  const folded = `SELECT ${from} + nth * ${wide} AS start, ${first("open", places, "ASC")} AS open, max(high) AS high, min(low) AS low,
+      ${first("close", places.toReversed(), "DESC")} AS close, sum(count) AS count
+    FROM (SELECT rows.*, (start - ${from}) / ${wide} AS nth, (start - ${from}) % ${wide} / ${width} AS slot ${within} OFFSET 0) AS placed
+    GROUP BY nth`;
   return `
 SELECT name, first_time::float8 AS first, candles
 FROM ${name}
 LEFT JOIN ${schema}.assets a ON a.code = $1::text
 LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
 LEFT JOIN LATERAL (
-  SELECT json_agg(json_build_array(start, open, high, low, close, count) ORDER BY start)::text AS candles
-  FROM (
-    SELECT bucket AS start, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low,
-      (array_agg(close ORDER BY start DESC))[1] AS close, sum(count) AS count
-    FROM (SELECT rows.*, start - ((start % $4::float8::bigint) + $4::float8::bigint) % $4::float8::bigint AS bucket ${within}) AS placed
-    GROUP BY bucket
-  ) AS folded
+  SELECT string_agg(concat_ws(',', start, open, high, low, close, count), ',' ORDER BY start) AS candles
+  FROM (${slots === 1 ? `SELECT rows.*, ${wide} AS wide ${within}` : folded}) AS made
 ) AS found ON true`;
 }

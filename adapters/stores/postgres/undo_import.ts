@@ -1,22 +1,17 @@
 import type { UtcClock } from "../../../core/mod.ts";
-import { storedBy, type UndoOutcome } from "../shared/imports.ts";
+import { type Import, storedBy, type UndoOutcome } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
 import { undoSql } from "./decide_and_undo_sql.ts";
 import { lockImport } from "./imports_table.ts";
 import type { Schema } from "./schema.ts";
 import { type Changed, change } from "./write_records.ts";
 
-interface UndoneRow extends Changed {
-  readonly restored: number;
-  readonly removed: number;
-  /** The last business time that was looked at; `null` where there was none. */
-  readonly last: number | null;
-}
+type UndoneRow = Changed & Readonly<Record<"restored" | "removed", number>>;
 
 /** As many records as one transaction takes: other writers of their assets wait for it. */
 const BATCH = 5_000;
 
-/** The records of one asset that an import has stored or taken away, from the first to the last. */
+/** Up to `BATCH` times of one asset at which an import has stored or taken away records, from the first to the last. */
 interface Span {
   readonly asset: number;
   readonly first: number;
@@ -32,56 +27,55 @@ export async function undoImport(
   schema: Schema,
   { id, clock }: { readonly id: number; readonly clock: UtcClock },
 ): Promise<UndoOutcome> {
-  await connection.transaction(async (query) => {
-    await lockImport(query, schema.sql, id);
+  const begun = await connection.transaction(async (query) => {
+    const { imported } = await lockImport(query, schema.sql, id);
     // From here on nothing is added to it.
     await query(`UPDATE ${schema.sql}.imports SET undoing = true WHERE id = $1::int`, [id]);
+    return imported;
   });
   const done = { restored: 0, removed: 0 };
-  for (const span of await spansOf(connection.query, schema.sql, id)) {
-    for (let from = span.first; from <= span.last; ) {
-      const step = await connection.byKey((query) => undoSome(query, schema, { ...span, id, first: from }));
-      done.restored += step.restored;
-      done.removed += step.removed;
-      from = step.last === null ? Infinity : step.last + 1;
-    }
+  for (const span of await connection.byKey((query) => spansOf(query, schema.sql, begun))) {
+    const step = await connection.byKey((query) => undoSome(query, schema, { ...span, imported: begun }));
+    done.restored += step.restored;
+    done.removed += step.removed;
   }
   return connection.transaction(async (query) => {
     const { undone } = (await lockImport(query, schema.sql, id)).imported;
     const time = undone && done.restored + done.removed === 0 ? undone.time : clock();
-    await query(`UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`, [
-      id,
-      time,
-    ]);
+    const ended = `UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`;
+    await query(ended, [id, time]);
     const { imported, restored, removed } = await lockImport(query, schema.sql, id);
-    return {
-      imported,
-      ...done,
-      replacedSince: imported.summary && Math.max(0, storedBy(imported.summary) - restored - removed),
-      unknown: 0,
-    };
+    const replacedSince = imported.summary && Math.max(0, storedBy(imported.summary) - restored - removed);
+    return { imported, ...done, replacedSince, unknown: 0 };
   });
 }
 
-/** Finds the assets whose records are still as the import has stored them, or from which it has taken pending ones away, and how far these reach. */
-async function spansOf(query: Query, schema: string, id: number): Promise<readonly Span[]> {
+/** The index of insert times is one of ranges of the table, which the planner cannot use alone. */
+const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
+
+/** Finds the records that are still as the import has stored them, and the times at which it has taken pending ones away. */
+async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
+  await query(BY_INSERT_TIME);
   return query<Span>(
     `SELECT asset, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM (
-  SELECT asset, business_time FROM ${schema}.observations WHERE import = $1::int AND insert_time = (SELECT time FROM ${schema}.imports WHERE id = $1::int)
-  UNION ALL SELECT asset, business_time FROM ${schema}.pending WHERE import = $1::int
-  UNION ALL SELECT asset, business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND taken
-) AS touched GROUP BY asset ORDER BY asset`,
-    [id],
+  SELECT asset, business_time, (row_number() OVER (PARTITION BY asset ORDER BY business_time) - 1) / ${BATCH} AS nth FROM (
+    SELECT asset, business_time FROM ${schema}.observations WHERE import = $1::int AND insert_time = $2::float8::bigint
+    UNION ALL SELECT asset, business_time FROM ${schema}.pending WHERE import = $1::int
+    UNION ALL SELECT asset, business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND taken
+  ) AS touched
+) AS numbered GROUP BY asset, nth ORDER BY asset, nth`,
+    [id, time],
   );
 }
 
-/** Undoes the first records of a span. */
+/** Undoes the records of a span. */
 async function undoSome(
   query: Query,
   schema: Schema,
-  { id, asset, first, last }: Span & { readonly id: number },
+  { imported: { id, time }, asset, first, last }: Span & { readonly imported: Import },
 ): Promise<UndoneRow> {
   await lockImport(query, schema.sql, id);
   await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
-  return change<UndoneRow>(query, schema, [undoSql(schema.sql), [id, asset, first, last, BATCH]]);
+  await query(BY_INSERT_TIME);
+  return change<UndoneRow>(query, schema, [undoSql(schema.sql), [id, asset, first, last, time]]);
 }

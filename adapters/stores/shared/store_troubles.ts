@@ -9,6 +9,7 @@ export const REASON_CODES = [
   "disk-full",
   "data-folder",
   "clock-behind",
+  "clock-differs",
   "stale-feed",
   "overloaded",
   "mirror-failing",

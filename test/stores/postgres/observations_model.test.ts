@@ -68,7 +68,7 @@ async function answersOf(store: Observations & ObservationWriter): Promise<unkno
     lastOfEach: await Promise.all(asked.map(async (code) => (await store.lastOfEach(code, edges)).value)),
     candles: await Promise.all(
       asked.flatMap((code) =>
-        [60_000, 900_000, 3_600_000, 14_400_000, 86_400_000].map((width) => candles(code, width)),
+        [60_000, 900_000, 3_600_000, 10_800_000, 14_400_000, 86_400_000].map((width) => candles(code, width)),
       ),
     ),
     // Those of one asset: an asset with nothing but pending records has its place in memory behind all others.

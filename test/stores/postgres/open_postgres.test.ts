@@ -85,6 +85,44 @@ else {
     await close();
   });
 
+  for (const [ahead, expected] of [
+    [-600_000, /^The clock of this machine is \d{3} seconds behind the database's/],
+    [-20_000],
+    [20_000],
+    [600_000, /^The clock of this machine is \d{3} seconds ahead of the database's/],
+  ] as const) {
+    test(`open: a clock that is ${ahead / 1_000} seconds ahead of the database's is ${expected ? "a trouble, and the store is served" : "none"}`, async () => {
+      await migrate(pool);
+      const { watcher, close } = await openPostgres(pool, { clock: () => Date.now() + ahead, follow: false });
+      await watcher.sweep?.();
+      assert.deepEqual(
+        watcher.troubles().map(({ code }) => code),
+        expected ? ["clock-differs"] : [],
+      );
+      if (expected) assert.match(watcher.troubles()[0]!.message, expected);
+      assert.equal(watcher.canServe?.(), true);
+      await close();
+    });
+  }
+
+  test("open: after a write for which the disk of the database had no room, the watcher says so until there is some", async () => {
+    await migrate(pool, { schema: "full" });
+    const { watcher, observations, close } = await openPostgres(pool, { clock, schema: "full", follow: false });
+    await pool.query(`CREATE FUNCTION "full".no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "full".no_room()`);
+    await watcher.sweep?.();
+    assert.deepEqual(watcher.troubles(), []);
+    await assert.rejects(async () => observations.append([observation({ businessTime: at(0) })]), /No space left/);
+    assert.deepEqual(
+      watcher.troubles().map(({ code }) => code),
+      ["disk-full"],
+    );
+    await watcher.sweep?.(); // The disk of this test has room.
+    assert.deepEqual(watcher.troubles(), []);
+    await close();
+  });
+
   test("open: one connection in place of a pool is refused", async () => {
     const pooled = await pool.connect();
     for (const one of [new pg.Client({ connectionString: url }), pooled] as unknown as PgPool[]) {

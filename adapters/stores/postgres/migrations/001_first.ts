@@ -15,6 +15,15 @@ const RECORD = `
   provider text COLLATE "C",
   message text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL`;
+/** The columns of a bucket of a roll-up; those of eight bytes lie behind those of four. */
+const BUCKET = `
+  asset integer NOT NULL,
+  count integer NOT NULL,
+  start bigint NOT NULL,
+  open double precision NOT NULL,
+  high double precision NOT NULL,
+  low double precision NOT NULL,
+  close double precision NOT NULL`;
 const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
   AND business_time BETWEEN ${TIMES} AND insert_time BETWEEN ${TIMES} AND source_time BETWEEN ${TIMES}`;
 
@@ -49,29 +58,8 @@ CREATE TABLE ${schema}.pending (${RECORD},
   CONSTRAINT pending_sound CHECK (${SOUND} AND quality = 1)
 );
 CREATE INDEX pending_source ON ${schema}.pending (source);
-CREATE TABLE ${schema}.rollup (
-  asset integer NOT NULL,
-  count integer NOT NULL,
-  start bigint NOT NULL,
-  first_time bigint NOT NULL,
-  last_time bigint NOT NULL,
-  open double precision NOT NULL,
-  high double precision NOT NULL,
-  low double precision NOT NULL,
-  close double precision NOT NULL,
-  PRIMARY KEY (asset, start)
-);
-CREATE TABLE ${schema}.wide_rollup (
-  asset integer NOT NULL,
-  count integer NOT NULL,
-  width bigint NOT NULL,
-  start bigint NOT NULL,
-  open double precision NOT NULL,
-  high double precision NOT NULL,
-  low double precision NOT NULL,
-  close double precision NOT NULL,
-  PRIMARY KEY (asset, width, start)
-);
+CREATE TABLE ${schema}.rollup (${BUCKET}, first_time bigint NOT NULL, last_time bigint NOT NULL, PRIMARY KEY (asset, start));
+CREATE TABLE ${schema}.wide_rollup (${BUCKET}, width bigint NOT NULL, PRIMARY KEY (asset, width, start));
 CREATE FUNCTION ${schema}.widen() RETURNS trigger LANGUAGE plpgsql AS $widen$
 BEGIN
   WITH touched AS (
