@@ -52,7 +52,7 @@ export const mirrorReport = defineCommand({
     ]);
     return {
       json: { days, assets, mirror: mirror ? { days: log, year, estimates } : null },
-      text: `${table(HEADINGS, rows, "No values came in these days.")}\n${mirror ? mirrorText(mirror, log) : "No mirror runs on this data, so its units are not known.\n"}`,
+      text: `${table(HEADINGS, rows, "No values came in these days.")}\n${mirror ? spendingText(mirror, log) : "No mirror runs on this data, so its units are not known.\n"}`,
     };
   },
 });
@@ -83,7 +83,7 @@ async function agesOf(records: Records, since: number, now: number): Promise<Ass
   });
 }
 
-function mirrorText(
+function spendingText(
   { year, estimates, units, lastRefreshAgeSeconds }: MirrorStatus,
   log: readonly MirrorDay[],
 ): string {
