@@ -12,29 +12,27 @@ import {
 } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
-/** The records of a selection about which can be decided: accepted ones, unless only pending ones are meant, and pending ones. */
-export function* matchingRecords(
+/** The records of a selection about which can be decided, in parts: accepted ones, unless only pending ones are meant, and pending ones. */
+export async function* matchingRecords(
   { records }: Pick<PriceState, "records">,
   { code, from, to, provider, pending }: Selection,
-): Generator<StoredRecord> {
-  for (const status of pending ? (["PENDING"] as const) : (["ACCEPTED", "PENDING"] as const)) {
-    for (const record of records(status, code)) {
-      const { businessTime } = record;
-      if (businessTime < from || businessTime >= to) continue;
-      if (provider === null || record.provider === provider) yield record;
-    }
-  }
+): AsyncGenerator<readonly StoredRecord[]> {
+  for (const status of pending ? (["PENDING"] as const) : (["ACCEPTED", "PENDING"] as const))
+    yield* inTurns(records(status, code, { from, to }), (one) => provider === null || one.provider === provider);
 }
 
 /** Counts the records of a selection. */
-export function countMatching(state: PriceState, selection: Selection): Matching {
+export async function countMatching(state: PriceState, selection: Selection): Promise<Matching> {
   let [records, first, last] = [0, Infinity, -Infinity];
-  for (const { businessTime } of matchingRecords(state, selection)) {
-    records++;
-    first = Math.min(first, businessTime);
-    last = Math.max(last, businessTime);
+  for await (const part of matchingRecords(state, selection)) {
+    for (const { businessTime } of part) {
+      records++;
+      first = Math.min(first, businessTime);
+      last = Math.max(last, businessTime);
+    }
   }
   return records === 0
     ? { records, first: null, last: null }

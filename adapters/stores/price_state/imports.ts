@@ -35,7 +35,7 @@ export interface ImportParts {
   readonly isDamaged: boolean;
 }
 
-/** About how many records a step decides: each step looks through all records anew. */
+/** About how many records a step decides: each step looks through those of the selection anew. */
 const DECIDED_AT_ONCE = 20_000;
 /** How long an undo is waited for before its caller asks again. */
 const PENDING_AFTER_MS = 2_000;
@@ -65,21 +65,25 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       return { entries: [{ type: "import", imported }], result: imported };
     });
 
-  async function decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep> {
+  /** Some of the records about which is to be decided, as parts of one act each, and whether there are more. */
+  async function findUndecided(id: number, selection: Selection, { qualityStatus }: Decision) {
     const parts: StoredRecord[][] = [[]];
-    let more = false;
-    for (const one of matchingRecords(state, selection)) {
-      // An earlier step has decided about it.
-      if (one.import === id && one.qualityStatus === decision.qualityStatus) continue;
-      const part = parts.at(-1)!;
-      // All records of a time are decided in one act, as one of them stands in the end.
-      if (part.length < USUAL_BATCH || part.at(-1)!.businessTime === one.businessTime) part.push(one);
-      else if (parts.length < DECIDED_AT_ONCE / USUAL_BATCH) parts.push([one]);
-      else {
-        more = true;
-        break;
+    for await (const some of matchingRecords(state, selection)) {
+      for (const one of some) {
+        // An earlier step has decided about it.
+        if (one.import === id && one.qualityStatus === qualityStatus) continue;
+        const part = parts.at(-1)!;
+        // All records of a time are decided in one act, as one of them stands in the end.
+        if (part.length < USUAL_BATCH || part.at(-1)!.businessTime === one.businessTime) part.push(one);
+        else if (parts.length < DECIDED_AT_ONCE / USUAL_BATCH) parts.push([one]);
+        else return { parts, more: true };
       }
     }
+    return { parts, more: false };
+  }
+
+  async function decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep> {
+    const { parts, more } = await findUndecided(id, selection, decision);
     let outcome = NOTHING_DONE;
     for (const part of parts) {
       const step = await write((draft) => decideAbout(draft, part, { decision, by: demandOpen(draft, id) }));
@@ -116,24 +120,12 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       });
     }
 
-    let some: ObservationKey[] = [];
-    for (const key of keys()) {
-      some.push(key);
-      if (some.length < USUAL_BATCH) continue;
-      await undoSome(some);
-      some = [];
-    }
-    const imported = await undoSome(some);
+    for await (const part of keys())
+      for (let from = 0; from < part.length; from += USUAL_BATCH) await undoSome(part.slice(from, from + USUAL_BATCH));
+    const imported = await undoSome([]);
     const { undone, summary } = imported;
     const left = summary && storedBy(summary) - undone!.restored - undone!.removed - done.unknown;
     return { imported, ...done, replacedSince: left && Math.max(0, left) };
-  }
-
-  function countStored({ id }: Import): number {
-    let count = 0;
-    for (const code of state.rangesOf(id).keys())
-      for (const one of state.records(undefined, code)) if (one.import === id) count++;
-    return count;
   }
 
   const imports: ImportAccess = {
@@ -150,7 +142,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     list: async () =>
       [...state.imports()].reverse().map((imported) => {
         const isUnfinished = imported.summary === null && imported.undone === null;
-        return { imported, stored: isUnfinished ? countStored(imported) : null };
+        return { imported, stored: isUnfinished ? state.countStoredBy(imported.id) : null };
       }),
     async undo(id) {
       const undoing = undoings.get(id) ?? undo(id).finally(() => undoings.delete(id));

@@ -1,16 +1,16 @@
 import type { OpenFile } from "../file_system.ts";
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 18;
 /** Still longer than any line. */
 const SMALL_CHUNK_BYTES = 1 << 17;
 
 /**
- * Reads all lines of a file, a megabyte of them at a time; returns the file's size.
+ * Reads all lines of a file, a quarter of a megabyte of them in a turn of the event loop; returns the file's size.
  *
  * @param consume Gets a line without its line feed, in bytes that change after that, and whether there was a line feed.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
-  // Most files are small, and a megabyte for each would keep the garbage collector busy.
+  // Most files are small, and a large buffer for each would keep the garbage collector busy.
   const length = Math.min(Math.max((await file.size()) + 1, SMALL_CHUNK_BYTES), CHUNK_BYTES);
   const buffer = Buffer.allocUnsafe(length);
   let size = 0;
