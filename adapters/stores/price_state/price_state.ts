@@ -57,6 +57,8 @@ export interface PriceState extends PriceView {
   rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
   /** Whether an import has taken pending records away. */
   hasTaken(id: number): boolean;
+  /** The codes of which there is a record, or was one. */
+  codes(): ReadonlySet<AssetCode>;
   /** How many records stand as an import has stored them. */
   countStoredBy(id: number): number;
   /** All records, in the order of `ObservationWriter.records`; of one status, asset or window where that is given. */
@@ -282,10 +284,12 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return [...pending.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
+  function codes(): ReadonlySet<AssetCode> {
+    return new Set([market, ...pending.values()].flatMap((series) => [...series.codes()]));
+  }
+
   function* records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord> {
-    const codes = new Set(market.codes());
-    for (const series of pending.values()) for (const one of series.codes()) codes.add(one);
-    for (const one of code === undefined ? codes : [code])
+    for (const one of code === undefined ? codes() : [code])
       for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each, window);
   }
 
@@ -333,6 +337,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     imports: () => imports.values(),
     rangesOf: (id) => ranges.get(id) ?? new Map(),
     hasTaken: (id) => takers.has(id),
+    codes,
     countStoredBy,
     records,
     references: references.references,

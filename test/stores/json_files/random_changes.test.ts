@@ -24,7 +24,7 @@ import {
 } from "../../../adapters/stores/shared/imports.ts";
 import type { AssetCode, CalendarDate, UtcMillis } from "../../../core/branded_types.ts";
 import { keyOf } from "../../../core/internal.ts";
-import { type UtcClock, QUALITY_STATUSES } from "../../../core/mod.ts";
+import { QUALITY_STATUSES, type UtcClock } from "../../../core/mod.ts";
 import { PLAN } from "../../support/imports_suite.ts";
 import { copyOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { createMemoryPrices, type MemoryPrices } from "../../support/memory_prices.ts";
