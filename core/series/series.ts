@@ -26,7 +26,7 @@ export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
  * Observations of one asset and one quality status, as columns in order of business time. An observation takes 16 bytes for its time
- * and value; insert time, source time, provider and origin take 8, 8, 4 and 4 where they are not the same in all rows.
+ * and value; insert time, source time, provider and origin take 8, 8, 4 and 4, but for the first rows that have the same.
  */
 export class Series {
   readonly #code: AssetCode;

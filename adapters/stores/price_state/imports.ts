@@ -16,11 +16,11 @@ import {
   storedBy,
   type Undoing,
   type UndoOutcome,
-  USUAL_BATCH,
 } from "../shared/imports.ts";
 import { copyOf } from "./copy_observation.ts";
 import { decideAppend } from "./decide_append.ts";
 import { countMatching, decideAbout, listPending, matchingRecords } from "./decide_selection.ts";
+import { TURN_CHANGES } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { decideUndo, findReversal, type ReadEntries } from "./undo_import.ts";
 import type { Write } from "./write_records.ts";
@@ -74,8 +74,8 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
         if (one.import === id && one.qualityStatus === qualityStatus) continue;
         const part = parts.at(-1)!;
         // All records of a time are decided in one act, as one of them stands in the end.
-        if (part.length < USUAL_BATCH || part.at(-1)!.businessTime === one.businessTime) part.push(one);
-        else if (parts.length < DECIDED_AT_ONCE / USUAL_BATCH) parts.push([one]);
+        if (part.length < TURN_CHANGES || part.at(-1)!.businessTime === one.businessTime) part.push(one);
+        else if (parts.length < DECIDED_AT_ONCE / TURN_CHANGES) parts.push([one]);
         else return { parts, more: true };
       }
     }
@@ -121,7 +121,8 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     }
 
     for await (const part of keys())
-      for (let from = 0; from < part.length; from += USUAL_BATCH) await undoSome(part.slice(from, from + USUAL_BATCH));
+      for (let from = 0; from < part.length; from += TURN_CHANGES)
+        await undoSome(part.slice(from, from + TURN_CHANGES));
     const imported = await undoSome([]);
     const { undone, summary } = imported;
     const left = summary && storedBy(summary) - undone!.restored - undone!.removed - done.unknown;

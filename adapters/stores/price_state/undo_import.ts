@@ -131,6 +131,7 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
   else taken.delete(cell);
   // Of what it has stored itself and takes away, what that had replaced stays noted.
   if (record?.import === by.import) return;
-  if (record) for (const entry of entriesByOrigin("restored", [record])) records.apply(entry, 1);
+  if (record)
+    records.apply({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
   else records.apply({ type: "removal", code, times: [time], source, import: null }, 1);
 }
