@@ -48,7 +48,6 @@ await measureServed("imports list, a push is open", () => run("imports", "list")
 await measureServed("undo one record", () => run("imports", "undo", "2"));
 await measureServed("withdraw one day", () => run("withdraw", "--code", "USD_RLS", "--from", day, "--to", day));
 await measureServed("undo the withdrawal", () => run("imports", "undo", "4"));
-await measureServed("compact", () => run("compact"));
 await measureServed("get", () => run("get", "USD_RLS", "--from", day, "--to", day));
 await measureServed("keys create", () => run("keys", "create", "reader"));
 await measureServed("info", () => run("info"));
