@@ -2,7 +2,7 @@ import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../cor
 import type { AssetCode, Observation } from "../../core/mod.ts";
 import { COLUMNS } from "../intake/tables/record_columns.ts";
 import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
-import { eachRecord, type Records } from "./iterate_records.ts";
+import { inLists, type Records } from "./iterate_records.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */
 export interface ExportFormat {
@@ -33,57 +33,54 @@ export interface ExportSelection {
   readonly allStatuses: boolean;
 }
 
-/** The text of an export, in parts, the number of its records, and that of the records, by code, whose codes are not among the selected ones. */
+/** The text of an export, and what was written when all of it has been read. */
 export interface ExportText {
-  readonly parts: readonly string[];
-  readonly records: number;
+  readonly parts: AsyncIterable<string>;
+  records(): number;
+  /** The number of the records, by code, whose codes are not among the selected ones. */
   readonly leftOut: ReadonlyMap<AssetCode, number>;
 }
 
 const ROWS_PER_PART = 5_000;
 
 /**
- * Writes observations in the order of the selection, then by business time.
+ * Writes observations in their order; those of several statuses by asset, then by business time.
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
-export async function exportText(
+export function exportText(
   records: Records,
   { codes, from, to, allStatuses }: ExportSelection,
   { head, row }: ExportFormat,
-): Promise<ExportText> {
-  // Texts take much less memory than a million objects.
-  const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
+): ExportText {
+  const selected = new Set(codes);
   const leftOut = new Map<AssetCode, number>();
-  let group: Observation[] = [];
   let count = 0;
 
-  function finishGroup(): void {
-    const [first] = group;
-    if (!first) return;
-    const parts = texts.get(first.code);
-    if (allStatuses) group.sort((a, b) => a.businessTime - b.businessTime);
-    for (let start = 0; start < group.length; start += ROWS_PER_PART) {
-      parts?.push(
-        group
-          .slice(start, start + ROWS_PER_PART)
-          .map(row)
-          .join(""),
-      );
-    }
-    count += group.length;
-    group = [];
+  function isWritten({ code, businessTime, qualityStatus }: Observation): boolean {
+    if (businessTime < from || businessTime >= to || !(allStatuses || qualityStatus === "ACCEPTED")) return false;
+    if (selected.has(code)) return true;
+    leftOut.set(code, (leftOut.get(code) ?? 0) + 1);
+    return false;
   }
 
-  await eachRecord(records, (observation) => {
-    const { code, businessTime, qualityStatus } = observation;
-    if (businessTime < from || businessTime >= to || !(allStatuses || qualityStatus === "ACCEPTED")) return;
-    if (!texts.has(code)) return void leftOut.set(code, (leftOut.get(code) ?? 0) + 1);
-    if (group.length > 0 && group[0]!.code !== code) finishGroup();
-    group.push(observation);
-  });
-  finishGroup();
-  return { parts: [head, ...codes.flatMap((code) => texts.get(code) ?? [])], records: count, leftOut };
+  async function* parts(): AsyncGenerator<string> {
+    yield head;
+    // Of all statuses, an asset at a time is held, as they come one status after the other.
+    const isWhole = (list: readonly Observation[], next: Observation): boolean =>
+      allStatuses ? list[0]!.code !== next.code : list.length === ROWS_PER_PART;
+    for await (const list of inLists(records, isWritten, isWhole)) {
+      if (allStatuses) list.sort((a, b) => a.businessTime - b.businessTime);
+      count += list.length;
+      for (let start = 0; start < list.length; start += ROWS_PER_PART)
+        yield list
+          .slice(start, start + ROWS_PER_PART)
+          .map(row)
+          .join("");
+    }
+  }
+
+  return { parts: parts(), records: () => count, leftOut };
 }
 
 function csvRow(observation: Observation): string {

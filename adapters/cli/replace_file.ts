@@ -9,7 +9,11 @@ import { wrongUsage } from "./command_failure.ts";
  *
  * @param mode Who may read the new file, before the process's umask takes its part. Default: everybody.
  */
-export async function replaceFile(path: string, parts: Iterable<string>, mode = 0o666): Promise<void> {
+export async function replaceFile(
+  path: string,
+  parts: Iterable<string> | AsyncIterable<string>,
+  mode = 0o666,
+): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
   if (present?.isSymbolicLink())
     throw wrongUsage(`Cannot write to "${path}" as it is a symbolic link; name the file itself`);
@@ -18,7 +22,7 @@ export async function replaceFile(path: string, parts: Iterable<string>, mode = 
   try {
     const file = await open(temporary, "wx", mode);
     try {
-      for (const part of parts) await file.appendFile(part);
+      for await (const part of parts) await file.appendFile(part);
       await file.sync();
     } finally {
       await file.close();

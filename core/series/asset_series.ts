@@ -1,5 +1,6 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type Observation, QUALITY_STATUSES, type QualityStatus } from "../market/observation.ts";
+import type { TimeWindow } from "../ports.ts";
 import { Series, type SeriesObservation } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
@@ -9,14 +10,17 @@ export class AssetSeries {
   /** Those that were accepted. */
   readonly accepted: Series;
   readonly #code: AssetCode;
+  readonly #originCounts: number[];
   /** In the order of `QUALITY_STATUSES`. Those that are not accepted are rare, so their series are made when first needed. */
   readonly #all: (Series | undefined)[];
   /** The latest business time of all. */
   #latest = -Infinity;
 
-  constructor(code: AssetCode) {
+  /** @param originCounts As that of a `Series`. */
+  constructor(code: AssetCode, originCounts: number[]) {
     this.#code = code;
-    this.accepted = new Series(code, "ACCEPTED");
+    this.#originCounts = originCounts;
+    this.accepted = this.#newSeries("ACCEPTED");
     this.#all = [this.accepted, undefined, undefined];
   }
 
@@ -39,12 +43,13 @@ export class AssetSeries {
   }
 
   /**
-   * All observations, or those of one status: by status, then by business time. The series may change meanwhile: each observation that stays
+   * All observations, or those of one status or window: by status, then by business time. The series may change meanwhile: each observation that stays
    * as it is comes once, and one that is changed, added or removed may come or not.
    */
-  *all(status?: QualityStatus): Generator<Observation> {
+  *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
+    const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
-      for (let row = 0; series && row < series.length; ) {
+      for (let row = series?.rowAt(from) ?? 0; series && row < series.length && series.timeAt(row) < to; ) {
         const observation = series.at(row);
         yield observation;
         row = series.rowAfter(row, observation.businessTime);
@@ -95,7 +100,11 @@ export class AssetSeries {
   }
 
   #seriesOf(status: QualityStatus): Series {
-    return (this.#all[QUALITY_STATUSES.indexOf(status)] ??= new Series(this.#code, status));
+    return (this.#all[QUALITY_STATUSES.indexOf(status)] ??= this.#newSeries(status));
+  }
+
+  #newSeries(status: QualityStatus): Series {
+    return new Series(this.#code, status, this.#originCounts);
   }
 }
 

@@ -26,7 +26,7 @@ export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
  * Observations of one asset and one quality status, as columns in order of business time. An observation takes 16 bytes for its time
- * and value; insert time, source time, provider and origin take 8, 8, 4 and 4 where they are not the same in all rows.
+ * and value; insert time, source time, provider and origin take 8, 8, 4 and 4, but for the first rows that have the same.
  */
 export class Series {
   readonly #code: AssetCode;
@@ -37,6 +37,7 @@ export class Series {
   readonly #insertTimes = new UniformColumn(floats);
   readonly #providers = new UniformColumn(integers);
   readonly #origins = new UniformColumn(integers);
+  readonly #originCounts: number[];
   /** The number of each provider, counted from 1, and by that number its name and how many observations it has. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
@@ -46,9 +47,11 @@ export class Series {
   // By business time and not as a column, as they are rare.
   readonly #qualityMessages = new Map<number, string>();
 
-  constructor(code: AssetCode, qualityStatus: QualityStatus) {
+  /** @param originCounts How many observations there are of each origin, by its number: one list for all series of a store. */
+  constructor(code: AssetCode, qualityStatus: QualityStatus, originCounts: number[]) {
     this.#code = code;
     this.#qualityStatus = qualityStatus;
+    this.#originCounts = originCounts;
   }
 
   get length(): number {
@@ -135,7 +138,7 @@ export class Series {
     this.#sourceTimes.append(observation.sourceTime ?? NaN);
     this.#insertTimes.append(observation.insertTime);
     this.#providers.append(this.#counted(observation.provider));
-    this.#origins.append(origin);
+    this.#origins.append(this.#countedOrigin(origin));
     this.#setMessage(observation);
   }
 
@@ -174,7 +177,7 @@ export class Series {
     );
     this.#origins.insertAll(
       rows,
-      added.map(({ origin = 0 }) => origin),
+      added.map(({ origin = 0 }) => this.#countedOrigin(origin)),
     );
     return observations.length - added.length;
   }
@@ -216,7 +219,7 @@ export class Series {
     this.#sourceTimes.set(row, sourceTime ?? NaN);
     this.#insertTimes.set(row, insertTime);
     this.#providers.set(row, this.#counted(provider));
-    this.#origins.set(row, origin);
+    this.#origins.set(row, this.#countedOrigin(origin));
   }
 
   /** The number of a provider, of which there is one observation more; 0 for none. */
@@ -232,7 +235,16 @@ export class Series {
     return number;
   }
 
+  /** The origin, of which there is one observation more. */
+  #countedOrigin(origin: number): number {
+    // Without holes, as a list with holes is slower.
+    while (this.#originCounts.length <= origin) this.#originCounts.push(0);
+    this.#originCounts[origin]!++;
+    return origin;
+  }
+
   #discount(row: number): void {
+    this.#originCounts[this.#origins.get(row)]!--;
     const number = this.#providers.get(row);
     if (number > 0 && --this.#providerCounts[number]! === 0) this.#listed = undefined;
   }

@@ -31,6 +31,8 @@ export interface SeriesStore {
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
   /** The origin of the observation for a code and business time; `undefined` if there is none. */
   originOf(code: AssetCode, time: UtcMillis): number | undefined;
+  /** How many observations there are of an origin, of every status. */
+  countOf(origin: number): number;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
   /** The nearest accepted observation of an asset before a time, or with `step` 1 at or after it, as `Series.nearest` finds it. */
@@ -40,10 +42,10 @@ export interface SeriesStore {
   /** How many accepted observations these assets have together. */
   count(codes: readonly AssetCode[]): number;
   /**
-   * All observations of every status, or of one, of all assets or of one: by code in order of first appearance, then by
+   * All observations of every status, or of one, of all assets or of one, and of all times or of a window: by code in order of first appearance, then by
    * status, then by business time. The store may change meanwhile: each observation that stays as it is comes once.
    */
-  all(status?: QualityStatus, code?: AssetCode): Generator<Observation>;
+  all(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<Observation>;
   /** The codes of which there is an observation, or was one, in order of first appearance. */
   codes(): Iterable<AssetCode>;
   /** How many observations there are, of every status. */
@@ -75,11 +77,12 @@ const MAX_GATHERED = 65_536;
 /** Makes an empty series store. */
 export function createSeriesStore(): SeriesStore {
   const assets = new Map<AssetCode, AssetSeries>();
+  const originCounts: number[] = [];
   let lastSequence = 0;
 
   /** The asset with this code, for the change with this number. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
-    const asset = assets.get(code) ?? new AssetSeries(code);
+    const asset = assets.get(code) ?? new AssetSeries(code, originCounts);
     assets.set(code, asset);
     asset.sequence = lastSequence = sequence;
     return asset;
@@ -175,13 +178,14 @@ export function createSeriesStore(): SeriesStore {
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
     originOf: (code, time) => assets.get(code)?.originOf(time),
+    countOf: (origin) => originCounts[origin] ?? 0,
     around,
     nearest: (code, ...search) => accepted(code)?.nearest(...search),
     prices: (code) => accepted(code)?.prices() ?? { times: new Float64Array(0), values: new Float64Array(0) },
     count: (codes) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
-    *all(status, code) {
+    *all(status, code, window) {
       const wanted = code === undefined ? assets.values() : [assets.get(code)];
-      for (const asset of wanted) if (asset) yield* asset.all(status);
+      for (const asset of wanted) if (asset) yield* asset.all(status, window);
     },
     codes: () => assets.keys(),
     get size() {

@@ -1,51 +1,64 @@
 import { type Cells, Column } from "./growable_column.ts";
 
-/** A column that takes no room while its numbers are all the same, as the insert times of one import are. */
+/** A column whose first rows take no room while they have the same number, as the insert times of one import do. */
 export class UniformColumn<Numbers extends Cells> {
   readonly #make: (length: number) => Numbers;
-  #length = 0;
-  /** The number of all rows, while there are no cells. */
-  #all = NaN;
-  #cells: Column<Numbers> | undefined;
+  /** The number of the first rows, and how many those are. */
+  #same = NaN;
+  #sameRows = 0;
+  #rest: Column<Numbers>;
 
   /** @param make Makes an array for the numbers. */
   constructor(make: (length: number) => Numbers) {
     this.#make = make;
+    this.#rest = new Column(make(0));
   }
 
   get(row: number): number {
-    return this.#cells ? this.#cells.get(row) : this.#all;
+    return row < this.#sameRows ? this.#same : this.#rest.get(row - this.#sameRows);
   }
 
   set(row: number, value: number): void {
-    this.#cellsFor(value)?.set(row, value);
+    if (row < this.#sameRows && Object.is(value, this.#same)) return;
+    if (row < this.#sameRows) this.#spread();
+    this.#rest.set(row - this.#sameRows, value);
   }
 
   /** As that of a column. */
   append(value: number): void {
-    if (this.#length === 0) this.#all = value;
-    this.#cellsFor(value)?.append(value);
-    this.#length++;
+    if (this.#sameRows + this.#rest.length === 0) this.#same = value;
+    if (this.#rest.length === 0 && Object.is(value, this.#same)) this.#sameRows++;
+    else this.#rest.append(value);
   }
 
   /** As that of a column. */
   insertAll(rows: readonly number[], values: readonly number[]): void {
-    if (this.#length === 0) this.#all = values[0] ?? NaN;
-    for (const value of values) this.#cellsFor(value);
-    this.#cells?.insertAll(rows, values);
-    this.#length += rows.length;
+    if (this.#sameRows + this.#rest.length === 0) this.#same = values[0] ?? NaN;
+    const isSame = values.every((value) => Object.is(value, this.#same));
+    if (isSame && rows.every((row) => row <= this.#sameRows)) {
+      this.#sameRows += rows.length;
+      return;
+    }
+    if (rows[0]! < this.#sameRows) this.#spread();
+    this.#rest.insertAll(this.#inRest(rows), values);
   }
 
   /** As that of a column. */
   removeAll(rows: readonly number[]): void {
-    this.#cells?.removeAll(rows);
-    this.#length -= rows.length;
+    const inRest = this.#inRest(rows).filter((row) => row >= 0);
+    this.#rest.removeAll(inRest);
+    this.#sameRows -= rows.length - inRest.length;
   }
 
-  /** The cells, which this number needs if the others differ from it. */
-  #cellsFor(value: number): Column<Numbers> | undefined {
-    if (!this.#cells && !Object.is(value, this.#all))
-      this.#cells = new Column(this.#make(this.#length).fill(this.#all) as Numbers);
-    return this.#cells;
+  #inRest(rows: readonly number[]): readonly number[] {
+    return rows.map((row) => row - this.#sameRows);
+  }
+
+  /** Gives the first rows cells, too. */
+  #spread(): void {
+    const cells = this.#make(this.#sameRows + this.#rest.length).fill(this.#same, 0, this.#sameRows) as Numbers;
+    cells.set(this.#rest.view(0, this.#rest.length), this.#sameRows);
+    this.#rest = new Column(cells);
+    this.#sameRows = 0;
   }
 }

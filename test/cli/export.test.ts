@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { exportText } from "../../adapters/cli/export_rows.ts";
 import { splitCsv } from "../../adapters/intake/tables/split_fields.ts";
 import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { AssetCode, Observation } from "../../core/mod.ts";
 import { makeStore, mazaneh, spawned, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { withoutShown } from "../support/run_import.ts";
+import { observed } from "../support/store_suite.ts";
 
 const COLUMNS = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
 
@@ -263,4 +266,20 @@ test("export: a reader that has enough ends it without an error", async (t) => {
   await program(["import", "--data", data, "-"], { input: ["code,value,businessTime\n", ...rows] });
   const run = await spawned(["export", "--data", data], { readBytes: 100 });
   assert.deepEqual([run.code, run.err], [0, ""]);
+});
+
+test("export: it has read no more records than it has written, but for those of a part", async () => {
+  const codes = ["USD_RLS", "EUR_RLS"] as AssetCode[];
+  let read = 0;
+  function* records(): Generator<Observation> {
+    for (; read < 40_000; read++) yield observed(read, 1_000, { code: codes[Math.floor(read / 20_000)]! });
+  }
+  const format = { head: "", row: () => "row\n" };
+  const selection = { codes, from: -Infinity, to: Infinity, allStatuses: false };
+  let written = 0;
+  for await (const part of exportText(records(), selection, format).parts) {
+    written += part.split("\n").length - 1;
+    assert.ok(read - written <= 5_000, `${read} were read, ${written} are written`);
+  }
+  assert.equal(written, 40_000);
 });

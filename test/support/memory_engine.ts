@@ -1,6 +1,7 @@
 import { systemClock } from "../../adapters/http/web_system.ts";
+import { recordsInOrder } from "../../adapters/stores/json_files/lock/market_access.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
-import type { Engine, StoreAccess } from "../../adapters/stores/shared/engine.ts";
+import type { AssetOrder, Engine, StoreAccess } from "../../adapters/stores/shared/engine.ts";
 import { gauge } from "../../adapters/stores/shared/metric_types.ts";
 import type { Store, StoredQuota } from "../../adapters/stores/shared/store.ts";
 import type { StoreError } from "../../adapters/stores/shared/store_error.ts";
@@ -106,7 +107,8 @@ export function createMemoryEngine(): MemoryEngine {
     async read() {
       const { close } = await open();
       const market = async () => ({
-        ...{ storeId: "memory", observations, damages: [], torn: [] },
+        ...{ storeId: "memory", damages: [], torn: [] },
+        observations: { ...observations, records: (order?: AssetOrder) => recordsInOrder(prices.state, order) },
         bytes: () => ({ observations: 1_000 }),
       });
       return { book: accounts.book, usage: quota.usage, market, close };

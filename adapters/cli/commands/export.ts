@@ -63,24 +63,21 @@ export const exportCommand = defineCommand({
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
       throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
-    const text = await withReader({ options, context, settings }, async (reader) => {
-      return exportText(
-        (await reader.market()).observations.records(),
-        selection,
-        options.snapshot ? SNAPSHOT_FORMAT : format,
-      );
+    const { out } = options;
+    const { records, leftOut } = await withReader({ options, context, settings }, async (reader) => {
+      const { observations } = await reader.market();
+      // Who names codes wants no others.
+      const all = observations.records({ first: selection.codes, others: options.code.length === 0 });
+      const text = exportText(all, selection, options.snapshot ? SNAPSHOT_FORMAT : format);
+      if (out !== undefined) await replaceFile(out, text.parts);
+      else for await (const part of text.parts) await terminal.writeData(part);
+      return text;
     });
-    // Who names codes wants no others.
-    const leftOut = options.code.length > 0 ? new Map<AssetCode, number>() : text.leftOut;
     if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, config));
-    if (options.out === undefined) {
-      for (const part of text.parts) await terminal.writeData(part);
-      return EXIT.done;
-    }
-    await replaceFile(options.out, text.parts);
+    if (out === undefined) return EXIT.done;
     return {
-      json: { file: options.out, records: text.records, leftOut: Object.fromEntries(leftOut) },
-      text: `${formatCount(text.records)} records are in ${options.out}.\n`,
+      json: { file: out, records: records(), leftOut: Object.fromEntries(leftOut) },
+      text: `${formatCount(records())} records are in ${out}.\n`,
     };
   },
 });

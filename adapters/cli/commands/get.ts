@@ -16,7 +16,7 @@ const NOT_FOUND = 404;
 
 /** `get`: prints prices of one asset. */
 export const get = defineCommand({
-  details: `Reads the data itself, without HTTP: it needs no key and takes no unit. Without an option, it prints
+  details: `Asks a running server, or reads the files: it takes no key and no unit. Without an option, it prints
 the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day of the market's time zone,
 YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A range may have
 any length. Without --from, it begins 30 days before its end, and without --to, it ends with the

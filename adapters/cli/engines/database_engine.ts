@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
@@ -6,11 +7,12 @@ import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
-import type { Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
+import type { AssetOrder, Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
 import { reportingChanges } from "../../stores/shared/report_changes.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
 import { messageOf } from "../command_failure.ts";
+import type { Records } from "../iterate_records.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import type { EngineContext } from "./engine.ts";
 import {
@@ -149,7 +151,12 @@ export function databaseEngine(
             await counting.close();
           }
         },
-        market: async () => ({ storeId: (await info()).storeId, observations, damages: [], torn: [], bytes }),
+        async market() {
+          const records = (order?: AssetOrder) =>
+            order ? regrouped(observations.records(), order) : observations.records();
+          const { storeId } = await info();
+          return { storeId, observations: { ...observations, records }, damages: [], torn: [], bytes };
+        },
         close,
       };
     },
@@ -158,6 +165,17 @@ export function databaseEngine(
       return verify().finally(close);
     },
   };
+}
+
+/** Records in the order of their assets that is wanted. All of them are held, as the database is read in an order of its own. */
+async function* regrouped(records: Records, { first, others }: AssetOrder): AsyncGenerator<Observation> {
+  const lists = new Map<AssetCode, Observation[]>(first.map((code) => [code, []]));
+  for await (const one of records) {
+    const list = lists.get(one.code);
+    if (list) list.push(one);
+    else if (others) lists.set(one.code, [one]);
+  }
+  for (const list of lists.values()) yield* list;
 }
 
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {

@@ -5,7 +5,7 @@ import { DirectoryInUse, type Owner, OwnerGone } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { connectToStore } from "./lock/control_server.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./lock/store_access.ts";
-import { type JsonFileOptions, openJsonFiles } from "./store.ts";
+import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 
 // Whoever wants to work with a store either owns its directory or asks the process that does. Where neither works just
 // now, as that process is about to end, or opens the store, it is tried again for a minute.
@@ -57,6 +57,10 @@ export function sessionWith(directory: string, options: JsonFileOptions, waiting
 
   const access = accessThrough((method, args) =>
     patiently(directory, waiting, async (limit) => {
+      if (!current && (method === "book" || method === "update")) {
+        const book = await withAccounts(directory, options, async (accounts) => accounts[method](args[0] as never));
+        if (book) return { value: book };
+      }
       const reaching = (current ??= reach(limit));
       let reached: Reached | undefined;
       try {
@@ -108,6 +112,18 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
       return undefined;
     }
   });
+}
+
+/**
+ * Access to the server that holds the directory; `undefined` where none answers, be it stopped, of another version or of another
+ * user: then the files are read. A command, such as an import, holds it for a short time, and is not asked.
+ */
+export async function connectToServer(directory: string): Promise<FullAccess | undefined> {
+  const connecting = connectToStore(directory).then(async (owner) => {
+    if ((await owner?.status().catch(() => undefined)) !== undefined) return owner;
+    return owner?.close().then(() => undefined);
+  });
+  return inTime(connecting, ANSWER_MS, () => undefined).catch(() => undefined);
 }
 
 /** Asks the process that owns the directory; `undefined` where there is none, or it ends before it answers. */

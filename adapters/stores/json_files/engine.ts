@@ -1,9 +1,10 @@
 import type { UtcClock } from "../../../core/mod.ts";
-import type { Engine, StoreReader } from "../shared/engine.ts";
+import type { AssetOrder, Engine, StoreReader } from "../shared/engine.ts";
 import type { Store } from "../shared/store.ts";
 import { readAccountBook } from "./accounts.ts";
-import { askOwner, type OpenWait, sessionWith, takeDirectory } from "./connect_or_open.ts";
+import { askOwner, connectToServer, type OpenWait, sessionWith, takeDirectory } from "./connect_or_open.ts";
 import { diskUse } from "./folder_metrics.ts";
+import { observationsThrough, recordsInOrder } from "./lock/market_access.ts";
 import type { FullAccess } from "./lock/store_access.ts";
 import { verificationOf } from "./maintenance/damage_report.ts";
 import { verifyStore } from "./maintenance/verify.ts";
@@ -46,13 +47,21 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: EngineOpt
 }
 
 function readerOf(directory: string): StoreReader {
+  let server: FullAccess | undefined;
   return {
     book: () => readAccountBook(directory),
     usage: ({ asRecorded = false, ...days } = {}) => eachUsage(directory, { ...days, ...(asRecorded && { open: [] }) }),
     async market() {
-      const { storeId, observations, damages, torn } = await readJsonFiles(directory);
-      return { storeId, observations, damages, torn, bytes: () => diskUse(directory) };
+      const bytes = () => diskUse(directory);
+      server ??= await connectToServer(directory);
+      if (server) {
+        const { storeId, damages } = await server.market.facts();
+        return { storeId, observations: observationsThrough(server.market), damages, torn: [], bytes };
+      }
+      const { storeId, state, observations, damages, torn } = await readJsonFiles(directory);
+      const records = (order?: AssetOrder) => recordsInOrder(state, order);
+      return { storeId, observations: { ...observations, records }, damages, torn, bytes };
     },
-    close: async () => undefined,
+    close: async () => server?.close(),
   };
 }

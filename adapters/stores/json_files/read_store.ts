@@ -11,8 +11,8 @@ import { whileFilesStay } from "./log/log_base.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
-// A process that only reads reads the files themselves, also while another one owns the directory: its work must not slow
-// the server down. Logs only grow, so the files at any moment are what a crash at that moment would leave, and hold
+// A process that only reads reads the files themselves where no server answers, also while a command owns the directory; so do
+// backup, copy and verify at any time. Logs only grow, so the files at any moment are what a crash at that moment would leave, and hold
 // everything that was acknowledged before.
 
 /** The content of a store when it was read. */

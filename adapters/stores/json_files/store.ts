@@ -24,13 +24,14 @@ import type { ChangedBy, Store, StoreChange } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
 import { type AccountFile, openAccounts } from "./accounts.ts";
 import { prepareDirectory } from "./data_directory.ts";
-import { createHealth, type StoreCondition } from "./errors.ts";
+import { createHealth, DirectoryInUse, type StoreCondition } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
 import { lastBackupOf } from "./last_backup.ts";
 import { createControlServer } from "./lock/control_server.ts";
 import { acquireLock } from "./lock/directory_lock.ts";
+import { createMarketAccess } from "./lock/market_access.ts";
 import type { OpenAccess } from "./lock/store_access.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { decodeEntry } from "./log/entry_line.ts";
@@ -204,6 +205,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       mirrorAgain: async (...asked) => options.mirrorAgain?.(...asked) ?? false,
       compact: compactor.compact,
       imports,
+      market: createMarketAccess(observations, state, { storeId, damages }),
     };
     const reporting = (by: ChangedBy): OpenAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
@@ -235,6 +237,30 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * Opens the accounts of the store in `directory` alone, however many prices it has, and closes them again; makes a store where there is
+ * none. `undefined` where another process has the directory.
+ */
+export async function withAccounts<Value>(
+  directory: string,
+  { clock, fs = nodeFileSystem }: JsonFileOptions,
+  use: (accounts: AccountFile) => Promise<Value>,
+): Promise<Value | undefined> {
+  const now = checkedClock(clock)();
+  const folder = { fs, health: createHealth(), directory };
+  await prepareDirectory(folder);
+  const onLost = (error: StoreError): void => void folder.health.fail(error);
+  const lock = await acquireLock(fs, directory, { now, onLost }).catch((error: unknown) => {
+    if (!(error instanceof DirectoryInUse)) throw error;
+  });
+  if (!lock) return undefined;
+  try {
+    return await use(await openAccounts(folder, await openManifest(folder, now)));
+  } finally {
+    await lock.close();
   }
 }
 

@@ -4,7 +4,14 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import type { PriceState, TimeRange } from "./price_state.ts";
 import { createReplacedFinder } from "./replaced_records.ts";
-import { type Before, keepReplaced, nothingBefore, type ReadEntries, takenRecords } from "./undo_import.ts";
+import {
+  type Before,
+  keepReplaced,
+  mayHaveReplaced,
+  nothingBefore,
+  type ReadEntries,
+  takenRecords,
+} from "./undo_import.ts";
 
 /** What imports have replaced or taken away, by their numbers. */
 export type ReplacedBefore = ReadonlyMap<number, Before>;
@@ -25,9 +32,7 @@ export async function findReplacedBefore(
   state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
   readEntries: ReadEntries,
 ): Promise<ReplacedBefore> {
-  const wanted = [...state.imports()].filter(
-    ({ id, summary }) => !summary || summary.replaced > 0 || state.hasTaken(id),
-  );
+  const wanted = [...state.imports()].filter((imported) => mayHaveReplaced(state, imported));
   const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
   if (before.size === 0) return before;
   const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));

@@ -12,29 +12,71 @@ import {
 } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import { inTurns, TURN_CHANGES, TURN_RECORDS } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
+/** Where a walk over the records of a selection goes on. */
+export interface Place {
+  readonly status: "ACCEPTED" | "PENDING";
+  readonly time: UtcMillis;
+}
+
 /** The records of a selection about which can be decided: accepted ones, unless only pending ones are meant, and pending ones. */
-export function* matchingRecords(
+function* matchingRecords(
   { records }: Pick<PriceState, "records">,
-  { code, from, to, provider, pending }: Selection,
+  { code, from, to, pending }: Selection,
+  place: Place = { status: pending ? "PENDING" : "ACCEPTED", time: from },
 ): Generator<StoredRecord> {
-  for (const status of pending ? (["PENDING"] as const) : (["ACCEPTED", "PENDING"] as const)) {
-    for (const record of records(status, code)) {
-      const { businessTime } = record;
-      if (businessTime < from || businessTime >= to) continue;
-      if (provider === null || record.provider === provider) yield record;
-    }
+  yield* records(place.status, code, { from: place.time, to });
+  if (place.status === "ACCEPTED") yield* records("PENDING", code, { from, to });
+}
+
+function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
+  return (one) => provider === null || one.provider === provider;
+}
+
+/** What a decision still has to decide, from a place on: as much as fits into a turn of the event loop, and where it goes on. */
+export function findUndecided(
+  state: PriceState,
+  {
+    selection,
+    decision: { qualityStatus },
+    by,
+    from,
+  }: {
+    readonly selection: Selection;
+    readonly decision: Decision;
+    readonly by: Import;
+    readonly from: Place | undefined;
+  },
+): { readonly records: readonly StoredRecord[]; readonly next: Place | undefined } {
+  const isWanted = isOfProvider(selection);
+  const found: StoredRecord[] = [];
+  let visited = 0;
+  let last: StoredRecord | undefined;
+  for (const one of matchingRecords(state, selection, from)) {
+    const isFull = visited >= TURN_RECORDS || found.length >= TURN_CHANGES;
+    // All records of a time are decided in one act, as one of them stands in the end.
+    if (isFull && one.businessTime !== last?.businessTime)
+      return { records: found, next: { status: isPending(one) ? "PENDING" : "ACCEPTED", time: one.businessTime } };
+    last = one;
+    visited++;
+    // An earlier step has decided about it.
+    if (one.import === by.id && one.qualityStatus === qualityStatus) continue;
+    if (isWanted(one)) found.push(one);
   }
+  return { records: found, next: undefined };
 }
 
 /** Counts the records of a selection. */
-export function countMatching(state: PriceState, selection: Selection): Matching {
+export async function countMatching(state: PriceState, selection: Selection): Promise<Matching> {
   let [records, first, last] = [0, Infinity, -Infinity];
-  for (const { businessTime } of matchingRecords(state, selection)) {
-    records++;
-    first = Math.min(first, businessTime);
-    last = Math.max(last, businessTime);
+  for await (const part of inTurns(matchingRecords(state, selection), isOfProvider(selection))) {
+    for (const { businessTime } of part) {
+      records++;
+      first = Math.min(first, businessTime);
+      last = Math.max(last, businessTime);
+    }
   }
   return records === 0
     ? { records, first: null, last: null }

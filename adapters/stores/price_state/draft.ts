@@ -68,9 +68,10 @@ export function createDraft(state: PriceState): Draft {
             if (isPending(record)) changePending(code, businessTime, origin.source, { record, origin });
             else put(decided, code, businessTime, { record, origin });
           },
-          drop(code, time, source) {
-            if (source === null) put(decided, code, time, null);
-            else if (pending.has(source) || state.countPending(source) > 0) changePending(code, time, source, null);
+          drop(code, times, source) {
+            if (source === null) for (const time of times) put(decided, code, time, null);
+            else if (pending.has(source) || state.countPending(source) > 0)
+              for (const time of times) changePending(code, time, source, null);
           },
         });
       }

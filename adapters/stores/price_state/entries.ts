@@ -105,7 +105,7 @@ export function removalEntries(
 export interface Cells {
   put(record: Observation, origin: Origin): void;
   /** @param source That of a pending record; `null` for the decided one. */
-  drop(code: AssetCode, time: UtcMillis, source: string | null): void;
+  drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
 }
 
 /** @param source That of a pending record; `null` for the decided one. */
@@ -117,12 +117,12 @@ export function cellName(code: AssetCode, time: UtcMillis, source: string | null
 export function changeCells(entry: Entry, cells: Cells): void {
   if (entry.type === "import") return;
   if (entry.type === "removal") {
-    for (const time of entry.times) cells.drop(entry.code, time, entry.source);
+    cells.drop(entry.code, entry.times, entry.source);
     return;
   }
   for (const record of entry.records) {
     cells.put(record, entry);
     // Who says what it is has nothing else to say that waits.
-    if (entry.type === "observations") cells.drop(entry.code, record.businessTime, entry.source);
+    if (entry.type === "observations") cells.drop(entry.code, [record.businessTime], entry.source);
   }
 }

@@ -12,15 +12,14 @@ import {
   type ImportSummary,
   NOTHING_DONE,
   type Selection,
-  type StoredRecord,
   storedBy,
   type Undoing,
   type UndoOutcome,
-  USUAL_BATCH,
 } from "../shared/imports.ts";
 import { copyOf } from "./copy_observation.ts";
 import { decideAppend } from "./decide_append.ts";
-import { countMatching, decideAbout, listPending, matchingRecords } from "./decide_selection.ts";
+import { countMatching, decideAbout, findUndecided, listPending, type Place } from "./decide_selection.ts";
+import { TURN_CHANGES } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { decideUndo, findReversal, type ReadEntries } from "./undo_import.ts";
 import type { Write } from "./write_records.ts";
@@ -35,7 +34,7 @@ export interface ImportParts {
   readonly isDamaged: boolean;
 }
 
-/** About how many records a step decides: each step looks through all records anew. */
+/** About how many records a step decides: each step looks through those of the selection anew. */
 const DECIDED_AT_ONCE = 20_000;
 /** How long an undo is waited for before its caller asks again. */
 const PENDING_AFTER_MS = 2_000;
@@ -66,26 +65,22 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     });
 
   async function decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep> {
-    const parts: StoredRecord[][] = [[]];
-    let more = false;
-    for (const one of matchingRecords(state, selection)) {
-      // An earlier step has decided about it.
-      if (one.import === id && one.qualityStatus === decision.qualityStatus) continue;
-      const part = parts.at(-1)!;
-      // All records of a time are decided in one act, as one of them stands in the end.
-      if (part.length < USUAL_BATCH || part.at(-1)!.businessTime === one.businessTime) part.push(one);
-      else if (parts.length < DECIDED_AT_ONCE / USUAL_BATCH) parts.push([one]);
-      else {
-        more = true;
-        break;
-      }
-    }
     let outcome = NOTHING_DONE;
-    for (const part of parts) {
-      const step = await write((draft) => decideAbout(draft, part, { decision, by: demandOpen(draft, id) }));
+    let next: Place | undefined;
+    let decided = 0;
+    do {
+      const from = next;
+      // Found when it is its turn, so that it knows of all that was asked for before.
+      const step = await write((draft) => {
+        const by = demandOpen(draft, id);
+        const found = findUndecided(state, { selection, decision, by, from });
+        next = found.next;
+        decided += found.records.length;
+        return decideAbout(draft, found.records, { decision, by });
+      });
       outcome = addOutcomes(outcome, step);
-    }
-    return { outcome, more };
+    } while (next && decided < DECIDED_AT_ONCE);
+    return { outcome, more: next !== undefined };
   }
 
   async function undo(id: number): Promise<UndoOutcome> {
@@ -116,24 +111,13 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       });
     }
 
-    let some: ObservationKey[] = [];
-    for (const key of keys()) {
-      some.push(key);
-      if (some.length < USUAL_BATCH) continue;
-      await undoSome(some);
-      some = [];
-    }
-    const imported = await undoSome(some);
+    for await (const part of keys())
+      for (let from = 0; from < part.length; from += TURN_CHANGES)
+        await undoSome(part.slice(from, from + TURN_CHANGES));
+    const imported = await undoSome([]);
     const { undone, summary } = imported;
     const left = summary && storedBy(summary) - undone!.restored - undone!.removed - done.unknown;
     return { imported, ...done, replacedSince: left && Math.max(0, left) };
-  }
-
-  function countStored({ id }: Import): number {
-    let count = 0;
-    for (const code of state.rangesOf(id).keys())
-      for (const one of state.records(undefined, code)) if (one.import === id) count++;
-    return count;
   }
 
   const imports: ImportAccess = {
@@ -150,7 +134,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     list: async () =>
       [...state.imports()].reverse().map((imported) => {
         const isUnfinished = imported.summary === null && imported.undone === null;
-        return { imported, stored: isUnfinished ? countStored(imported) : null };
+        return { imported, stored: isUnfinished ? state.countStoredBy(imported.id) : null };
       }),
     async undo(id) {
       const undoing = undoings.get(id) ?? undo(id).finally(() => undoings.delete(id));

@@ -4,6 +4,7 @@ import {
   type Observation,
   QUALITY_STATUSES,
   type QualityStatus,
+  type TimeWindow,
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { type Import, isPushed, REMEMBERED_IMPORTS, REMEMBERED_RECORDS, type StoredRecord } from "../shared/imports.ts";
@@ -56,8 +57,12 @@ export interface PriceState extends PriceView {
   rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
   /** Whether an import has taken pending records away. */
   hasTaken(id: number): boolean;
-  /** All records, in the order of `ObservationWriter.records`; of one status or asset where that is given. */
-  records(status?: QualityStatus, code?: AssetCode): Generator<StoredRecord>;
+  /** The codes of which there is a record, or was one. */
+  codes(): ReadonlySet<AssetCode>;
+  /** How many records stand as an import has stored them. */
+  countStoredBy(id: number): number;
+  /** All records, in the order of `ObservationWriter.records`; of one status, asset or window where that is given. */
+  records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord>;
   around(code: AssetCode, time: UtcMillis): Neighbours;
   readonly references: StateReferences["references"];
   /** Number of records of every status, and of pending ones. */
@@ -163,11 +168,11 @@ export function createPriceState(replacedSince = Infinity): PriceState {
       if (!series) pending.set(origin.source, (series = createSeriesStore()));
       series.putAll([{ ...record, origin: number }], sequence);
     },
-    drop(code: AssetCode, time: UtcMillis, source: string | null): void {
-      keepFrozen(code, time, source);
+    drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void {
+      for (const time of times) keepFrozen(code, time, source);
       const series = source === null ? undefined : pending.get(source);
-      if (source === null) loader.removeAll(code, [time], sequence);
-      else if (series?.removeAll(code, [time], sequence)) {
+      if (source === null) loader.removeAll(code, times, sequence);
+      else if (series?.removeAll(code, times, sequence)) {
         if (changedBy !== null) takers.add(changedBy);
         if (series.size === 0) pending.delete(source);
       }
@@ -255,27 +260,37 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return [...pending.keys()].sort().flatMap((source) => findPending(code, time, source) ?? []);
   }
 
-  function* recordsOf(code: AssetCode, status: QualityStatus): Generator<StoredRecord> {
+  function countStoredBy(id: number): number {
+    let count = 0;
+    for (const [number, origin] of origins.entries())
+      if (origin.import === id) for (const series of [market, ...pending.values()]) count += series.countOf(number);
+    return count;
+  }
+
+  function* recordsOf(code: AssetCode, status: QualityStatus, window?: TimeWindow): Generator<StoredRecord> {
     if (status !== "PENDING") {
-      for (const record of market.all(status, code)) yield stored(record, market.originOf(code, record.businessTime)!);
+      for (const record of market.all(status, code, window))
+        yield stored(record, market.originOf(code, record.businessTime)!);
       return;
     }
     const found: StoredRecord[] = [];
     for (const series of pending.values())
-      for (const record of series.all(status, code))
+      for (const record of series.all(status, code, window))
         found.push(stored(record, series.originOf(code, record.businessTime)!));
-    yield* found.sort(inOrder);
+    yield* pending.size > 1 ? found.sort(inOrder) : found;
   }
 
   function countAllPending(): number {
     return [...pending.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  function* records(status?: QualityStatus, code?: AssetCode): Generator<StoredRecord> {
-    const codes = new Set(market.codes());
-    for (const series of pending.values()) for (const one of series.codes()) codes.add(one);
-    for (const one of code === undefined ? codes : [code])
-      for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each);
+  function codes(): ReadonlySet<AssetCode> {
+    return new Set([market, ...pending.values()].flatMap((series) => [...series.codes()]));
+  }
+
+  function* records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord> {
+    for (const one of code === undefined ? codes() : [code])
+      for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each, window);
   }
 
   function freeze(): FrozenRecords {
@@ -322,6 +337,8 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     imports: () => imports.values(),
     rangesOf: (id) => ranges.get(id) ?? new Map(),
     hasTaken: (id) => takers.has(id),
+    codes,
+    countStoredBy,
     records,
     references: references.references,
     freeze,

@@ -3,6 +3,7 @@ import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts"
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import { inTurns } from "./in_turns.ts";
 import { createPriceState, type PriceState, type PriceView } from "./price_state.ts";
 import { createReplacedFinder, type Replaced } from "./replaced_records.ts";
 
@@ -11,8 +12,8 @@ export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
 
 /** What undoing an import changes, as found in the log. What is replaced later is left then. */
 export interface Reversal {
-  /** Where the import has stored or taken away something, by asset, then by time. */
-  keys(): Generator<ObservationKey>;
+  /** Where the import has stored or taken away something, in parts: by asset, then by time. */
+  keys(): AsyncGenerator<readonly ObservationKey[]>;
   readonly before: Before;
 }
 
@@ -34,6 +35,11 @@ export function* takenRecords({ records, taken }: Before, code?: AssetCode): Gen
     if (taken.has(cellName(one.code, one.businessTime, one.source))) yield one;
 }
 
+/** Whether an import may have replaced or taken away something: only then, the log has what was there before. */
+export function mayHaveReplaced({ hasTaken }: Pick<PriceState, "hasTaken">, { id, summary }: Import): boolean {
+  return !summary?.complete || summary.replaced > 0 || hasTaken(id);
+}
+
 /** Finds what undoing an import changes. */
 export async function findReversal(state: PriceState, id: number, readEntries: ReadEntries): Promise<Reversal> {
   const before = nothingBefore();
@@ -42,14 +48,15 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
     const range = ranges.get(code);
     return range !== undefined && time >= range.from && time <= range.to;
   };
-  await readEntries(createReplacedFinder({ imports: new Set([id]), touches }, (one) => keepReplaced(before, one)));
+  if (mayHaveReplaced(state, state.importOf(id)!))
+    await readEntries(createReplacedFinder({ imports: new Set([id]), touches }, (one) => keepReplaced(before, one)));
 
-  function* keys(): Generator<ObservationKey> {
+  async function* keys(): AsyncGenerator<readonly ObservationKey[]> {
     for (const [code, { from, to }] of ranges) {
-      for (const { businessTime, import: by } of state.records(undefined, code))
-        if (by === id && businessTime >= from && businessTime <= to) yield { code, businessTime };
+      const window = { from, to: (to + 1) as UtcMillis };
+      yield* inTurns(state.records(undefined, code, window), (one) => one.import === id);
       // What it has taken away is not there any more.
-      for (const { businessTime } of takenRecords(before, code)) yield { code, businessTime };
+      yield* inTurns(takenRecords(before, code));
     }
   }
   return { keys, before };
@@ -124,6 +131,7 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
   else taken.delete(cell);
   // Of what it has stored itself and takes away, what that had replaced stays noted.
   if (record?.import === by.import) return;
-  if (record) for (const entry of entriesByOrigin("restored", [record])) records.apply(entry, 1);
+  if (record)
+    records.apply({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
   else records.apply({ type: "removal", code, times: [time], source, import: null }, 1);
 }

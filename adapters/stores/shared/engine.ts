@@ -103,10 +103,19 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
+/** Which assets come first, and whether all others come after them. */
+export interface AssetOrder {
+  readonly first: readonly AssetCode[];
+  readonly others: boolean;
+}
+
 /** The observations of a store, for a command that reads. */
 export interface MarketReader {
   readonly storeId: string;
-  readonly observations: Observations & { records(): Iterable<Observation> | AsyncIterable<Observation> };
+  readonly observations: Observations & {
+    /** All records: by asset, in the order of their first appearance or in the one that is wanted, then by status, then by business time. */
+    records(order?: AssetOrder): Iterable<Observation> | AsyncIterable<Observation>;
+  };
   /** Places in the data that could not be read, as JSON objects that say where and why; the rest is in `observations`. */
   readonly damages: readonly object[];
   /** Incomplete writes: a crash left them, or another process is writing just now. */

@@ -2,10 +2,18 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
 import { seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { readAccountBook, SchemaTooNew, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId } from "../../../core/branded_types.ts";
-import { contentOf, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
+import {
+  contentOf,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 
 const [ALICE, BOB] = ["alice", "bob"] as [AccountId, AccountId];
@@ -55,4 +63,17 @@ test("readAccountBook: a directory without a store and one of a later version ar
   const document = JSON.stringify({ kind: "accounts", schema: 2 });
   await writeFile(path, `${seal(document.slice(0, -1), 0)}\n`);
   await assert.rejects(readAccountBook(directory), SchemaTooNew);
+});
+
+test("accounts: a command that reads and changes them alone opens no file of prices", async () => {
+  const directory = await filled();
+  const fs = faultyFileSystem((_, path) => {
+    if (/obs-\d/.test(path)) throw systemError("EIO");
+  });
+  const session = sessionWith(directory, { clock: () => NOW, fs });
+  const before = await session.book();
+  const book = await session.update([accountWithKey(BOB)]);
+  assert.deepEqual([before.accounts.length, book.accounts.length], [1, 2]);
+  await session.close();
+  assert.deepEqual(await readAccountBook(directory), book);
 });

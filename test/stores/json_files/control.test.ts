@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { appendFile, readdir, writeFile } from "node:fs/promises";
+import { appendFile, readdir, rename, writeFile } from "node:fs/promises";
 import { type IncomingMessage, request, type Server } from "node:http";
 import { createServer, Server as SocketServer } from "node:net";
 import { hostname, userInfo } from "node:os";
@@ -9,6 +9,7 @@ import { json } from "node:stream/consumers";
 import { mock, test } from "node:test";
 import { PROGRAM_VERSION } from "../../../adapters/server/program_version.ts";
 import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
+import { jsonFilesEngine } from "../../../adapters/stores/json_files/engine.ts";
 import { SEAL_LENGTH, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import {
   connectOrOpen,
@@ -21,9 +22,12 @@ import {
   StoreError,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
+import type { MarketReader } from "../../../adapters/stores/shared/engine.ts";
 import type { StoreChange } from "../../../adapters/stores/shared/store.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
-import type { AccountId, KeyId } from "../../../core/branded_types.ts";
+import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/branded_types.ts";
+import { DAY_MS } from "../../../core/internal.ts";
+import type { Observation } from "../../../core/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import {
   copyOf,
@@ -36,6 +40,7 @@ import {
   startChild,
   systemError,
 } from "../../support/json_files_fixtures.ts";
+import { at } from "../../support/store_suite/records.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
@@ -385,3 +390,43 @@ test("session: a process that has the directory and does not answer is named, af
   await session.close();
   await child.kill();
 });
+
+test("control: a command reads prices through the server, though their files cannot be read, as it does from the files", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { describe: () => ({}) });
+  const minutes = Array.from({ length: 6_000 }, (_, n) => observed(n, 1_000 + n));
+  for (let from = 0; from < minutes.length; from += 2_000)
+    await store.observations.append(minutes.slice(from, from + 2_000));
+  const pending = observed(0, 2_000, { code: "EUR_RLS" as AssetCode, qualityStatus: "PENDING" });
+  for (const source of ["a", "b"]) await store.observations.append([pending], source);
+  const byFiles = await everythingOf((await openedMarket(await copyOf(directory))).market);
+
+  await rename(join(directory, "obs"), join(directory, "away"));
+  const { market, close } = await openedMarket(directory);
+  assert.deepEqual(await everythingOf(market), byFiles);
+  assert.equal(byFiles.records.length, minutes.length + 2);
+  await close();
+  await rename(join(directory, "away"), join(directory, "obs"));
+  await store.close();
+});
+
+async function openedMarket(directory: string): Promise<{ market: MarketReader; close(): Promise<void> }> {
+  const reader = await jsonFilesEngine(directory, { clock }).read();
+  return { market: await reader.market(), close: reader.close };
+}
+
+async function everythingOf({ storeId, observations: { records, ...observations } }: MarketReader) {
+  const codes = ["EUR_RLS", "USD_RLS"] as AssetCode[];
+  const all: Observation[] = [];
+  for await (const one of records({ first: codes, others: false })) all.push(one);
+  const window = { from: 0 as UtcMillis, to: (2 * NOW) as UtcMillis };
+  const { value } = await observations.candles(codes[1]!, window, DAY_MS);
+  return {
+    storeId,
+    records: all,
+    latest: await observations.latest(codes),
+    coverage: await observations.coverage(codes),
+    lastOfEach: await observations.lastOfEach(codes[1]!, [at(0), at(100), at(200)]),
+    candles: { ...value, candles: [...value.candles] },
+  };
+}

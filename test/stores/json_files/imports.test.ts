@@ -125,7 +125,7 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
 
   const again = await openAt(directory);
   assert.deepEqual(await undo(again.access.imports, id), {
-    restored: 1_000,
+    restored: 2_500,
     removed: 3_000,
     replacedSince: 0,
     unknown: 0,

@@ -1,8 +1,9 @@
 import type { StoreAccess } from "../../shared/engine.ts";
 import type { ImportAccess } from "../../shared/imports.ts";
+import type { MarketAccess } from "./market_access.ts";
 
 /** Access to a store in files, to be closed after use: all that another process can do with it. */
-export type FullAccess = Required<StoreAccess>;
+export type FullAccess = Required<StoreAccess> & { readonly market: MarketAccess };
 
 /** The same for one who does not close it. */
 export type OpenAccess = Omit<FullAccess, "close">;
@@ -30,7 +31,13 @@ const IMPORT_METHODS = [
   "references",
   "countPending",
 ] as const satisfies readonly (keyof ImportAccess)[];
-const IMPORTS = "imports/";
+const MARKET_METHODS = [
+  ...["latest", "coverage", "lastOfEach", "candles", "version"],
+  ...["facts", "page"],
+] as const satisfies readonly (keyof MarketAccess)[];
+
+/** The methods whose names begin with that of a part: `imports/append`. */
+const PARTS = { imports: IMPORT_METHODS, market: MARKET_METHODS } as const;
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -38,16 +45,17 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 export function accessThrough(call: (method: string, args: readonly unknown[]) => Promise<unknown>): OpenAccess {
   const methods = (names: readonly string[], prefix = ""): Record<string, Method> =>
     Object.fromEntries(names.map((name) => [name, (...args: readonly unknown[]) => call(prefix + name, args)]));
-  return { ...methods(METHODS), imports: methods(IMPORT_METHODS, IMPORTS) } as object as OpenAccess; // All its methods, as the lists name them.
+  const parts = Object.entries(PARTS).map(([part, names]) => [part, methods(names, `${part}/`)] as const);
+  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // All its methods, as the lists name them.
 }
 
 /** Calls a method of a store by its name. Throws `TypeError` where it has none of that name. */
 export function callMethod(store: OpenAccess, method: string, args: readonly unknown[]): Promise<unknown> {
-  const ofImports = method.startsWith(IMPORTS);
-  const name = ofImports ? method.slice(IMPORTS.length) : method;
-  const names: readonly string[] = ofImports ? IMPORT_METHODS : METHODS;
+  const part = (["imports", "market"] as const).find((one) => method.startsWith(`${one}/`));
+  const name = part ? method.slice(part.length + 1) : method;
+  const names: readonly string[] = part ? PARTS[part] : METHODS;
   if (!names.includes(name))
     throw new TypeError(`Cannot carry out a request as its method is not known: received "${method.slice(0, 64)}"`);
-  const methods = (ofImports ? store.imports : store) as object as Readonly<Record<string, Method>>;
+  const methods = (part ? store[part] : store) as object as Readonly<Record<string, Method>>;
   return methods[name]!(...args);
 }

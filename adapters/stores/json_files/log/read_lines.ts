@@ -1,18 +1,15 @@
 import type { OpenFile } from "../file_system.ts";
 
-const CHUNK_BYTES = 1 << 20;
-/** Still longer than any line. */
-const SMALL_CHUNK_BYTES = 1 << 17;
+/** Longer than any line, and short enough that its lines take a few milliseconds. */
+const CHUNK_BYTES = 1 << 17;
 
 /**
- * Reads all lines of a file, a megabyte of them at a time; returns the file's size.
+ * Reads all lines of a file, a part of them in each turn of the event loop; returns the file's size.
  *
  * @param consume Gets a line without its line feed, in bytes that change after that, and whether there was a line feed.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
-  // Most files are small, and a megabyte for each would keep the garbage collector busy.
-  const length = Math.min(Math.max((await file.size()) + 1, SMALL_CHUNK_BYTES), CHUNK_BYTES);
-  const buffer = Buffer.allocUnsafe(length);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let size = 0;
   let filled = 0;
   for (;;) {
@@ -25,7 +22,7 @@ export async function readLines(file: OpenFile, consume: (line: Buffer, terminat
       consume(bytes.subarray(start, end), true);
       start = end + 1;
     }
-    const isFull = start === 0 && filled === length;
+    const isFull = start === 0 && filled === CHUNK_BYTES;
     if ((count === 0 || isFull) && filled > start) {
       consume(bytes.subarray(start), false);
       start = filled;

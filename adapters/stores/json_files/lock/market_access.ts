@@ -1,0 +1,136 @@
+import {
+  type AssetCode,
+  type CandleRange,
+  type Observation,
+  type Observations,
+  QUALITY_STATUSES,
+  type QualityStatus,
+  type UtcMillis,
+} from "../../../../core/mod.ts";
+import { copyOf } from "../../price_state/copy_observation.ts";
+import type { PriceState } from "../../price_state/price_state.ts";
+import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
+import type { FileDamage } from "../log/damage.ts";
+import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
+
+// What a command reads of the prices of a running server: so it need not read the whole log for one of them.
+
+/** The prices of an open store, for other processes: arguments and results are JSON values. */
+export interface MarketAccess extends Observations {
+  facts(): Promise<MarketFacts>;
+  page(query: PageQuery): Promise<RecordPage>;
+}
+
+interface MarketFacts {
+  readonly storeId: string;
+  readonly damages: readonly FileDamage[];
+  /** The codes that have records. */
+  readonly codes: readonly AssetCode[];
+}
+
+/** The records of one asset and status from a business time on. */
+interface PageQuery {
+  readonly code: AssetCode;
+  readonly status: QualityStatus;
+  readonly from: UtcMillis;
+}
+
+interface RecordPage {
+  /** The records as a line of the log has them; `null` for none. */
+  readonly line: string | null;
+  /** Where the next page begins; `null` after the last one. */
+  readonly next: UtcMillis | null;
+}
+
+const PAGE_RECORDS = 5_000;
+/** Candles of one call: a turn of the server's event loop makes them. */
+const CALL_CANDLES = 10_000;
+const FIRST_TIME = Number.MIN_SAFE_INTEGER as UtcMillis;
+
+/** Makes the access to the prices of a state. */
+export function createMarketAccess(
+  observations: Observations,
+  { codes, records }: Pick<PriceState, "codes" | "records">,
+  facts: Omit<MarketFacts, "codes">,
+): MarketAccess {
+  return {
+    ...observations,
+    async candles(...range) {
+      const { version, value } = await observations.candles(...range);
+      return { version, value: { ...value, candles: [...value.candles] } };
+    },
+    facts: async () => ({ ...facts, codes: [...codes()] }),
+    async page({ code, status, from }) {
+      const page: Observation[] = [];
+      let next: UtcMillis | null = null;
+      for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
+        // Pending ones of several sources may have one time: they share a page.
+        if (page.length >= PAGE_RECORDS && page.at(-1)!.businessTime !== one.businessTime) {
+          next = one.businessTime;
+          break;
+        }
+        page.push(one);
+      }
+      const entry = { type: "restored", source: "page", import: null, code, records: page } as const;
+      return { line: page.length === 0 ? null : `{${encodeEntry(entry)}}`, next };
+    },
+  };
+}
+
+/** The observations of a store through its process. */
+export function observationsThrough(market: MarketAccess): MarketReader["observations"] {
+  return {
+    version: market.version,
+    lastOfEach: market.lastOfEach,
+    latest: async (codes) => withoutNull(await market.latest(codes)),
+    coverage: async (codes) => withoutNull(await market.coverage(codes)),
+    async candles(code, { from, to }, widthMs) {
+      const parts: { readonly version: string; readonly value: CandleRange }[] = [];
+      for (let start = from; start < to || parts.length === 0; start = (start + CALL_CANDLES * widthMs) as UtcMillis) {
+        const end = Math.min(to, start + CALL_CANDLES * widthMs) as UtcMillis;
+        parts.push(await market.candles(code, { from: start, to: end }, widthMs));
+      }
+      const { version, value } = parts[0]!;
+      const candles = parts.flatMap((part) => [...part.value.candles]);
+      return { version, value: { candles, availableFrom: value.availableFrom } };
+    },
+    async *records(order) {
+      for (const code of inOrder((await market.facts()).codes, order))
+        for (const status of QUALITY_STATUSES) yield* recordsThrough(market, code, status);
+    },
+  };
+}
+
+async function* recordsThrough(
+  { page }: MarketAccess,
+  code: AssetCode,
+  status: QualityStatus,
+): AsyncGenerator<Observation> {
+  for (let from: UtcMillis | null = FIRST_TIME; from !== null; ) {
+    const { line, next }: RecordPage = await page({ code, status, from });
+    const entry = line === null ? undefined : decodeEntry(JSON.parse(line) as object);
+    if (entry && "records" in entry) yield* entry.records;
+    from = next;
+  }
+}
+
+/** The records of a state, without what only a store needs. */
+export function* recordsInOrder(
+  { codes, records }: Pick<PriceState, "codes" | "records">,
+  order?: AssetOrder,
+): Generator<Observation> {
+  for (const code of inOrder(codes(), order)) for (const one of records(undefined, code)) yield copyOf(one);
+}
+
+function inOrder(
+  present: Iterable<AssetCode>,
+  { first, others }: AssetOrder = { first: [], others: true },
+): readonly AssetCode[] {
+  const codes = new Set(present);
+  return [...first, ...(others ? codes : [])].filter((code) => codes.delete(code));
+}
+
+/** JSON has no `undefined`. */
+function withoutNull<Value>({ version, value }: { readonly version: string; readonly value: readonly Value[] }) {
+  return { version, value: value.map((one) => one ?? undefined) };
+}

@@ -1,0 +1,24 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** So many records are looked at within a few milliseconds. */
+export const TURN_RECORDS = 5_000;
+
+/** So many records are changed within the same time. */
+export const TURN_CHANGES = 500;
+
+/** The wanted ones of many records, in parts: those of a turn of the event loop, so that requests are answered in between. */
+export async function* inTurns<Item>(
+  records: Iterable<Item>,
+  isWanted: (record: Item) => boolean = () => true,
+): AsyncGenerator<readonly Item[]> {
+  let visited = 0;
+  let wanted: Item[] = [];
+  for (const record of records) {
+    if (isWanted(record)) wanted.push(record);
+    if (++visited % TURN_RECORDS > 0) continue;
+    yield wanted;
+    wanted = [];
+    await nextTurn();
+  }
+  yield wanted;
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { createImports } from "../../../adapters/stores/price_state/imports.ts";
+import { TURN_RECORDS } from "../../../adapters/stores/price_state/in_turns.ts";
+import { createPriceState } from "../../../adapters/stores/price_state/price_state.ts";
+import { writeAtOnce } from "../../../adapters/stores/price_state/writer.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+
+const RECORDS = 3 * TURN_RECORDS;
+const PLAN = { type: "import", subjects: [], source: "import", by: { pid: 1, host: "test" } } as const;
+const DONE = { refused: 0, providers: [], complete: true };
+const USD = "USD_RLS" as AssetCode;
+
+test("turns: an import that is open is counted without a look at its records", async () => {
+  const { imports, visits } = await filled();
+  const [entry] = await imports.list();
+  assert.deepEqual([entry?.stored, visits.all], [RECORDS + 1, 0]);
+});
+
+test("turns: undoing an import that has replaced nothing looks at the records of its times alone, and reads no log", async () => {
+  const { imports, visits } = await filled();
+  const { id } = await imports.begin(PLAN);
+  await imports.finish(id, { ...DONE, ...(await imports.append(id, [record(USD, RECORDS)], false)) });
+  const outcome = await imports.undo(id);
+  assert.deepEqual([outcome.pending || outcome.removed, visits.all, visits.logs], [1, 1, 0]);
+});
+
+test("turns: withdrawing a day looks at the records of that day alone", async () => {
+  const { imports, visits } = await filled();
+  const day = { code: USD, from: timeOf(100), to: timeOf(110), provider: null, pending: false };
+  const { records } = await imports.matching(day);
+  const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
+  const { outcome } = await imports.decide(id, day, { qualityStatus: "REJECTED", qualityMessage: "wrong" });
+  assert.deepEqual([records, outcome.replaced, visits.all], [10, 10, 20]);
+});
+
+test("turns: a large import is undone, and a large selection counted, with few records in a turn of the event loop", async () => {
+  const { imports, visits } = await filled();
+  const all = { code: USD, from: timeOf(0), to: timeOf(RECORDS), provider: null, pending: false };
+  assert.equal((await visits.byTurn(() => imports.matching(all))).records, RECORDS);
+  await visits.byTurn(() => imports.undo(1));
+  assert.equal(visits.all, 2 * RECORDS + 1);
+  assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
+});
+
+/** The imports of a state with an open import of many records of one asset and a record of another, and how many of them are visited. */
+async function filled() {
+  const state = createPriceState();
+  const visits = {
+    all: 0,
+    most: 0,
+    logs: 0,
+    /** Counts the visits of each turn meanwhile. */
+    async byTurn<Value>(act: () => Promise<Value>): Promise<Value> {
+      let before = visits.all;
+      let timer = setImmediate(function look() {
+        visits.most = Math.max(visits.most, visits.all - before);
+        before = visits.all;
+        timer = setImmediate(look);
+      });
+      return act().finally(() => clearImmediate(timer));
+    },
+  };
+  const { imports } = createImports({
+    state: {
+      ...state,
+      get lastImport() {
+        return state.lastImport;
+      },
+      *records(...selection) {
+        for (const one of state.records(...selection)) {
+          visits.all++;
+          yield one;
+        }
+      },
+    },
+    write: writeAtOnce(state),
+    readEntries: async () => void visits.logs++,
+    clock: () => timeOf(2 * RECORDS),
+    isDamaged: false,
+  });
+  const { id } = await imports.begin(PLAN);
+  const rows = Array.from({ length: RECORDS }, (_, n) => record(USD, n));
+  await imports.append(id, [...rows, record("EUR_RLS" as AssetCode, 0)], false);
+  return { imports, visits };
+}
+
+function record(code: AssetCode, n: number): Observation {
+  const plain = { sourceTime: null, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
+  return { code, value: 1_000 + n, businessTime: timeOf(n), insertTime: timeOf(n), ...plain };
+}
+
+function timeOf(n: number): UtcMillis {
+  return (Date.UTC(2026, 0, 1) + n * 60_000) as UtcMillis;
+}
