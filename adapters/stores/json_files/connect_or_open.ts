@@ -38,10 +38,18 @@ type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
  * change is then in force at once. When that process ends, calls that it has not answered go to the next owner, or this
  * process takes the store over.
  */
-export function sessionWith(directory: string, options: JsonFileOptions, waiting: OpenWait = {}): FullAccess {
+export function sessionWith(directory: string, options: JsonFileOptions, { note }: OpenWait = {}): FullAccess {
   /** One for all calls at a time, so that this process never opens the store twice. */
   let current: Promise<Reached> | undefined;
   let last: Reached | undefined;
+  let isNoted = false;
+  const waiting: OpenWait = {
+    note(text) {
+      // Once, as an undo is asked for again and again.
+      if (!isNoted) note?.(text);
+      isNoted = true;
+    },
+  };
 
   async function reach(limit: Limit): Promise<Reached> {
     try {

@@ -3,10 +3,9 @@ import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import type { PriceState, TimeRange } from "./price_state.ts";
-import { createReplacedFinder } from "./replaced_records.ts";
 import {
   type Before,
-  keepReplaced,
+  createReplacedKeeper,
   mayHaveReplaced,
   nothingBefore,
   type ReadEntries,
@@ -40,11 +39,7 @@ export async function findReplacedBefore(
     const { from, to } = ranges.get(code) ?? NO_RANGES;
     return (from[rowFrom(to, time)] ?? Infinity) <= time;
   };
-  await readEntries(
-    createReplacedFinder({ imports: new Set(before.keys()), touches }, (one) =>
-      keepReplaced(before.get(one.import)!, one),
-    ),
-  );
+  await readEntries(createReplacedKeeper(before, touches));
   return before;
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export const TURN_RECORDS = 5_000;
 
 /** So many records are changed within the same time. */
-export const TURN_CHANGES = 500;
+export const TURN_CHANGES = 250;
 
 /** The wanted ones of many records, in parts: those of a turn of the event loop, so that requests are answered in between. */
 export async function* inTurns<Item>(

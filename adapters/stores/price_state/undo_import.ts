@@ -5,7 +5,7 @@ import type { Decided } from "./draft.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import { inTurns } from "./in_turns.ts";
 import { createPriceState, type PriceState, type PriceView } from "./price_state.ts";
-import { createReplacedFinder, type Replaced } from "./replaced_records.ts";
+import { createReplacedFinder, type Replaced, type ReplacedBy } from "./replaced_records.ts";
 
 /** Reads all entries since the store was made, in their order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
@@ -49,7 +49,7 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
     return range !== undefined && time >= range.from && time <= range.to;
   };
   if (mayHaveReplaced(state, state.importOf(id)!))
-    await readEntries(createReplacedFinder({ imports: new Set([id]), touches }, (one) => keepReplaced(before, one)));
+    await readEntries(createReplacedKeeper(new Map([[id, before]]), touches));
 
   async function* keys(): AsyncGenerator<readonly ObservationKey[]> {
     for (const [code, { from, to }] of ranges) {
@@ -122,7 +122,21 @@ export function decideUndo(
   return { entries, result: done };
 }
 
-/** Notes what an import has replaced or taken away. */
+/** Makes what takes the entries of a log, and keeps of each import what was there before. */
+export function createReplacedKeeper(
+  before: ReadonlyMap<number, Before>,
+  touches: ReplacedBy["touches"],
+): (entry: Entry) => void {
+  const find = createReplacedFinder({ imports: new Set(before.keys()), touches }, (one) =>
+    keepReplaced(before.get(one.import)!, one),
+  );
+  return (entry) => {
+    find(entry);
+    for (const { records } of before.values()) records.finishLoading();
+  };
+}
+
+/** Notes what an import has replaced or taken away. Call `finishLoading` of its records after the last one. */
 export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
   const cell = cellName(code, time, source);
   // Where it has taken away itself what stood there, that is still what was there before.
@@ -132,6 +146,6 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
   // Of what it has stored itself and takes away, what that had replaced stays noted.
   if (record?.import === by.import) return;
   if (record)
-    records.apply({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
-  else records.apply({ type: "removal", code, times: [time], source, import: null }, 1);
+    records.load({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
+  else records.load({ type: "removal", code, times: [time], source, import: null }, 1);
 }

@@ -81,6 +81,7 @@ async function pricesOf({ imports, records, before }: StoreContent): Promise<Pri
         source: qualityStatus === "PENDING" ? source : null,
       });
     }
+    own.records.finishLoading();
     all.set(imported.id, own);
   }
   return { imports, records, before: all };
