@@ -4,7 +4,6 @@ import { inBatches } from "../../shared/store_copying.ts";
 import { listOrNone } from "../data_directory.ts";
 import { codeOf, type FileSystem, sizeOf } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
-import { GROUP_LINES } from "./group.ts";
 import type { LogEnd } from "./log.ts";
 import { type LogGroups, type LogWriter, writeLogFile } from "./log_file.ts";
 import {
@@ -98,12 +97,15 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
+/** Lines written in a turn of the event loop: a thousand records, so that a server answers in between. */
+const TURN_LINES = 20;
+
 /** The lines of entries in groups. Calls `progress` with the number of records in each group. */
 export async function* groupsOf(
   entries: AsyncIterable<Entry>,
   progress: (records: number) => void = () => undefined,
 ): AsyncGenerator<string[]> {
-  for await (const group of inBatches(entries, GROUP_LINES)) {
+  for await (const group of inBatches(entries, TURN_LINES)) {
     yield encodeEntries(group);
     progress(group.reduce((sum, entry) => sum + ("records" in entry ? entry.records.length : 0), 0));
   }
