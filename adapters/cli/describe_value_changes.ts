@@ -2,7 +2,7 @@ import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
 import type { ValueChange } from "../stores/shared/imports.ts";
 import { alignColumns } from "./text_table.ts";
 
-/** Above this factor, a change is told as one. */
+/** A change beyond this factor is shown as a factor. */
 const FACTOR = 2;
 
 /** A change of a value as a share or a factor, e.g. `+3.2%`, `×10`, `÷10`. */

@@ -117,7 +117,7 @@ export function readCors(value: string): CorsRule | undefined {
     : undefined;
 }
 
-/** Reads a URL, or a path of this server. Everybody is told it, so it may have no password. */
+/** Reads a URL, or a path of this server. Everybody can see it, so it may have no password. */
 export function readLink(value: string): string | undefined {
   // Of a second slash, browsers make the name of another server.
   if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;

@@ -42,7 +42,7 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
     );
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
-  // The contract has one meaning for 429. Too many requests in a short time are told apart by the code.
+  // The contract has one meaning for 429. Too many requests in a short time have a code of their own.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { basename } from "node:path";
 import type { ChangedBy } from "../stores/shared/store.ts";
 
-/** The longest command line that is told. */
+/** Longer command lines are cut. */
 const MAX_TEXT = 100;
 
 /** Who changes what this process changes. */

@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 
-/** A moment as callers have it: a `Date`, ISO 8601 with `Z` or an offset, or what a clock has told. */
+/** A moment as callers have it: a `Date`, ISO 8601 with `Z` or an offset, or the value of a clock. */
 export type Moment = Date | string | UtcMillis;
 
 /**

@@ -40,7 +40,7 @@ export interface Observation {
   readonly value: number;
   /** The market's time of the record. */
   readonly businessTime: UtcMillis;
-  /** The provider's time of publication, where it told one. */
+  /** The provider's time of publication, where it gave one. */
   readonly sourceTime: UtcMillis | null;
   /** When this server took the record in. */
   readonly insertTime: UtcMillis;

@@ -35,7 +35,7 @@ interface DocumentedRoute {
 }
 
 const KEYS = [{ XApiKey: [] }, { Authorization: [] }];
-/** Told in words: a second content type would make a union of every answer in the clients that are generated from the document. */
+/** Described in words: a second content type would make a union of every answer in the clients that are generated from the document. */
 const CSV = "With `Accept: text/csv` the same records come as CSV with a header line; errors stay JSON.";
 const COSTS = {
   always: "Costs one unit, also when it fails.",

@@ -79,7 +79,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
   );
 
   await visit(
-    "asset: older days are loaded; another asset is compared in percent, and told as a ratio",
+    "asset: older days are loaded; another asset is compared in percent, and as a ratio",
     { site: sample, at: "#/asset/SEKKEH_RLS" },
     async ({ page, requests }) => {
       await chartOf(page);

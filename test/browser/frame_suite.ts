@@ -228,7 +228,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "places: what could not be loaded while the server was away is loaded by another try, told in Persian, or with the connection",
+    "places: what could not be loaded while the server was away is loaded by another try, in Persian, or with the connection",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
       await page.locator(".rail .sheet").first().waitFor();

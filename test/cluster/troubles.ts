@@ -19,7 +19,7 @@ export function troublesOf(name: string, server: ServerProcess, network: TcpProx
     ],
     [`${name} is stopped`, () => server.stop(), () => server.restart()],
     [`${name} is killed`, () => server.kill(), () => server.restart()],
-    [`the machine of ${name} is gone, and nobody was told`, async () => network.lose(), leadBack],
+    [`the machine of ${name} is gone without a word`, async () => network.lose(), leadBack],
     [`${name} is frozen`, async () => server.pause(), async () => server.resume()],
   ];
 }

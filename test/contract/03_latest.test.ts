@@ -120,9 +120,9 @@ test("latest: an asset of the catalog without a record: 404", async () => {
 
 const unknown = [
   ["an unknown code is named", "ABC_RLS", /"ABC_RLS"/],
-  ["a code in lower case is told the right spelling", "usd_rls", /"usd_rls".*\bUSD_RLS\b/],
+  ["the answer to a code in lower case has the right spelling", "usd_rls", /"usd_rls".*\bUSD_RLS\b/],
   ["a slug is no code", "gold_18_rls", /\bGOLD_18_RLS\b/],
-  ["a code in mixed case is told the right spelling", "Btc_Usd", /"Btc_Usd".*\bBTC_USD\b/],
+  ["the answer to a code in mixed case has the right spelling", "Btc_Usd", /"Btc_Usd".*\bBTC_USD\b/],
   ["a base is no code", "USD", /"USD"/],
   ["a pair that the catalog does not have", "EUR_USD", /"EUR_USD"/],
   ["a code with a blank behind it", "USD_RLS%20", /"USD_RLS "/],

@@ -39,7 +39,7 @@ const numbers: readonly (readonly [rule: string, given: number | string, digits:
   ["15 digits with a fraction are exact", "1234567890123.45", "1234567890123.45"],
   ["15 digits behind the point are exact", "0.123456789012345", "0.123456789012345"],
   ["the largest number up to which all whole ones are exact", Number.MAX_SAFE_INTEGER, "9007199254740991"],
-  ["what cannot be stored exactly is told as it is stored, not rounded", 0.1 + 0.2, "0.30000000000000004"],
+  ["what cannot be stored exactly is served as it is stored, not rounded", 0.1 + 0.2, "0.30000000000000004"],
   ["a price just below another one", 0.999_999_999_999_999_9, "0.9999999999999999"],
   ["the last number without an exponent", 123_456_789_012_345_680_000, "123456789012345680000"],
   ["the first number with an exponent has none", 1e21, "1000000000000000000000"],

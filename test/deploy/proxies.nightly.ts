@@ -28,7 +28,7 @@ interface Kind {
   readonly refusals: RegExp;
   /** Good requests that are answered during an attack, at least. Caddy has no limits for an address. */
   readonly good: number;
-  /** What the server is told besides. */
+  /** Further settings of the server. */
   readonly settings: Readonly<Record<string, string>>;
 }
 const NGINX: Kind = {

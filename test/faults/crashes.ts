@@ -15,7 +15,7 @@ export interface CrashState {
 /** Collects the crash states of a run. */
 export interface Recorder {
   readonly record: (op: DiskOp) => void;
-  /** To be told of the store, which is looked at before each change of the disk. */
+  /** Gets the store, to look at it before each change of the disk. */
   readonly opened: (store: JsonFileStore) => void;
   /** All states, those of this moment included. */
   states(): readonly CrashState[];

@@ -20,7 +20,7 @@ const LAST = observed(9_999, 5);
 
 /**
  * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
- * that was once written and is served, or told as damage and kept: in its place, or in the quarantine where an
+ * that was once written and is served, or reported as damage and kept: in its place, or in the quarantine where an
  * incomplete write was cut off. Damaged counters must not open at all.
  */
 export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
@@ -198,7 +198,7 @@ function partsOf(
       if (!isKept) problems.push(`${path}: bytes at ${offset} are neither in their place nor in the quarantine`);
     }
     rest += text.slice(end);
-    // A last line that has lost its line feed and nothing else is kept, and the loss is told.
+    // A last line that has lost its line feed and nothing else is kept, and the loss is reported.
     if (
       rest.endsWith('"}') &&
       covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)

@@ -10,7 +10,7 @@ export type Call = keyof FileSystem | keyof OpenFile;
 export interface Faults {
   /** Called before each call; may throw, and may tell how many bytes of a write go in. */
   readonly before?: ((call: Call, path: string) => number | undefined) | undefined;
-  /** Told of everything that is done to the disk, before it counts as done. */
+  /** Called with everything that is done to the disk, before it counts as done. */
   readonly record?: (op: DiskOp) => void;
 }
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 
-// A process that takes the directory it is told, or lets go of it; see lock_rounds.ts.
+// A process that takes the directory of a message, or lets go of it; see lock_rounds.ts.
 
 let store: JsonFileStore | undefined;
 

@@ -56,6 +56,6 @@ async function command(child: ChildProcess, directory: string | null): Promise<R
   const reply = once(child, "message") as Promise<[Reply]>;
   const death = once(child, "exit").then(() => ({ won: false, reason: "died" }));
   const silence = delay(SILENCE_MS, { won: false, reason: "no reply" }, { ref: false });
-  child.send(directory as never, () => {}); // One that has died cannot be told.
+  child.send(directory as never, () => {}); // One that has died gets no message.
   return Promise.race([reply.then(([first]) => first), death, silence]);
 }

@@ -179,7 +179,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }],
   },
   {
-    name: "a log that has lost its end, of which nobody is told",
+    name: "a log that has lost its end, which nobody learns of",
     found: "mutations",
     seeds: [{ file: MARKS, find: "  if (!mark) return undefined;\n", put: "  return undefined;\n" }],
   },

@@ -13,7 +13,7 @@ export interface Image {
 export type DiskOp =
   | { readonly op: "write"; readonly inode: number; readonly at: number; readonly bytes: Uint8Array }
   | { readonly op: "truncate"; readonly inode: number; readonly length: number }
-  /** `done`: whether the call told of success. */
+  /** `done`: whether the call reported success. */
   | { readonly op: "sync"; readonly inode: number; readonly done: boolean }
   /** A name of a directory made, removed, or both at once. */
   | {

@@ -25,7 +25,7 @@ const CODES = ["USD_RLS", "EUR_RLS"] as AssetCode[];
 export interface Run extends Remains {
   readonly random: Random;
   readonly steps: number;
-  /** Told of the opened store. */
+  /** Called with the opened store. */
   readonly opened?: (store: JsonFileStore) => void;
   /** Called between steps. */
   readonly between?: () => void;

@@ -75,7 +75,7 @@ suite("fetch handler, in process", () => {
     ["answers at once with a status that is none", () => ({ status: 7, headers: [], body: "" })],
   ];
   for (const [how, api] of unfit) {
-    test(`an API that ${how}: a plain 500, and onError is told`, async () => {
+    test(`an API that ${how}: a plain 500, and onError gets the error`, async () => {
       const reports: unknown[] = [];
       const response = await fetchHandler(api, { onError: (error) => reports.push(error) })(new Request("http://h/"));
       assert.deepEqual([response.status, await response.text()], [500, "Internal Server Error"]);
@@ -110,7 +110,7 @@ suite("fetch handler, in process", () => {
     assert.equal((await response.text()).length, 5_000);
   });
 
-  test("workerd is told that the body is compressed already", async (t) => {
+  test("workerd learns that the body is compressed already", async (t) => {
     const before = globalThis.Response;
     t.after(() => Object.assign(globalThis, { Response: before }));
     const inits: unknown[] = [];

@@ -1,7 +1,7 @@
 import { Agent, type RequestOptions, request } from "node:http";
 
-/** How a client's connection ended: told in the last answer, or without warning. */
-export type Ending = "told" | "reset";
+/** How a client's connection ended: announced in the last answer, or without warning. */
+export type Ending = "announced" | "reset";
 
 /** Clients that ask again and again, each on one connection that it keeps. */
 export interface ClosingLoad {
@@ -36,7 +36,7 @@ async function ask(origin: string, options: RequestOptions, answered: () => void
         sent.end();
       });
       answered();
-      if (connection === "close") return "told";
+      if (connection === "close") return "announced";
     }
   } catch {
     return "reset";

@@ -210,7 +210,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "counts and the largest change are told of records of every status, and of several assets",
+    rule: "counts and the largest change are those of records of every status, and of several assets",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([

@@ -18,7 +18,7 @@ export interface Imported {
   readonly stored: readonly string[];
 }
 
-/** What an import has told besides the assets that it shows as new. */
+/** The output of an import besides the assets that it shows as new. */
 export function withoutShown(err: string): string {
   return err.replace(/Imported for the first time:\n(?: {2,}\S.*\n)+/, "");
 }

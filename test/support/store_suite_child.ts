@@ -2,7 +2,7 @@ import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/m
 import type { AccountId, CalendarDate, KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
-// A process of its own for tests of the JSON-file store: told what to do by its arguments, it reports
+// A process of its own for tests of the JSON-file store: its arguments say what to do, and it reports
 // each step with a message, and lives until it is killed or has nothing left to do.
 
 const [task, directory = "", ...rest] = process.argv.slice(2);
@@ -43,7 +43,7 @@ switch (task) {
     break;
   }
   case "keys": {
-    // Adds the key of the name it is told, as a command does: open or connect, change, close.
+    // Adds the key of the name in its message, as a command does: open or connect, change, close.
     process.on("message", async (id: KeyId) => {
       try {
         const store = await connectOrOpen(directory, { clock });

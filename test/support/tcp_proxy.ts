@@ -17,7 +17,7 @@ export interface TcpProxy {
   freeze(): void;
   /** Forwards again, also what came meanwhile. */
   thaw(): void;
-  /** Loses all connections, and each new one, as when a machine is gone: they stay open, and nobody is told. */
+  /** Loses all connections, and each new one, as when a machine is gone: they stay open, and nobody learns of it. */
   lose(): void;
   /** Cuts all connections, but those that are lost; new ones are let through. */
   cut(): void;

@@ -232,7 +232,7 @@ async function readLastUse(
     }
   } catch (error) {
     // The keys are listed all the same.
-    terminal.note(`The last use of ${sought.size} keys cannot be told: ${messageOf(error)}`);
+    terminal.note(`The last use of ${sought.size} keys could not be read: ${messageOf(error)}`);
   }
   return found;
 }

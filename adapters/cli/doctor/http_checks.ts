@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { type Answer, jsonOf, type Probe } from "./http_probe.ts";
 
-/** What a check has found: right, wrong with what to do, or not to be told from here. */
+/** What a check has found: right, wrong with what to do, or cannot be found out from here. */
 export interface CheckResult {
   readonly is: "right" | "wrong" | "unknown";
   readonly found: string;

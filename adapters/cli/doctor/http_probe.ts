@@ -18,7 +18,7 @@ export interface Answer {
   readonly certificateEnds: number | undefined;
 }
 
-/** Asks the server for a path below its base URL, by GET unless told. Rejects where no answer comes. */
+/** Asks the server for a path below its base URL, by GET by default. Rejects where no answer comes. */
 export type Probe = (
   path: string,
   question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },

@@ -135,7 +135,7 @@ async function library<Module>(load: () => Promise<Module>, name: string, server
   try {
     return await load();
   } catch (error) {
-    // A library that is there, and misses something itself, is told as it is.
+    // An installed library that misses a package of its own: its error says which.
     const isMissing =
       error instanceof Error &&
       "code" in error &&

@@ -40,8 +40,8 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
         })),
       );
       const toImport = commandsFor(line, files, missingOptions);
-      const told = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
-      await terminal.write(`${printable(JSON.stringify(told))}\n`);
+      const report = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
+      await terminal.write(`${printable(JSON.stringify(report))}\n`);
       return isComplete(files);
     },
   };

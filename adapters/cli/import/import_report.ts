@@ -30,7 +30,7 @@ export interface ImportReport {
   finish(result: ImportResult): Promise<boolean>;
 }
 
-/** What is told of an import besides its files. */
+/** What the report of an import says besides its files. */
 export interface ImportResult {
   /** Its number; `undefined` if it has stored nothing. */
   readonly id: number | undefined;

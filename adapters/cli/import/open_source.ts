@@ -92,7 +92,7 @@ export async function filesOf(
       open: () => sourceOf((notes) => readInside(zip, file, { sheet, notes })),
     }));
   } catch {
-    return [itself]; // Told when it is read.
+    return [itself]; // Reading it reports the error.
   } finally {
     await iterator.return?.();
   }

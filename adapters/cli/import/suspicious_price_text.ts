@@ -2,7 +2,7 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
 import { formatCount } from "../text_table.ts";
 
-/** Of up to so many values, the day of the first is told, else its year. */
+/** Up to this many values, the text names the day of the first one; beyond, its year. */
 const FEW = 3;
 
 /** A doubt in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */

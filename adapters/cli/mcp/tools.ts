@@ -8,7 +8,7 @@ import type { AssistantMarket } from "./market_source.ts";
 export type ToolArguments = Readonly<Record<Parameter, string>>;
 type Parameter = "asset" | "assets" | "days" | "from" | "to" | "interval";
 
-/** A tool, as the assistant is told of it, and its answer. */
+/** A tool: its description for the assistant, and its answer. */
 export interface Tool {
   readonly description: string;
   readonly parameters: readonly Parameter[];

@@ -42,7 +42,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
         signal,
       });
       const { status, headers, type } = response;
-      // The address is not told: whoever answers here may lead anywhere, and write the key into it.
+      // The message leaves the address out: whoever answers here may redirect anywhere, and write the key into it.
       return type === "opaqueredirect" || (status >= 300 && status < 400)
         ? REDIRECT
         : { status, headers, body: parsed(text, clean) };

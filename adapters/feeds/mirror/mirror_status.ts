@@ -123,7 +123,7 @@ export function createReports({
   let refused: MirrorStatus["refused"] = { count: 0, last: [] };
   let last: MirrorStatus["state"] = "late";
   const requests: Record<string, number> = {};
-  /** What was told already: an upstream repeats the same record in each answer. */
+  /** What was reported already: an upstream repeats the same record in each answer. */
   const reported = new Set<string>();
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {

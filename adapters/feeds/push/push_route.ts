@@ -90,7 +90,7 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     return {
       json: {
         stored: accepted + replaced + unchanged + pending,
-        // Which values are accepted shows a price, so only a key that may read it is told.
+        // Which values are accepted shows a price, so only a key that may read it gets to know.
         ...(isServed(by, { right: "read" }) && counts),
         refused: all.length,
         refusals: all.slice(0, MAX_LISTED),

@@ -29,7 +29,7 @@ export type OnExchange = (exchange: NodeExchange) => void;
 /** An answer as it was written. */
 export type SentAnswer = Pick<NodeExchange, "status" | "bytes" | "report">;
 
-/** Who is told of a request, and where that came from. */
+/** Who gets the event of a request, and where that came from. */
 interface Watch extends Pick<NodeExchange, "address"> {
   readonly onExchange: OnExchange;
   readonly fields: RequestFields;

@@ -102,7 +102,7 @@ function makeKind(code: string): Kind {
       : { widths: WIDTHS.ounce, relation: gold };
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin keeps years within that come after those of the table; where it is told, the lowest is one that shows an exchange with the dollar.
+  // The margin keeps years within that come after those of the table; where it is known, the lowest is one that shows an exchange with the dollar.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
   if (low && isInRial)
     return {

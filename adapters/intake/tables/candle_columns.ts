@@ -107,7 +107,7 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
 /** First and last millisecond of a candle. */
 export type CandleSpan = readonly [first: number, last: number];
 
-/** The span of a candle by its start, and its end where that is told. Days are those of the zone; `dayAtMs` is the hour at which they close. */
+/** The span of a candle by its start, and its end where the file has that. Days are those of the zone; `dayAtMs` is the hour at which they close. */
 export function candleSpan(
   start: number,
   end: number | undefined,

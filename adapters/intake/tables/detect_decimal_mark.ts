@@ -22,7 +22,7 @@ export interface FoundDecimal {
   readonly questions: readonly OpenQuestion[];
 }
 
-/** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
+/** These alone show what a point marks in values in rial: beside them, those in dollars may have a fraction where these have thousands. */
 export function findDecimal(
   values: readonly ValueText[],
   { decimal, isDotDecimal }: { readonly decimal?: DecimalMark; readonly isDotDecimal: boolean },

@@ -51,7 +51,7 @@ export interface ColumnOptions {
   readonly day?: CalendarDate;
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
-  /** What is told of the file. */
+  /** What is said about the file. */
   readonly notes?: Readonly<SourceNotes>;
 }
 

@@ -54,7 +54,7 @@ export interface OverviewKeeper {
 const MAX_CHANGES = 20;
 const MAX_ACCOUNTS = 50;
 const MAX_PENDING_ASSETS = 10;
-/** Before that, a day cannot be told from an hour. */
+/** Before that, too little is known to project days. */
 const MIN_WATCHED_MS = HOUR_MS;
 
 /** Makes a keeper. */

@@ -18,7 +18,7 @@ import type { ServerStatus } from "./server_status.ts";
 import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./trouble_watchers.ts";
 import { createCallerTally } from "./usage_by_caller.ts";
 
-/** What is watched, and where that is told. */
+/** What is watched, and where it is reported. */
 export interface OperationsOptions {
   readonly store: Pick<Store, "watcher" | "info" | "metrics"> &
     Partial<Pick<Store, "imports">> & { readonly observations: Observations };
@@ -68,7 +68,7 @@ export interface Operations {
 }
 
 const SWEEP_MS = 2_000;
-/** A store that has not told its figures for so long tells none. */
+/** Figures of a store that are older than this are left out. */
 const FIGURES_MS = 2_000;
 
 /** Makes the watch over a store and its server. */

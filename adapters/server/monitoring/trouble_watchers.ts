@@ -79,7 +79,7 @@ export function watchCounts({ info }: Pick<Store, "info">): CountWatcher {
   };
 }
 
-/** Watches the clock against the time that has passed since the last call; tells of a jump. A machine that slept is told of as well. */
+/** Watches the clock against the time that has passed since the last call; reports a jump. A machine that slept is reported, too. */
 export function watchClock(
   clock: UtcClock,
   monotonic: () => number = () => performance.now(),

@@ -12,7 +12,7 @@ import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 
 /** How a command waits for another process. */
 export interface OpenWait {
-  /** Called once, after a second, with a line that names the other process. Default: nobody is told. */
+  /** Called once, after a second, with a line that names the other process. Default: no line. */
   readonly note?: (line: string) => void;
 }
 

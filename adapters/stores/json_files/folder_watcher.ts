@@ -97,7 +97,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
 
   async function sweepOnce(): Promise<void> {
     const missing = await folderTrouble();
-    // Nothing more can be told of a folder that is not there.
+    // There is nothing more to say of a folder that is not there.
     const others = missing ? [] : [await diskTrouble().catch(() => undefined), await writeTrouble()];
     found = [missing, ...others].filter((trouble) => trouble !== undefined);
   }

@@ -86,7 +86,7 @@ export interface JsonFileOptions {
   readonly describe?: () => unknown;
   /** What `access.mirrorAgain` does. Default: there is no mirror. */
   readonly mirrorAgain?: MirrorAgain;
-  /** Told of each change that this process or another has made. Default: nobody. */
+  /** Called with each change that this process or another has made. Default: not called. */
   readonly onChange?: (change: StoreChange) => void;
   /** Default: this machine's. */
   readonly fs?: FileSystem;

@@ -3,7 +3,7 @@ import { isForbidden, type Send } from "./client.ts";
 
 /**
  * Finds what in the settings of this Redis endangers the counts, each as a sentence or two for the operator. What may
- * not be read is told as well. Throws `StoreError` for a replica that may be written, and `Unavailable` where it is not reached.
+ * not be read is reported as well. Throws `StoreError` for a replica that may be written, and `Unavailable` where it is not reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);

@@ -40,7 +40,7 @@ export interface OpenOptions {
   readonly describe?: () => unknown;
   /** Has the mirror of the server ask again for days of an asset; tells whether there is a mirror. Default: there is none. */
   readonly mirrorAgain?: MirrorAgain;
-  /** Told of each change that was made; where many processes share an engine, of those by commands. Default: nobody. */
+  /** Called with each change; where many processes share an engine, with those by commands. Default: not called. */
   readonly onChange?: (change: StoreChange) => void;
 }
 

@@ -12,7 +12,7 @@ export interface Import {
   readonly subjects: readonly string[];
   /** Where its records come from, as `append` of a store takes it: `import`, `key:4kT9xQ2a`. */
   readonly source: string;
-  /** The process that carries it out, by which one that was interrupted is told from one that still runs. */
+  /** The process that carries it out: it shows whether the import was interrupted or still runs. */
   readonly by: Worker;
   /** What it did; `null` while it is not finished. */
   readonly summary: ImportSummary | null;

@@ -1,4 +1,4 @@
-// Opens all ledgers in one process and takes units of them, as it is told.
+// Opens all ledgers in one process and takes units of them, as its messages say.
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";

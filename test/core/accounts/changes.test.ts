@@ -187,7 +187,7 @@ test("createKey: two at the same time for one account give two keys; another pla
 const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis, millis: number])[] = [
   ["a Date", new Date("2027-01-31T12:00:00Z"), 1_801_396_800_000],
   ["a text with an offset", "2027-01-31T15:30:00+03:30", 1_801_396_800_000],
-  ["what a clock told", 1_801_396_800_000 as UtcMillis, 1_801_396_800_000],
+  ["the value of a clock", 1_801_396_800_000 as UtcMillis, 1_801_396_800_000],
 ];
 for (const [what, moment, millis] of moments) {
   test(`times of keys: ${what} ends a key that is made, one that expires and one that is revoked, in this process and when sent to another`, async () => {

@@ -88,7 +88,7 @@ test("ingest: a record with every field is stored as it came, with the time of i
   });
 });
 
-test("ingest: what is not told is stored as absent, and the record as accepted", async () => {
+test("ingest: what the record leaves out is stored as absent, and the record as accepted", async () => {
   const bare = {
     code: CODE,
     value: 1_000_000,
@@ -285,7 +285,7 @@ for (const [rule, whole] of wholes) {
   });
 }
 
-test("ingest: bad records never hold up the good ones, and each is told with its place and its reason", async () => {
+test("ingest: bad records never hold up the good ones, and each is reported with its place and its reason", async () => {
   const { take, stored, batches } = createInlet();
   const { accepted, replaced, refused } = await take([
     { ...GOOD, code: "" },
@@ -399,7 +399,7 @@ test("ingest: what a store does not take at once goes to it in chunks, in order,
   assert.equal(batches.length, 4, "a full chunk is not followed by an empty one");
 });
 
-test("ingest: a store that fails in the middle is told with what was stored until then", async () => {
+test("ingest: when a store fails in the middle, the answer says what was stored until then", async () => {
   const { observations, batches } = limitedStore(2);
   const take = createIngestUnknown({ clock: () => NOW, observations });
   const records = [
@@ -428,7 +428,7 @@ test("ingest: a store that fails in the middle is told with what was stored unti
   ]);
 });
 
-test("ingest: a store that fails at once is told as it says so itself", async () => {
+test("ingest: when a store fails at once, its own error is passed on", async () => {
   const take = createIngestUnknown({ clock: () => NOW, ...limitedStore(0) });
   await assert.rejects(
     take([{}, ...Array.from({ length: 7 }, () => GOOD)]),

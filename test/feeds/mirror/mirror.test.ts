@@ -372,7 +372,7 @@ test("mirror: another key is taken without a restart, within a minute while the 
   assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
   const mirror = await virtual.run({ until: after(33 * MINUTE) });
   assert.equal(mirror.status().state, "running");
-  // What the old key was told counts for it alone; what was spent stays.
+  // The limits of the old key count for it alone; what was spent stays.
   assert.equal(mirror.status().units.used, paid(virtual).length);
 });
 
@@ -636,7 +636,7 @@ test("mirror: days that somebody wants again are asked for at once, before other
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 
-test("mirror: a redirect is told without the address, which is no advice", async () => {
+test("mirror: a redirect is reported without its address, which is no advice", async () => {
   const virtual = await createVirtualMirror(USD);
   virtual.setWay(
     async () => new Response(null, { status: 308, headers: { Location: "https://www.evil.example/api/v1/status" } }),

@@ -280,6 +280,6 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
     const nights = kind.nights ?? (kind.oldest === undefined ? 0 : Infinity);
     assert.ok(closes <= nights, `yesterday's close was wrong on ${closes} nights`);
     if ((kind.healsIn ?? 5) <= DAYS) assert.deepEqual(holes.slice(0, 10), [], `${holes.length} holes`);
-    assert.equal(reported.includes(KEY), false, "the key is told to nobody");
+    assert.equal(reported.includes(KEY), false, "the key stays secret");
   });
 }

@@ -207,10 +207,10 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
-  { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
-  { name: "a plan of 20, not told", plan: 20, isHealthy: (day) => day > 3, oldest: 400, healsIn: 60 },
+  { name: "a plan of 20, announced", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
+  { name: "a plan of 20, not announced", plan: 20, isHealthy: (day) => day > 3, oldest: 400, healsIn: 60 },
   {
-    name: "a plan of 20, not told, days that end in Tehran",
+    name: "a plan of 20, not announced, days that end in Tehran",
     plan: 20,
     isHealthy: (day) => day > 3,
     oldest: 400,
@@ -218,18 +218,18 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     healsIn: 60,
   },
   {
-    name: "a plan of 20, told by 429 alone",
+    name: "a plan of 20, announced by 429 alone",
     plan: 20,
     isHealthy: (day) => day > 3,
     oldest: 400,
     healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
-  { name: "a plan of 10, not told", plan: 10, isHealthy: (day) => day > 3, oldest: 900, healsIn: 90, spends: 9 },
+  { name: "a plan of 10, not announced", plan: 10, isHealthy: (day) => day > 3, oldest: 900, healsIn: 90, spends: 9 },
   { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
   // Limits of a short time.
-  { name: "5 a minute, told at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
-  { name: "3 a minute, not told", aMinute: 3, oldest: 60 },
+  { name: "5 a minute, announced at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
+  { name: "3 a minute, not announced", aMinute: 3, oldest: 60 },
   // What goes wrong.
   {
     name: "a twentieth of the answers is 500, not counted",
@@ -416,14 +416,14 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     spends: 20,
   },
   {
-    name: "300 units a month, not told",
+    name: "300 units a month, not announced",
     plan: Infinity,
     aMonth: 300,
     isHealthy: () => false,
     healsIn: Infinity,
     spends: 9,
   },
-  { name: "a plan of 30, not told", plan: 30, oldest: 800, healsIn: 60, spends: 26 },
+  { name: "a plan of 30, not announced", plan: 30, oldest: 800, healsIn: 60, spends: 26 },
   ...[
     ["402", () => json(402, {})] as const,
     ["403", () => json(403, { code: "QUOTA_EXCEEDED", message: "no" })] as const,

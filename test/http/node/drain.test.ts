@@ -18,7 +18,7 @@ suite("node server: closing under load", () => {
       await server.close();
       const outcomes = await endings;
       assert.deepEqual(
-        outcomes.filter((outcome) => outcome !== "told"),
+        outcomes.filter((outcome) => outcome !== "announced"),
         [],
       );
       assert.equal(outcomes.length, 32);

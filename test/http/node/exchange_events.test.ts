@@ -127,7 +127,7 @@ suite("node server: onExchange", () => {
     );
   });
 
-  test("an answer that the client did not read is told of once, as incomplete", async (t) => {
+  test("an answer that the client did not read is reported once, as incomplete", async (t) => {
     const { connect, events } = await startWatched(t, () => plain("x".repeat(20_000_000)));
     const client = connect();
     client.hang();
@@ -139,7 +139,7 @@ suite("node server: onExchange", () => {
     assert.deepEqual([events[0]?.status, events[0]?.isComplete], [200, false]);
   });
 
-  test("so is an answer made after its client has left; requests that were not begun are not told of", async (t) => {
+  test("so is an answer made after its client has left; requests that were not begun are not reported", async (t) => {
     const held = gate();
     const { connect, events, seen, server } = await startWatched(t, () => held.opened.then(() => plain("well")));
     const client = connect();

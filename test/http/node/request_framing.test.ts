@@ -7,7 +7,7 @@ const H = "Host: a\r\n";
 
 suite("node server: requests that could be read in two ways", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, i) => `X-${i}: 1\r\n`).join("");
-  // From 22 on Node refuses them by itself, when it has not told the target yet.
+  // From 22 on Node refuses them by itself, before it has the target.
   const KEEPS_ALL_LINES = process.versions.node.startsWith("20.");
   const gated: readonly (readonly [what: string, bytes: string, status: number, code: string, path?: string])[] = [
     // Of the first two the parser complains as well, but only after it has shown them to a handler, which answers first.

@@ -15,7 +15,7 @@ httpSuite("node listener", (api) => startPlain(nodeListener(api)), ["br", "gzip"
 httpSuite("node server", (api) => startServer(api), ["br", "gzip"]);
 
 suite("node listener, on its own", () => {
-  test("https is told from http", async (t) => {
+  test("the scheme is https behind TLS, and http else", async (t) => {
     // A shared key, so that no certificate is needed.
     const psk = Buffer.alloc(32, 1);
     const tls = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
@@ -187,7 +187,7 @@ suite("node listener, on its own", () => {
     }
   });
 
-  test("a client that leaves in the middle of a body is told from one that sent it all", async (t) => {
+  test("a client that leaves in the middle of a body does not count as one that sent it all", async (t) => {
     let read: unknown;
     const { origin, server } = await start(
       t,

@@ -31,7 +31,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("the status is told however many requests there are", async (t) => {
+  test("the status is answered however many requests there are", async (t) => {
     const held = gate();
     const api: ApiFunction = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });

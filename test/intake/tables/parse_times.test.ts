@@ -136,7 +136,7 @@ test("times: as they are written, named or counted, they are one moment", () => 
   }
 });
 
-test("times: morning and evening are told apart where that is clear", () => {
+test("times: morning and evening are distinguished where that is clear", () => {
   const cases = [
     ["12:05 AM", "00:05"],
     ["12:05 PM", "12:05"],

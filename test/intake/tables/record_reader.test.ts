@@ -34,7 +34,7 @@ test("CSV: columns may stand in any order, with blanks around their names, quote
   assert.deepEqual(entries, [{ line: 2, record: { businessTime: "T", value: "1", provider: "P", code: "C" } }]);
 });
 
-test("CSV: unknown columns are ignored and told by name", () => {
+test("CSV: unknown columns are ignored and reported by name", () => {
   const { entries, ignored } = read("code,open,value,businessTime,volume,\nC,9,1,T,8,\n");
   assert.deepEqual(entries, [{ line: 2, record: { code: "C", value: "1", businessTime: "T" } }]);
   assert.deepEqual(ignored, ["open", "volume"]);
@@ -79,7 +79,7 @@ test("CSV: a line with too few or too many fields is refused, the others are rea
   ]);
 });
 
-test("CSV: a quoted field may go over lines; the record is told by its first line", () => {
+test("CSV: a quoted field may go over lines; the record is reported by its first line", () => {
   assert.deepEqual(brief(`${HEADER},qualityMessage\nC,1,T,"one\ntwo, ""three""\n\nfour"\nC,2,T,\n`), [
     '2 C|1|T|one\ntwo, "three"\n\nfour',
     "6 C|2|T|",

@@ -147,7 +147,7 @@ test("admin page: of all assets with pending values, ten are listed with their n
   assert.equal(text.match(/\| mazaneh pending list \w+ \| /g)?.length, 10);
 });
 
-test("overview: days of the disk are told after an hour in which it filled; of many accounts those with the most units; an engine that fails costs its part", async (t) => {
+test("overview: the days until the disk is full are shown after an hour in which it filled; of many accounts those with the most units; an engine that fails costs its part", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const tally = createCallerTally();

@@ -57,7 +57,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.match((await program(["status", "--data", data])).out, /^No server owns /);
   });
 
-  test("readiness: how many values wait for a decision is told, and is no reason", async (t) => {
+  test("readiness: the report says how many values are pending, which is no reason", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
     await createIngest({ ...nodeSystem, ...server.store })([

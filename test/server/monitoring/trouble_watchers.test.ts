@@ -9,7 +9,7 @@ import { observed } from "../../support/store_suite.ts";
 
 const at = (text: string): UtcMillis => Date.parse(text) as UtcMillis;
 
-test("readiness: a reason keeps the time at which it was first seen, while its message may change; each change is told once", () => {
+test("readiness: a reason keeps the time at which it was first seen, while its message may change; each change is reported once", () => {
   let now = at("2026-01-01T00:00:00Z");
   let troubles: Trouble[] = [];
   const changes: ReadinessChange[] = [];
@@ -93,7 +93,7 @@ test("feed: a clock more than an hour behind the newest record is a trouble, wit
   }
 });
 
-test("clock: a jump of more than an hour is told once, in both directions; time that passes is none", () => {
+test("clock: a jump of more than an hour is reported once, in both directions; time that passes is none", () => {
   let [now, passed] = [at("2026-01-01T00:00:00Z") as number, 0];
   const jumped = watchClock(
     () => now as UtcMillis,
@@ -114,7 +114,7 @@ test("clock: a jump of more than an hour is told once, in both directions; time 
   }
 });
 
-test("limits: connections and files are told when they are reached, and not again while no more is refused", async () => {
+test("limits: those of connections and files are reported when they are reached, and not again while no more is refused", async () => {
   const idle = {
     connections: 0,
     connectionsCut: { pipelined: 0, slow: 0, memory: 0 },

@@ -424,7 +424,7 @@ test("compact: damage in its file is reported with the file, kept in the quarant
   }
 });
 
-test("compact: a disk without room for the records is told before anything is written", async () => {
+test("compact: a disk without room for the records is reported before anything is written", async () => {
   const directory = await newDirectory();
   let free = 1_000;
   const fs: FileSystem = { ...faultyFileSystem(() => {}), freeBytes: async () => free };

@@ -225,7 +225,7 @@ test("control: an error of the owner keeps its class, message, exit code and adv
   }
 });
 
-test("changes: each is told once, with who, what, how many and the import's number, whichever process has made it", async () => {
+test("changes: each is reported once, with who, what, how many and the import's number, whichever process has made it", async () => {
   const directory = await newDirectory();
   const reports: StoreChange[] = [];
   const store = await openJsonFiles(directory, { clock, onChange: (change) => reports.push(change) });

@@ -16,7 +16,7 @@ async function lockNames(directory: string): Promise<string[]> {
   return names.filter((name) => /^(lock|s)\./.test(name)).sort();
 }
 
-test("lock: a second process is refused and told who owns the directory, until the first is killed or the machine starts again", async () => {
+test("lock: a second process is refused with the owner of the directory, until the first is killed or the machine starts again", async () => {
   const directory = await newDirectory();
   const child = startChild("hold", directory);
   assert.equal(await child.nextMessage(), "held");

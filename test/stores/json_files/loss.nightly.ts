@@ -122,7 +122,7 @@ async function demandReport(directory: string, what: string, starts = 2): Promis
   }
 }
 
-test("loss: each file of observations deleted, emptied or cut is told, and the rest is served", async () => {
+test("loss: each file of observations deleted, emptied or cut is reported, and the rest is served", async () => {
   const { stopped, crashed } = await filled();
   for (const [origin, losses] of [
     [stopped, [...LOSSES, ...CUTS]],
@@ -142,13 +142,13 @@ test("loss: each file of observations deleted, emptied or cut is told, and the r
   }
 });
 
-test("loss: all files of observations deleted are told", async () => {
+test("loss: the loss of all files of observations is reported", async () => {
   const { stopped } = await filled();
   for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
   await demandReport(stopped, "all");
 });
 
-test("loss: what a clean stop leaves after a loss is still told, when nothing was appended meanwhile", async () => {
+test("loss: what a clean stop leaves after a loss is still reported, when nothing was appended meanwhile", async () => {
   const { stopped } = await filled();
   const last = (await namesIn(stopped, "obs")).at(-1)!;
   for (const [what, act] of [...LOSSES, ...CUTS]) {

@@ -133,7 +133,7 @@ test("open: a file that was just being made is made anew", async () => {
   }
 });
 
-test("open: a bad line stays in place and is told, with place and reason, and all others are served", async () => {
+test("open: a bad line stays in place and is reported, with place and reason, and all others are served", async () => {
   for (const [value, rest] of [
     [1, [2, 3, 4, 5]],
     [2, [1, 3, 4, 5]],
@@ -264,7 +264,7 @@ test("open: bytes after a crash that hold more than one write are not cut away",
   assert.deepEqual(await contentOf(directory), before);
 });
 
-test("open: a file put in another's place is told of", async () => {
+test("open: a file put in another's place is reported", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes: 1 });
   for (let minute = 0; minute < 4; minute++) await store.observations.append([observed(minute, minute + 1)]);

@@ -342,7 +342,7 @@ test("quota: at most a hundred keys are in a line, and none is lost, by a repair
   await (await openAt(directory)).close();
 });
 
-test("usage: of a running store what was used is told, not what was reserved; of a closed day the file tells it", async () => {
+test("usage: a running store reports what was used, not what was reserved; of a closed day the file has it", async () => {
   const directory = await newDirectory();
   const before = dateOfDayNumber(dayNumber(DAY) - 9);
   const store = await openAt(directory);

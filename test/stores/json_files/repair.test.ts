@@ -130,16 +130,16 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   await store.close();
 });
 
-test("repair: a damaged line costs no more than the prices in it, of which asset, times and number are told", async () => {
+test("repair: a damaged line costs no more than the prices in it, of which asset, times and number are reported", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   await store.observations.append(many(120, 1));
   await store.close();
   await edit(directory, FIRST_SEGMENT, (text) => text.replace("[51,", "[91,"));
-  const told: unknown[] = [];
-  const confirm = async ({ lost }: RepairPlan): Promise<boolean> => told.push(...lost) > 0;
+  const reported: unknown[] = [];
+  const confirm = async ({ lost }: RepairPlan): Promise<boolean> => reported.push(...lost) > 0;
   await repairStore(directory, { now: NOW, confirm });
-  const [{ offset, length, ...loss }] = told as [Loss];
+  const [{ offset, length, ...loss }] = reported as [Loss];
   const [{ code, businessTime: time }, { businessTime: lastTime }] = [observed(50, 1), observed(99, 1)];
   assert.deepEqual(loss, { code, time, lastTime, records: 50, file: FIRST_SEGMENT, reason: "wrong checksum" });
   store = await openAt(directory);

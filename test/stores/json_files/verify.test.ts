@@ -177,7 +177,7 @@ const cases: readonly Damaged[] = [
   ["a file of a later version", 3, "obs/obs", /has schema 9/, (d) => edit(d, FIRST_SEGMENT, laterVersion)],
 ];
 for (const [what, state, file, reason, damage] of cases) {
-  test(`verify: ${what}: ${state}, nothing is changed, and the store opens or refuses as told`, async () => {
+  test(`verify: ${what}: ${state}, nothing is changed, and the store opens or refuses accordingly`, async () => {
     const directory = await filled();
     await damage(directory);
     const before = await contentOf(directory);
@@ -208,7 +208,7 @@ for (const [what, state, file, reason, damage] of cases) {
   });
 }
 
-test("verify: damage is told with its line, as an editor counts, also far into a file", async () => {
+test("verify: damage is reported with its line, as an editor counts, also far into a file", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const records = Array.from({ length: 2_000 }, (_, i) => observed(i, i + 1, { qualityMessage: `${i}`.padEnd(1_000) }));

@@ -121,7 +121,7 @@ else {
     await until("the unit that came too late is given back", async () => (await direct.used(ALICE, DAY)) === 1);
   });
 
-  test("redis answers: with a way to Redis that takes most of the time for an answer, who is told 503 has not paid", async () => {
+  test("redis answers: with a way to Redis that takes most of the time for an answer, a 503 costs no unit", async () => {
     const { quota, direct, proxy } = await behindProxy();
     const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
     proxy.answerDelayMs = 180;

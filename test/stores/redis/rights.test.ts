@@ -34,7 +34,7 @@ else {
   const page = await readFile(new URL("../../../adapters/stores/redis/README.md", import.meta.url), "utf8");
   const [needed, forWarnings] = [...page.matchAll(/`(\+[a-z|+ ]+)`/g)].map(([, rights = ""]) => rights.split(" "));
 
-  test("redis rights: a user with the rights that the page names can do everything, and what it may not read is told", async () => {
+  test("redis rights: a user with the rights that the page names can do everything, and what it may not read is reported", async () => {
     await withUser(needed!, async (client) => {
       const own = { prefix: prefix() };
       await initRedisQuota(client, { ...own, counters: "as-backed-up" });

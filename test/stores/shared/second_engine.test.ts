@@ -85,7 +85,7 @@ test("server: a ledger of its own counts in place of the store's, its troubles c
   assert.equal(closed, 1);
 });
 
-test("server: a store that cannot be reached is a reason, and the server says UNAVAILABLE; one that has failed is told", async (t) => {
+test("server: a store that cannot be reached is a reason, and the server says UNAVAILABLE; one that has failed is reported", async (t) => {
   const engine = createMemoryEngine();
   const { server, ask, ready } = await serve(t, engine);
   engine.troubles = [{ code: "store-unreachable", message: "The database does not answer" }];
@@ -97,7 +97,7 @@ test("server: a store that cannot be reached is a reason, and the server says UN
   assert.equal((await server.failed).exitCode, 78);
 });
 
-test("server: while the store is frozen, metrics and readiness are told, without what only the store knows", {
+test("server: while the store is frozen, metrics and readiness are answered, without what only the store knows", {
   timeout: 30_000,
 }, async (t) => {
   const engine = createMemoryEngine();

@@ -13,7 +13,7 @@ const USD = "USD_RLS" as AssetCode;
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
 
-/** A store that answers when it is told to, or never, as one behind a network that is frozen. */
+/** A store that answers when the test says so, or never, as one behind a network that is frozen. */
 interface Frozen {
   readonly ports: RequestPorts;
   /** What is frozen from now on. */

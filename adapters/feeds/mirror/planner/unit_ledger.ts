@@ -9,7 +9,7 @@ import type { UtcMillis } from "../../../../core/mod.ts";
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** What was told of the upstream's day until a time: units that are left, and how many it has counted, both with what was spent since. */
+  /** What the upstream has said of its day until a time: units that are left, and how many it has counted, both with what was spent since. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
   /** The key's units a day: stated, counted at a 429 until a time, or confirmed a day later, which grows by week. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
@@ -38,7 +38,7 @@ export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answ
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
 /** A limit whose units come back sooner is one of a short time, a count that ends later not one of a day, and a time further ahead makes no sense. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
-/** After this time, what is told includes a request that was not answered, if it ever arrived. */
+/** After this time, what the upstream says includes a request that was not answered, if it ever arrived. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** Failed and refused requests included, no more than so many times the budget leave in a day. */
 const MOST_SENT = 2;
@@ -177,7 +177,7 @@ export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefi
   return rest && now < rest.until && rest.until - now <= LONG_MS ? rest.until : undefined;
 }
 
-/** What the upstream has told of its day, while that lasts. */
+/** What the upstream has said of its day, while that lasts. */
 export function currentStatement({ statement }: Ledger, now: UtcMillis): NonNullable<Ledger["statement"]> | undefined {
   return statement && now < statement.until && statement.until - now <= LONG_MS ? statement : undefined;
 }
@@ -189,7 +189,7 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatem
   if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
   const { rest, plan } = ledger;
   const stated = { at: now, until: resetsAt, basis: "stated" } as const;
-  // What is told for a month is spread over its days.
+  // The units of a month are spread over its days.
   if (ahead > LONG_MS)
     return {
       ...ledger,

@@ -28,7 +28,7 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-/** Checks all files. Where the manifest cannot be read, those of another store could not be told from its own. */
+/** Checks all files. Where the manifest cannot be read, those of another store would look like its own. */
 async function checkStore(fs: FileSystem, directory: string): Promise<readonly FileReport[]> {
   const reports = createReports(fs, directory);
   const backup = await reports.checkDocument(BACKUP, () => readBackup(fs, directory));

@@ -41,7 +41,7 @@ function paid(
   );
 }
 
-test("ledger: whatever is told, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
+test("ledger: whatever the upstream says, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
   const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
   const stated = fc.record({
     limit: maybe(-1, 100),
@@ -114,7 +114,7 @@ test("ledger: units that others spend on the same key are respected, until the u
   }
 });
 
-test("ledger: what is told of a short time paces, of a month it is spread over its days, and larger numbers raise nothing", () => {
+test("ledger: a limit for a short time sets the pace, one for a month is spread over its days, and larger numbers raise nothing", () => {
   const hour = (remaining: number) => hear(paid(5), { limit: 10, remaining, resetsAt: later(HOUR) }, NOON);
   assert.deepEqual([unitsLeft(hour(9), 50, NOON), restsUntil(hour(9), NOON)], [45, undefined]);
   assert.equal(restsUntil(hour(0), NOON), later(HOUR));
