@@ -30,7 +30,7 @@ export interface DatabasePlace {
 /** How PostgreSQL is used: the most connections, and how long a statement may take. */
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
-/** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
+/** How long the answers of PostgreSQL and Redis may take before a request gets 503, and how many may be waited for. */
 const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
 /** What is opened, and how. */
 interface Use extends PostgresClientOptions {
@@ -116,7 +116,7 @@ export function databaseEngine(
       await store.changes.news();
       const reportNews = async (): Promise<void> =>
         (await store.changes.news()).forEach((change) => onChange?.(change));
-      const { observations, accounts, quota } = withDeadline(store, DEADLINE);
+      const { observations, accounts, quota, timeLimit } = withDeadline(store, DEADLINE);
       const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
       // What this server changes itself, as by a push, it logs alone.
       const { append, update, imports } = onChange ? reportingChanges(changing, thisProcess(), onChange) : changing;
@@ -134,6 +134,7 @@ export function databaseEngine(
         observations: { ...store.observations, ...observations, append },
         accounts: { ...store.accounts, ...accounts, update },
         quota: { ...store.quota, ...quota },
+        timeLimit,
       };
     },
     reach: openNoting,
