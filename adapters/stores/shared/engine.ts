@@ -103,6 +103,12 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
+/** Which assets come first, and whether all others come after them. */
+export interface AssetOrder {
+  readonly first: readonly AssetCode[];
+  readonly others: boolean;
+}
+
 /** The observations of a store, for a command that reads. */
 export interface MarketReader {
   readonly storeId: string;
