@@ -7,7 +7,7 @@ import { type RecordRow, recordColumns, toObservation, toRecord } from "./observ
 import type { Schema } from "./schema.ts";
 
 /** Rows that are read at a time. */
-export const PAGE_ROWS = 10_000;
+export const PAGE_ROWS = 2_000;
 
 /**
  * Every observation, of one state of the data: by asset in the order in which they came to be, or in the one that is wanted,
