@@ -130,7 +130,7 @@ else {
     };
     for await (const _ of recordsWithin(noting, schemaOf("mazaneh")));
     const pages = texts.filter((text) => text.includes("LIMIT"));
-    assert.ok(pages.length > 0);
+    assert.ok(pages.length > 0, "pages were read");
     // A plan for any values, as PostgreSQL makes for a statement that is run again and again.
     await query("SET LOCAL plan_cache_mode = force_generic_plan");
     for (const [n, text] of pages.entries()) {
