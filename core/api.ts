@@ -16,16 +16,18 @@ import { createResponder, type Rendered } from "./http/respond.ts";
 import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { createTargetCache } from "./http/target_cache.ts";
-import { after, afterWith, attempt } from "./maybe_promise.ts";
-import type {
-  Accounts,
-  Clock,
-  MaybePromise,
-  Observations,
-  QuotaLedger,
-  QuotaTaken,
-  RequestIds,
-  Sha256,
+import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
+import {
+  type Accounts,
+  type Clock,
+  type MaybePromise,
+  type Observations,
+  type QuotaLedger,
+  type QuotaTaken,
+  type RequestIds,
+  type Sha256,
+  type TimeLimit,
+  Unavailable,
 } from "./ports.ts";
 import { type Authenticated, type Charged, type Incoming, type Matched, next, type Stage } from "./request_stages.ts";
 import { err, ok, type Result } from "./result.ts";
@@ -36,6 +38,9 @@ import { checkedTime } from "./time/clock.ts";
 
 /** Bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;
+
+/** What is left of a request whose client has been answered. */
+const LATE = /* @__PURE__ */ failure("UNAVAILABLE");
 
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
@@ -51,6 +56,8 @@ export interface ApiOptions extends Settings {
   readonly onRefusedKey?: (holder: KeyHolder, requestId: string) => void;
   /** Limits the requests of each key in a short time, before a unit is taken. `createRequestRate` makes it. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
+  /** Limits the time of each GET request, whatever ports it asks: a late one gets 503. `withDeadline` makes it. Default: no limit. */
+  readonly timeLimit?: TimeLimit | undefined;
 }
 
 /**
@@ -60,7 +67,7 @@ export interface ApiOptions extends Settings {
  * @throws RangeError for settings that cannot be served.
  */
 export function createApi(options: ApiOptions): Api {
-  const { clock, requestIds, quota, keyRate } = options;
+  const { clock, requestIds, quota, keyRate, timeLimit } = options;
   if (typeof clock !== "function")
     throw new TypeError("Cannot serve as clock must be a function that returns milliseconds");
   const { context, table, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
@@ -95,7 +102,21 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
-    return attempt(received, answer, failed);
+    const answered = attempt(received, answer, failed);
+    // How long a body takes is up to its client.
+    const isLimited =
+      timeLimit !== undefined && (received.request.method === "GET" || received.request.method === "HEAD");
+    return isLimited && isLater(answered) ? timeLimit(answered, () => tooLate(received)) : answered;
+  }
+
+  /** The answer in place of one that takes too long. The stages go on with a report of their own, and give the unit back. */
+  function tooLate(received: Incoming): ApiResponse {
+    const { report, request } = received;
+    const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
+    const units = isReturned ? "given back" : report.units;
+    const answer = failed({ ...received, report: { ...report, units } }, new Unavailable("The answer took too long"));
+    received.isLate = true;
+    return answer;
   }
 
   /** The stages of a request, in their order. */
@@ -158,6 +179,7 @@ export function createApi(options: ApiOptions): Api {
       if (known) options.onRefusedKey?.(known, received.report.requestId);
       return refuse(received, holder.error);
     }
+    if (received.isLate) return refuse(received, LATE);
     return { received, match, cached, caller: holder.value };
   }
 
@@ -203,6 +225,7 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function render(charged: Charged): MaybePromise<Result<Rendered, Failure>> {
+    if (charged.received.isLate) return err(LATE);
     const response = charged.cached?.response;
     if (!response || !isFresh(response, charged.received.now)) return renderAnew(charged);
     return afterWith(charged, context.observations.version(response.freshness.codes), renderUnlessSame);
@@ -270,9 +293,10 @@ export function createApi(options: ApiOptions): Api {
 
   function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
     const { received, match, caller, used } = charged;
-    if (result.ok) return respond.success(received, charging.fields(charged), result.value);
+    if (result.ok && !received.isLate) return respond.success(received, charging.fields(charged), result.value);
+    const reason = result.ok ? LATE : result.error;
     return after(charging.giveBack(received, match.route, { caller, used }), (left) =>
-      refuse(received, result.error, { ...charged, used: left }),
+      refuse(received, reason, { ...charged, used: left }),
     );
   }
 

@@ -65,6 +65,7 @@ export type {
   QuotaTaken,
   RequestIds,
   Sha256,
+  TimeLimit,
   TimeWindow,
   UtcClock,
   Versioned,

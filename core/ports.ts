@@ -154,6 +154,9 @@ export interface QuotaLedger {
   used(account: AccountId, day: CalendarDate): MaybePromise<number>;
 }
 
+/** Resolves to an answer, or to what `late` makes where it has not come in time. */
+export type TimeLimit = <T>(answer: Promise<T>, late: () => T) => Promise<T>;
+
 /** Whether a unit was granted, and the day's count after that. */
 export interface QuotaTaken {
   readonly granted: boolean;

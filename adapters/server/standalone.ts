@@ -98,7 +98,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     const { canServe, onExchange, refusedKey, drain, ...watched } = (operations = createOperations(
       watchedBy(options, { store, quota, mirror: () => mirror }),
     ));
-    const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
+    const { observations, accounts, timeLimit } = store;
+    const ports = { observations, accounts, timeLimit, quota: quota ?? store.quota };
     if (options.ingest) ingest = ingestRoute(store, { ...options, onJudged: watched.judged });
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
     const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];

@@ -23,6 +23,8 @@ export interface Charging {
   check(received: Received, caller: KeyHolder): MaybePromise<QuotaTaken>;
   /** Gives the unit of a failed request back where the route counts successes; the day's count after that. */
   giveBack(received: Received, route: RouteRow, bill: Bill): MaybePromise<number>;
+  /** Whether `giveBack` gives the units of failed requests to a route back. */
+  isReturned(route: RouteRow | undefined): boolean;
   /** What every answer to a known caller says of its quota. */
   fields(charged: Bill & { readonly received: Received }): QuotaFields | undefined;
   /** The refusal of a request without a unit left. */
@@ -50,7 +52,11 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
     return answered;
   }
 
+  const isReturned = (route: RouteRow | undefined): boolean =>
+    route?.charge === "success" && chargeFailures !== "always";
+
   return {
+    isReturned,
     take(received, route, caller) {
       if (!caller) return NO_CHARGE;
       const { account, plan, key } = caller;
@@ -67,7 +73,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       });
     },
     giveBack(received, route, { caller, used }) {
-      if (!caller || route.charge !== "success" || chargeFailures === "always") return used;
+      if (!caller || !isReturned(route)) return used;
       const { report, now } = received;
       report.units = "given back";
       return attempt(

@@ -10,6 +10,8 @@ export interface Received<Request extends RequestHead = RequestHead> {
   /** The moment at which it is answered. */
   readonly now: UtcMillis;
   readonly report: ReportDraft;
+  /** Whether its client has got 503 already, as the answer took too long: a unit that was taken is given back. */
+  isLate?: boolean;
 }
 
 /** Stands in an error body where the port that makes request ids has failed. */
@@ -31,9 +33,9 @@ export function checkedId(id: string): string {
 export function createErrorReporter(
   onError: ((error: unknown, requestId: string) => void) | undefined,
 ): (received: Received, error: unknown) => Failure {
-  return ({ report: { requestId } }, error) => {
+  return ({ report: { requestId }, isLate }, error) => {
     try {
-      onError?.(error, requestId);
+      if (!isLate) onError?.(error, requestId);
     } catch {
       // The report has failed as well: the client is answered all the same.
     }

@@ -1,16 +1,18 @@
-// What commands and pages cost beside a server with many records in files: processor time and memory of the command and of the
-// server, and the longest turn of the server's event loop.
+// What commands and pages cost beside a server with many records: time, and processor time and memory of the command and of the
+// server, and the longest turn of the server's event loop. The processes of PostgreSQL are not counted, but for the time.
 //
-//   npx tsx test/bench/scale.ts [--records 1000000]
+//   npx tsx test/bench/scale.ts [--records 1000000] [--store files|postgres]
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ASSETS } from "../../core/mod.ts";
+import type { EngineUrls } from "./scale_out/engines.ts";
 import { withPort } from "./support/installation.ts";
 import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
 import { begin, digits, printTable } from "./support/report.ts";
 
-const [MAIN, FILL] = ["adapters/cli/main.ts", "test/bench/scale/fill.ts"] as const;
+const SOURCES = ["adapters/cli/main.ts", "test/bench/scale/fill.ts", "test/bench/scale_out/engines.ts"] as const;
+const [MAIN, FILL, ENGINES] = SOURCES;
 const PROBE = new URL("support/probe.mjs", import.meta.url).href;
 const MEGABYTE = 1 << 20;
 const DAY = 86_400_000;
@@ -23,16 +25,20 @@ interface Usage {
   readonly turnMs: number;
 }
 
-const options = begin("scale", { records: "1000000" });
+const options = begin("scale", { records: "1000000", store: "files" });
 const folder = temporaryDirectory();
 const data = process.env["SCALE_DATA"] ?? join(folder, "data");
 const usageFile = join(folder, "usage.json");
-const built = await buildPrograms(MAIN, FILL);
+const built = await buildPrograms(...SOURCES);
+const database = options.store === "postgres" ? await startDatabase() : undefined;
+const place = database === undefined ? ["--data", data] : [];
+const env = { ...process.env, ...(database !== undefined && { MAZANEH_STORE: database }) };
 const end = Math.floor(Date.now() / DAY) * DAY;
 const day = new Date(end - DAY / 2).toISOString().slice(0, 10);
 const [program, rows] = [built(MAIN), [] as (readonly string[])[]];
 
-execFileSync(process.execPath, [built(FILL), data, options.records, String(end)]);
+if (database !== undefined) run("migrate");
+execFileSync(process.execPath, [built(FILL), database ?? data, options.records, String(end)]);
 const { key } = JSON.parse(run("keys", "create", "feed", "--may", "write", "--json")) as { readonly key: string };
 measure("keys create, stopped", () => run("keys", "create", "reader"));
 measure("get, stopped", () => run("get", "USD_RLS"));
@@ -40,8 +46,8 @@ measure("verify, stopped", () => run("verify"));
 measure("info, stopped", () => run("info"));
 measure("export, stopped", () => run("export", "--out", join(folder, "stopped.csv")));
 
-const args = ["serve", "--port", "0", "--ingest", "--admin-port", "29471", "--data", data];
-const server = await withPort(start([program, ...args], {}));
+const args = ["serve", "--port", "0", "--ingest", "--admin-port", "29471", ...place];
+const server = await withPort(start([program, ...args], { env }));
 await measureServed("push of a record of each asset", push);
 await measureServed("operators' page", async () => (await fetch("http://127.0.0.1:29471/")).text());
 await measureServed("imports list, a push is open", () => run("imports", "list"));
@@ -55,7 +61,8 @@ await measureServed("export", () => run("export", "--out", join(folder, "served.
 server.end();
 printTable(
   [
-    `${Number(options.records).toLocaleString("en-US")} records`,
+    `${Number(options.records).toLocaleString("en-US")} records in ${database === undefined ? "files" : "PostgreSQL"}`,
+    "ms",
     "CPU ms",
     "MB",
     "server: CPU ms",
@@ -66,25 +73,41 @@ printTable(
 );
 process.exit();
 
+/** Starts PostgreSQL, and gives the URL of an empty database. */
+async function startDatabase(): Promise<string> {
+  const engines = start([built(ENGINES)], { env: { TMPDIR: folder }, stop: "SIGTERM" });
+  return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).alone;
+}
+
 /** Runs the program; the probe leaves what it used. */
 function run(command: string, ...more: readonly string[]): string {
-  const line = ["--import", PROBE, program, command, ...more, "--data", data];
-  return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...process.env, BENCH_USAGE: usageFile } });
+  const line = ["--import", PROBE, program, command, ...more, ...place];
+  return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...env, BENCH_USAGE: usageFile } });
 }
 
 function measure(title: string, act: () => unknown): void {
   rmSync(usageFile, { force: true });
+  const begun = performance.now();
   act();
-  rows.push([title, ...ofCommand(), "", "", ""]);
+  rows.push([title, digits(performance.now() - begun), ...ofCommand(), "", "", ""]);
 }
 
 async function measureServed(title: string, act: () => unknown): Promise<void> {
   rmSync(usageFile, { force: true });
   const before = (await server.ask("usage")) as Usage;
+  const begun = performance.now();
   await act();
+  const ms = performance.now() - begun;
   const after = (await server.ask("usage")) as Usage;
   const more = (after.rssBytes - before.rssBytes) / MEGABYTE;
-  rows.push([title, ...ofCommand(), digits(after.cpuMs - before.cpuMs), digits(more), digits(after.turnMs)]);
+  rows.push([
+    title,
+    digits(ms),
+    ...ofCommand(),
+    digits(after.cpuMs - before.cpuMs),
+    digits(more),
+    digits(after.turnMs),
+  ]);
 }
 
 function ofCommand(): readonly [string, string] {

@@ -36,7 +36,7 @@ Vary without Authorization: core/http/respond.ts, found by test/contract/http.te
 a unit left too many: core/accounts/quota.ts, found by test/contract/quota.test.ts
   plan.dailyUnits - used) → plan.dailyUnits - used + 1)
 failures that cost: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
-  route.charge !== "success" → route.charge === "success"
+  route?.charge === "success" → route?.charge !== "success"
 the quota's zone ignored: core/routes/settings.ts, found by test/contract/quota.test.ts
   createZone(settings.quotaTimeZone ?? → createZone(
 a key that has expired: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
@@ -7,12 +6,11 @@ import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
-import type { AssetOrder, Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
+import type { Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
 import { reportingChanges } from "../../stores/shared/report_changes.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
 import { messageOf } from "../command_failure.ts";
-import type { Records } from "../iterate_records.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import type { EngineContext } from "./engine.ts";
 import {
@@ -32,7 +30,7 @@ export interface DatabasePlace {
 /** How PostgreSQL is used: the most connections, and how long a statement may take. */
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
-/** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
+/** How long the answers of PostgreSQL and Redis may take before a request gets 503, and how many may be waited for. */
 const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
 /** What is opened, and how. */
 interface Use extends PostgresClientOptions {
@@ -118,7 +116,7 @@ export function databaseEngine(
       await store.changes.news();
       const reportNews = async (): Promise<void> =>
         (await store.changes.news()).forEach((change) => onChange?.(change));
-      const { observations, accounts, quota } = withDeadline(store, DEADLINE);
+      const { observations, accounts, quota, timeLimit } = withDeadline(store, DEADLINE);
       const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
       // What this server changes itself, as by a push, it logs alone.
       const { append, update, imports } = onChange ? reportingChanges(changing, thisProcess(), onChange) : changing;
@@ -136,6 +134,7 @@ export function databaseEngine(
         observations: { ...store.observations, ...observations, append },
         accounts: { ...store.accounts, ...accounts, update },
         quota: { ...store.quota, ...quota },
+        timeLimit,
       };
     },
     reach: openNoting,
@@ -151,12 +150,7 @@ export function databaseEngine(
             await counting.close();
           }
         },
-        async market() {
-          const records = (order?: AssetOrder) =>
-            order ? regrouped(observations.records(), order) : observations.records();
-          const { storeId } = await info();
-          return { storeId, observations: { ...observations, records }, damages: [], torn: [], bytes };
-        },
+        market: async () => ({ storeId: (await info()).storeId, observations, damages: [], torn: [], bytes }),
         close,
       };
     },
@@ -165,17 +159,6 @@ export function databaseEngine(
       return verify().finally(close);
     },
   };
-}
-
-/** Records in the order of their assets that is wanted. All of them are held, as the database is read in an order of its own. */
-async function* regrouped(records: Records, { first, others }: AssetOrder): AsyncGenerator<Observation> {
-  const lists = new Map<AssetCode, Observation[]>(first.map((code) => [code, []]));
-  for await (const one of records) {
-    const list = lists.get(one.code);
-    if (list) list.push(one);
-    else if (others) lists.set(one.code, [one]);
-  }
-  for (const list of lists.values()) yield* list;
 }
 
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {

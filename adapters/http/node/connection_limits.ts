@@ -28,6 +28,8 @@ export interface NodeLimits {
   readonly headersMs: number;
   /** Milliseconds for the whole request to arrive; then 408. */
   readonly requestMs: number;
+  /** Milliseconds that a candle request may wait for its turn while many others wait for a database; then 503. */
+  readonly waitMs: number;
   /** Milliseconds from the start of a request to the last byte of its answer; then the connection is cut. */
   readonly answerMs: number;
   /** Milliseconds for open requests to finish once the server closes. */
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: NodeLimits = {
   heldBytesPerAddress: 16 << 20,
   headersMs: 10_000,
   requestMs: 15_000,
+  waitMs: 900,
   answerMs: 30_000,
   drainMs: 8_000,
 };

@@ -7,8 +7,14 @@ export interface JobQueue {
   isFull(): boolean;
   /** Jobs that wait. */
   waiting(): number;
-  /** Runs a job, at once if it is its turn. */
-  run<T>(job: () => MaybePromise<T>): MaybePromise<T>;
+  /** Runs a job, at once if it is its turn; with `patience`, gives it up if promises of others keep its turn from coming in time. */
+  run<T>(job: () => MaybePromise<T>, patience?: Patience<T>): MaybePromise<T>;
+}
+
+/** How long a job waits for its turn, and what is done in its place after that. */
+export interface Patience<T> {
+  readonly ms: number;
+  readonly giveUp: () => MaybePromise<T>;
 }
 
 /** A job that ends at once within this time does not count: thousands of them are no reason to wait. */
@@ -20,7 +26,7 @@ const QUICK_MS = 1;
  * @param maxPending Jobs whose promise is not settled. Default: as many as start in one turn.
  */
 export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending = maxStarts): JobQueue {
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let started = 0;
   let pending = 0;
   let isTurnAwaited = false;
@@ -55,16 +61,33 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   function startNext(): void {
     isTurnAwaited = false;
     started = 0;
-    while (canStart() && waiting.length > 0) waiting.shift()!();
+    for (const startJob of waiting) {
+      if (!canStart()) return;
+      waiting.delete(startJob);
+      startJob();
+    }
   }
 
   return {
-    waiting: () => waiting.length,
-    isFull: () => !canStart() && waiting.length >= maxWaiting,
-    run(job) {
+    waiting: () => waiting.size,
+    isFull: () => !canStart() && waiting.size >= maxWaiting,
+    run(job, patience) {
       // One that comes now, just when another one has ended, must not overtake those that wait for the next turn.
-      if (waiting.length === 0 && canStart()) return start(job);
-      return new Promise((resolve) => waiting.push(() => resolve(start(job))));
+      if (waiting.size === 0 && canStart()) return start(job);
+      return new Promise((resolve) => {
+        const startJob = (): void => {
+          clearTimeout(timer);
+          resolve(start(job));
+        };
+        const giveUp = (): void => {
+          // Those that wait for the processor alone have their turn soon.
+          if (pending < maxPending) return;
+          waiting.delete(startJob);
+          resolve(patience!.giveUp());
+        };
+        const timer = patience && setTimeout(giveUp, patience.ms);
+        waiting.add(startJob);
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isLater } from "../../../core/internal.ts";
 import type { Api, MaybePromise } from "../../../core/mod.ts";
+import type { NodeLimits } from "./connection_limits.ts";
 import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./server_load.ts";
 
@@ -18,8 +19,8 @@ export interface Load {
 export interface Admission {
   /** Whether a request is to be refused; `isFull` if its connection may hold no further answer. */
   refuses(load: Load, isFull: boolean): boolean;
-  /** Answers a request that is not refused, when it is its turn. */
-  run(load: Load, answer: () => MaybePromise<void>): MaybePromise<void>;
+  /** Answers a request that is not refused, when it is its turn; refuses a long one whose turn does not come in time. */
+  run(load: Load, answer: () => MaybePromise<void>, refuse: () => MaybePromise<void>): MaybePromise<void>;
   /** Settles when no request is left. */
   empty(): Promise<void>;
   /** Measures the load; to be called about once a second. */
@@ -54,10 +55,10 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
 }
 
 /**
- * @param maxRequests Requests in progress at a time, with a key; and as many that need none. Long ones are at most a quarter of
- * them, or two, and as many others may wait for their turn.
+ * @param limits `requests` in progress at a time, with a key; and as many that need none. Long ones are at most a quarter of
+ * them, or two, and as many others may wait for their turn, each for `waitMs`.
  */
-export function createAdmission(maxRequests: number): Admission {
+export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">): Admission {
   const long = createJobQueue(
     MAX_STARTS,
     maxRequests,
@@ -90,9 +91,10 @@ export function createAdmission(maxRequests: number): Admission {
       const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;
     },
-    run(load, answer) {
+    run(load, answer, refuse) {
       const kind = kindOf(load);
-      return load.isLong ? long.run(() => count(answer(), kind)) : count(answer(), kind);
+      if (!load.isLong) return count(answer(), kind);
+      return long.run(() => count(answer(), kind), { ms: waitMs, giveUp: refuse });
     },
     empty: () => (inFlight() === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
     sweep() {

@@ -45,7 +45,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     sweepMs: SWEEP_MS,
     limitsOf: clientLimits(limits, options, proxies),
   });
-  const admission = createAdmission(limits.requests);
+  const admission = createAdmission(limits);
   const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
   const quiet: ExchangeOptions = { failed };
   let connectionsDropped = 0;
@@ -69,11 +69,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
           (load.isStatus ? undefined : limitOf?.(origin?.address)) ??
           (admission.refuses(load, isFull()) ? BUSY : undefined);
         if (refused) return refuse(refused);
-        return admission.run(load, () => {
-          // While it waited for its turn, its client may have left, and others may have taken the memory.
+        // While it waited for its turn, its client may have left, and others may have taken the memory.
+        const begin = (): MaybePromise<void> => {
           if (res.destroyed) return undefined;
           return load.isLong && isFull() ? refuse(BUSY) : exchange(api, request, res, how);
-        });
+        };
+        return admission.run(load, begin, () => (res.destroyed ? undefined : refuse(BUSY)));
       },
     });
 

@@ -93,16 +93,11 @@ function fromJson<T>(text: string): T {
 
 /** The accounts and the keys that changes name, as arrays of SQL. */
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
-  const accounts: string[] = [];
-  const keys: string[] = [];
-  for (const change of changes) {
-    if (change.op === "account.patch") accounts.push(change.id);
-    if (change.op === "key.expire" || change.op === "key.revoke") keys.push(change.id);
-    if (change.op === "key.create") {
-      accounts.push(change.entry.accountId);
-      keys.push(change.entry.id);
-    }
-  }
+  const created = changes.flatMap((change) => (change.op === "key.create" ? change.entry : []));
+  const accounts = changes.flatMap((change) => (change.op === "account.patch" ? change.id : []));
+  const keys = changes.flatMap((change) => (change.op === "key.expire" || change.op === "key.revoke" ? change.id : []));
+  accounts.push(...created.map(({ accountId }) => accountId));
+  keys.push(...created.map(({ id }) => id));
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 

@@ -1,12 +1,19 @@
-import type { ObservationKey } from "../../../core/mod.ts";
+import type { AssetCode, ObservationKey } from "../../../core/mod.ts";
 import { arrayOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
-import { textArray, toStored } from "./escape_text.ts";
+import { fromStored, textArray, toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 
 /** The ids of assets whose observations this transaction alone may change, by their codes as they are stored. */
 export type LockedAssets = ReadonlyMap<string, number>;
+
+/** The ids of assets by their codes, in the order in which they came to be: of these codes, as they are stored, or of all. */
+export async function assetIds(query: Query, schema: string, codes?: readonly string[]) {
+  const text = `SELECT id, code FROM ${schema}.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id`;
+  const rows = await query<{ id: number; code: string }>(text, [codes ? textArray(codes) : null]);
+  return new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
+}
 
 /**
  * Locks assets for the rest of a transaction, those without a record yet too. All writers lock in ascending order, and
@@ -15,12 +22,8 @@ export type LockedAssets = ReadonlyMap<string, number>;
  * @param codes As they are stored, each once; new assets get their numbers in this order.
  */
 export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
-  const known = new Set(
-    (
-      await query<{ code: string }>(`SELECT code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES}`, [textArray(codes)])
-    ).map(({ code }) => code),
-  );
-  const missing = codes.filter((code) => !known.has(code));
+  const known = await assetIds(query, schema.sql, codes);
+  const missing = codes.filter((code) => !known.has(fromStored(code) as AssetCode));
   if (missing.length > 0) {
     await query("SELECT pg_advisory_xact_lock(hashtext($1::text), 1)", [schema.lock]);
     await query(

@@ -73,7 +73,8 @@ const DISK_FULL = "53100";
 // Written out, as a database may have another default. Read-only is left to it: hosts set that when a disk fills up.
 const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
-const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "jit"]
+/** Has the planner find each row by its key, and read rows in the order of a key, until the transaction ends. */
+export const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "jit"]
   .map((name) => `SET LOCAL ${name} = off`)
   .join("; ");
 
@@ -149,13 +150,10 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
 
   async function within<T>(mode: string, work: (query: Query) => Promise<T>): Promise<T> {
     const { query, end } = await begin(mode);
-    let value: T;
-    try {
-      value = await work(query);
-    } catch (error) {
+    const value = await work(query).catch(async (error: unknown) => {
       await end(error);
       throw error;
-    }
+    });
     await end();
     return value;
   }

@@ -13,7 +13,7 @@ import {
   type Selection,
 } from "../shared/imports.ts";
 import { lockAssets } from "./asset_locks.ts";
-import type { Connection, Query } from "./connection.ts";
+import type { Connection, Query, SqlValue } from "./connection.ts";
 import { decideSql } from "./decide_and_undo_sql.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import { insertImport, lockImport, readImports } from "./imports_table.ts";
@@ -27,6 +27,8 @@ import { type Changed, change, importWithin } from "./write_records.ts";
 /** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
 const BEST_BATCH = 20_000;
 const DECIDED_AT_ONCE = 10_000;
+
+type DecidedRow = Changed & Readonly<Record<"replaced" | "fresh", number>>;
 
 /** Imports and withdrawals in tables, which several processes carry out at a time. */
 export function createImports(connection: Connection, schema: Schema, clock: UtcClock): ImportAccess {
@@ -53,10 +55,7 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
       const ofProvider = provider === null ? null : toStored(provider);
       const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, pending];
       const text = decideSql(schema.sql, qualityStatus === "ACCEPTED");
-      const { replaced, fresh } = await change<Changed & { replaced: number; fresh: number }>(query, schema, [
-        text,
-        values,
-      ]);
+      const { replaced, fresh } = await change<DecidedRow>(query, schema, [text, values]);
       return { outcome: { ...NOTHING_DONE, replaced, repeated: replaced - fresh }, more: replaced >= DECIDED_AT_ONCE };
     });
   }
@@ -101,13 +100,13 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     return entries;
   }
 
-  async function countStored({ id, time }: Import): Promise<number> {
-    const [row] = await ask<{ n: number }>(
-      `SELECT ((SELECT count(*) FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int)
-  + (SELECT count(*) FROM ${schema.sql}.pending WHERE import = $2::int))::float8 AS n`,
-      [time, id],
-    );
-    return row!.n;
+  async function count(number: string, values: readonly SqlValue[]): Promise<number> {
+    return (await ask<{ n: number }>(`SELECT (${number})::float8 AS n`, values))[0]!.n;
+  }
+
+  function countStored({ id, time }: Import): Promise<number> {
+    const observations = `SELECT count(*) FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`;
+    return count(`(${observations}) + (SELECT count(*) FROM ${schema.sql}.pending WHERE import = $2::int)`, [time, id]);
   }
 
   return {
@@ -142,13 +141,8 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     decide,
     pending: readPending,
     references: (...asked) => byKey((query) => readReferences(query, schema.sql, asked)),
-    async countPending(source) {
-      const [row] = await ask<{ n: number }>(
-        `SELECT count(*)::float8 AS n FROM ${schema.sql}.pending WHERE source = $1::text`,
-        [toStored(source)],
-      );
-      return row!.n;
-    },
+    countPending: (source) =>
+      count(`SELECT count(*) FROM ${schema.sql}.pending WHERE source = $1::text`, [toStored(source)]),
     around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
   };
 }

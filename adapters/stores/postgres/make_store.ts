@@ -37,17 +37,16 @@ export function makePostgresStore(
     for (const imported of imports) await writeImport(query, schema.sql, imported);
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, schema, { rows: batch });
+      await write(query, schema, batch);
       progress((records += batch.length));
     }
     await derive(query, schema);
     for (const imported of imports) {
       for await (const batch of inBatches(content.before(imported), BATCH))
-        for (const isTaken of [false, true])
-          await write(query, schema, {
-            rows: batch.filter((one) => (one.isTaken ?? false) === isTaken),
-            undoOf: { id: imported.id, isTaken },
-          });
+        for (const isTaken of [false, true]) {
+          const rows = batch.filter((one) => (one.isTaken ?? false) === isTaken);
+          await write(query, schema, rows, { id: imported.id, isTaken });
+        }
     }
     await query(
       `UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`,
@@ -82,10 +81,8 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
 async function write(
   query: Query,
   schema: Schema,
-  {
-    rows,
-    undoOf,
-  }: { readonly rows: readonly StoredRecord[]; readonly undoOf?: { readonly id: number; readonly isTaken: boolean } },
+  rows: readonly StoredRecord[],
+  undoOf?: { readonly id: number; readonly isTaken: boolean },
 ): Promise<void> {
   const assets = await lockForAppend(query, schema, codesOf(rows));
   const types = ["int", ...ROW_COLUMNS.map(([, type]) => type), "text", "int"];

@@ -1,5 +1,6 @@
 import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
 import type { Observation, Observations, ObservationWriter } from "../../../core/mod.ts";
+import type { AssetOrder } from "../shared/engine.ts";
 import { demandSource } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Follower } from "./follow_changes.ts";
@@ -11,6 +12,10 @@ import { appendWithin } from "./write_records.ts";
 /** Most observations of one transaction: with more, others would wait long for the assets, and the server would need much memory. */
 const MAX_BATCH = 50_000;
 
+/** The observations in a database, which are also read in an order of the assets that is wanted. */
+export type PostgresObservations = Observations &
+  ObservationWriter & { records(order?: AssetOrder): AsyncIterable<Observation> };
+
 /**
  * The observations in a database. Writes of one process are carried out in the order of the calls: connections of a pool
  * would overtake each other.
@@ -21,7 +26,7 @@ export function createObservations(
   connection: Connection,
   schema: Schema,
   follower: Follower | undefined,
-): Observations & ObservationWriter {
+): PostgresObservations {
   const reads = createReads(connection.query, schema);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -44,7 +49,7 @@ export function createObservations(
       const copy = observations.map((observation) => ({ ...observation }));
       return write((query) => appendWithin(query, schema, copy, source));
     },
-    records: () => readRecords(connection, schema),
+    records: (order?: AssetOrder) => readRecords(connection, schema, order),
   };
 }
 

@@ -11,7 +11,7 @@ import { openingError } from "./errors.ts";
 import { follow, noteWrites } from "./follow_changes.ts";
 import { createImports } from "./imports.ts";
 import { demandSchema } from "./migrations/migrate.ts";
-import { createObservations } from "./observations.ts";
+import { createObservations, type PostgresObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
 import { readBytes, readInfo, stateReader } from "./store_state.ts";
@@ -31,6 +31,7 @@ export interface PostgresOptions extends ConnectionOptions {
 
 /** The data of an installation in a database. */
 export interface PostgresStore extends Store {
+  readonly observations: PostgresObservations;
   readonly quota: StoredQuota;
   readonly imports: ImportAccess;
   /** Bytes on the disk of each table with its indexes, the largest first. */

@@ -1,25 +1,27 @@
 import { type AssetCode, type Observation, QUALITY_STATUSES } from "../../../core/mod.ts";
+import type { AssetOrder } from "../shared/engine.ts";
 import type { StoredRecord } from "../shared/imports.ts";
-import type { Connection, Query, SqlValue } from "./connection.ts";
-import { fromStored } from "./escape_text.ts";
-import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
+import { assetIds } from "./asset_locks.ts";
+import { BY_KEY, type Connection, type Query } from "./connection.ts";
+import { type RecordRow, recordColumns, toObservation, toRecord } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 
 /** Rows that are read at a time. */
-const PAGE_ROWS = 10_000;
+export const PAGE_ROWS = 2_000;
 
 /**
- * Every observation, of one state of the data: by asset in the order in which they came to be, then by status, then by
- * business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
+ * Every observation, of one state of the data: by asset in the order in which they came to be, or in the one that is wanted,
+ * then by status, then by business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
  */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
   schema: Schema,
+  order?: AssetOrder,
 ): AsyncGenerator<Observation> {
   const { query, end } = await connection.beginReading();
   let failure: unknown;
   try {
-    for await (const { source: _, import: __, ...observation } of recordsWithin(query, schema)) yield observation;
+    yield* rowsOf(query, schema, { order, make: toObservation });
   } catch (error) {
     failure = error;
     throw error;
@@ -29,23 +31,43 @@ export async function* readRecords(
 }
 
 /** The same within a transaction, as they are stored. */
-export async function* recordsWithin(query: Query, { sql }: Schema): AsyncGenerator<StoredRecord> {
-  const assets = await query<{ id: number; code: string }>(`SELECT id, code FROM ${sql}.assets ORDER BY id`, []);
-  for (const { id, code: stored } of assets) {
-    const code = fromStored(stored) as AssetCode;
+export function recordsWithin(query: Query, schema: Schema): AsyncGenerator<StoredRecord> {
+  return rowsOf(query, schema, { make: toRecord });
+}
+
+async function* rowsOf<T>(
+  query: Query,
+  { sql }: Schema,
+  { order, make }: { readonly order?: AssetOrder | undefined; make(code: AssetCode, row: RecordRow): T },
+): AsyncGenerator<T> {
+  await query(BY_KEY);
+  const ids = await assetIds(query, sql);
+  const { first, others } = order ?? { first: [], others: true };
+  for (const code of new Set([...first.filter((code) => ids.has(code)), ...(others ? ids.keys() : [])])) {
     for (const [quality, status] of QUALITY_STATUSES.entries()) {
       const isPending = status === "PENDING";
       const key = isPending ? "o.business_time, o.source" : "o.business_time";
       // The quality is written into the text, so that the index of rejected ones is used.
       const text = `SELECT ${recordColumns("o")} FROM ${sql}.${isPending ? "pending" : "observations"} o
   WHERE o.asset = $1::integer AND o.quality = ${quality} AND (${key}) > ($2::float8::bigint${isPending ? ", $3::text" : ""}) ORDER BY ${key} LIMIT ${PAGE_ROWS}`;
-      let after: readonly SqlValue[] = isPending ? [-Number.MAX_SAFE_INTEGER, ""] : [-Number.MAX_SAFE_INTEGER];
-      for (let full = true; full; ) {
-        const rows = await query<RecordRow>(text, [id, ...after]);
-        for (const row of rows) yield toRecord(code, row);
-        full = rows.length === PAGE_ROWS;
-        if (full) after = isPending ? [rows.at(-1)!.time, rows.at(-1)!.source] : [rows.at(-1)!.time];
-      }
+      const pages = inPages<RecordRow>((last) => {
+        const time = last?.time ?? -Number.MAX_SAFE_INTEGER;
+        return query(text, [ids.get(code)!, time, ...(isPending ? [last?.source ?? ""] : [])]);
+      });
+      for await (const rows of pages) for (const row of rows) yield make(code, row);
     }
+  }
+}
+
+/** Pages of rows in the order of their key, each read after the `last` row of the one before, while that is being used. */
+export async function* inPages<Row>(
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let next: Promise<readonly Row[]> | undefined = read(undefined);
+  while (next) {
+    const rows: readonly Row[] = await next;
+    next = rows.length === PAGE_ROWS ? read(rows.at(-1)) : undefined;
+    next?.catch(() => {}); // Nobody waits for it where the reader has ended.
+    yield rows;
   }
 }

@@ -1,10 +1,10 @@
 import { isPending, type Neighbours, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import { assetIds } from "./asset_locks.ts";
 import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
-import { fromStored, textArray } from "./escape_text.ts";
+import { fromStored } from "./escape_text.ts";
 import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
-import { ONE_OF_CODES } from "./store_state.ts";
 
 /** Keys of one asset that are looked up together, by their places among all keys, and their earliest and latest time. */
 interface Group {
@@ -24,9 +24,7 @@ export async function readAround(
   schema: string,
   keys: readonly ObservationKey[],
 ): Promise<readonly Neighbours[]> {
-  const ofCodes = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES}`;
-  const rows = await query<{ id: number; code: string }>(ofCodes, [textArray(codesOf(keys))]);
-  const assets = new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
+  const assets = await assetIds(query, schema, codesOf(keys));
   const found = keys.map((): Neighbours => ({ at: undefined, before: undefined, after: undefined }));
   const groupOf = (code: AssetCode, places: readonly number[]): Group => {
     const times = places.map((place) => keys[place]!.businessTime);
@@ -53,11 +51,8 @@ export async function readAround(
         const source = fromStored(ranges[i]![row]!.source);
         pending.set(one.businessTime, [...(pending.get(one.businessTime) ?? []), { ...one, source }]);
       }
-      const inRange = new Map(
-        near
-          .filter(({ businessTime }) => businessTime >= first && businessTime <= last)
-          .map((one) => [one.businessTime, one]),
-      );
+      const isInRange = ({ businessTime }: Observation): boolean => businessTime >= first && businessTime <= last;
+      const inRange = new Map(near.filter(isInRange).map((one) => [one.businessTime, one]));
       // Where there are many more rows between them, each key is a range of its own.
       if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
       const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");

@@ -1,24 +1,17 @@
 import { SOURCE_DAYS_MS } from "../../../core/internal.ts";
 import type { AssetCode, DayReferences, ReferenceAccess, ReferenceValue, UtcMillis } from "../../../core/mod.ts";
 import { NO_PROCESS } from "../shared/imports.ts";
+import { assetIds } from "./asset_locks.ts";
 import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
-import { fromStored, textArray, toStored } from "./escape_text.ts";
-import { ONE_OF_CODES } from "./store_state.ts";
+import { toStored } from "./escape_text.ts";
 
 /** What stood, what there is at all on the same side of a day, and whether the last day is asked about first. */
 const STOOD = [
   ["earlier", "last", 1],
   ["later", "next", -1],
 ] as const;
-const KINDS = [
-  "earlier",
-  "same",
-  "later",
-  "last",
-  "next",
-  "decided",
-] as const satisfies readonly (keyof DayReferences)[];
+const KINDS = ["earlier", "same", "later", "last", "next", "decided"] as const;
 
 interface ReferenceRow {
   readonly nth: number;
@@ -41,9 +34,7 @@ export async function readReferences(
   schema: string,
   [days, since, source]: Parameters<ReferenceAccess["references"]>,
 ): Promise<readonly DayReferences[]> {
-  const ofCodes = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES}`;
-  const assets = await query<{ id: number; code: string }>(ofCodes, [textArray(codesOf(days))]);
-  const ids = new Map(assets.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
+  const ids = await assetIds(query, schema, codesOf(days));
   const found = days.map((): Found => ({}));
 
   async function read(places: readonly number[], rows: number | "ALL"): Promise<void> {

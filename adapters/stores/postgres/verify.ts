@@ -61,7 +61,7 @@ FROM (SELECT DISTINCT asset FROM ${schema}.${table}) AS used WHERE asset NOT IN 
     rollup: `SELECT ${code} || ': the roll-up of ' || ${start} || ' is not that of its records' AS fault
 FROM (${rollupSql(schema)}) AS fresh FULL JOIN ${schema}.rollup AS kept USING (asset, start)
 WHERE (fresh.count, fresh.first_time, fresh.last_time, fresh.open, fresh.high, fresh.low, fresh.close)
-  IS DISTINCT FROM (kept.count::bigint, kept.first_time, kept.last_time, kept.open, kept.high, kept.low, kept.close)`,
+  IS DISTINCT FROM (kept.count, kept.first_time, kept.last_time, kept.open, kept.high, kept.low, kept.close)`,
     wide_rollup: `SELECT ${code} || ': the roll-up of ' || width / 3600000 || ' hours from ' || ${start} || ' is not that of its records' AS fault
 FROM (${wideRollupSql(schema)}) AS fresh FULL JOIN ${schema}.wide_rollup AS kept USING (asset, width, start)
 WHERE (fresh.count, fresh.open, fresh.high, fresh.low, fresh.close) IS DISTINCT FROM (kept.count, kept.open, kept.high, kept.low, kept.close)`,

@@ -105,16 +105,14 @@ FROM (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
 ), made AS MATERIALIZED (
   SELECT t.asset, t.start, b.* FROM touched t CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS count, min(business_time) AS first_time, max(business_time) AS last_time,
-      array_agg(value ORDER BY business_time) AS path, max(value) AS high, min(value) AS low
-    FROM ${schema}.observations o
+    SELECT ${FOLDED} FROM ${schema}.observations o
     WHERE o.asset = t.asset AND o.business_time >= t.start AND o.business_time < t.start + ${BUCKET_MS} AND o.quality = 0
   ) AS b
 ), emptied AS (
   DELETE FROM ${schema}.rollup r USING made m WHERE m.count = 0 AND r.asset = m.asset AND r.start = m.start
 ), filled AS (
   INSERT INTO ${schema}.rollup (asset, start, count, first_time, last_time, open, high, low, close)
-  SELECT asset, start, count, first_time, last_time, path[1], high, low, path[count] FROM made WHERE count > 0
+  SELECT asset, start, count, first_time, last_time, open, high, low, close FROM made WHERE count > 0
   ON CONFLICT (asset, start) DO UPDATE SET (count, first_time, last_time, open, high, low, close)
     = (excluded.count, excluded.first_time, excluded.last_time, excluded.open, excluded.high, excluded.low, excluded.close)
 ), raised AS (
@@ -124,11 +122,13 @@ SELECT`,
   };
 }
 
+/** The columns of a bucket. The first and the last value are found by pairs of time and value, so that nothing is sorted. */
+const FOLDED = `count(*)::integer AS count, min(business_time) AS first_time, max(business_time) AS last_time,
+  (min(ARRAY[business_time::float8, value]))[2] AS open, max(value) AS high, min(value) AS low, (max(ARRAY[business_time::float8, value]))[2] AS close`;
+
 /** The roll-up of all records, made of these alone. */
 export function rollupSql(schema: string): string {
-  return `SELECT asset, ${bucketOf("business_time")} AS start, count(*) AS count, min(business_time) AS first_time, max(business_time) AS last_time,
-  (array_agg(value ORDER BY business_time))[1] AS open, max(value) AS high, min(value) AS low, (array_agg(value ORDER BY business_time DESC))[1] AS close
-FROM ${schema}.observations WHERE quality = 0 GROUP BY 1, 2`;
+  return `SELECT asset, ${bucketOf("business_time")} AS start, ${FOLDED} FROM ${schema}.observations WHERE quality = 0 GROUP BY 1, 2`;
 }
 
 /** How many accepted records each provider has, counted anew. */

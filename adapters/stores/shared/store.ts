@@ -10,6 +10,7 @@ import type {
   ObservationWriter,
   Plan,
   QuotaLedger,
+  TimeLimit,
   UtcMillis,
 } from "../../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
@@ -22,6 +23,8 @@ export interface Store {
   readonly observations: Observations & ObservationWriter;
   readonly accounts: StoredAccounts;
   readonly quota: QuotaLedger;
+  /** Limits the time of requests, for a store behind a network. Absent: it answers at once. */
+  readonly timeLimit?: TimeLimit;
   /** Absent: it keeps no imports. A mirror needs them. */
   readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;

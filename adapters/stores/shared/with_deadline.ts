@@ -9,6 +9,7 @@ import {
   type MaybePromise,
   type Observations,
   type QuotaLedger,
+  type TimeLimit,
   Unavailable,
 } from "../../../core/mod.ts";
 import { inTime } from "./answer_in_time.ts";
@@ -20,9 +21,9 @@ export interface RequestPorts {
   readonly quota: QuotaLedger;
 }
 
-/** The limits of each port. */
+/** The limits of requests. */
 export interface Deadline {
-  /** How long a call may take, in milliseconds: a request makes up to four, one after the other. */
+  /** How long a request may take, and each call of a port, in milliseconds. */
   readonly ms: number;
   /** How many calls of a port may be unanswered; more are refused at once, so that a frozen database does not fill the memory. Default: 1,000. */
   readonly maxWaiting?: number;
@@ -31,9 +32,15 @@ export interface Deadline {
 /** The longest time that a timer can be set to. */
 const MAX_MS = 2 ** 31 - 1;
 
+/** The ports with their limits, as `createApi` takes them. */
+export interface TimedPorts extends RequestPorts {
+  /** For a request that makes several calls, one after the other. */
+  readonly timeLimit: TimeLimit;
+}
+
 /**
  * The same ports, none of which lets a request wait for longer than its limit: then a call rejects with `Unavailable`,
- * which the API answers with 503 and `Retry-After`. A late answer is dropped and nothing is asked twice; a unit that
+ * which the API answers with 503 and `Retry-After`. `timeLimit` does the same for all calls of a request. A late answer is dropped and nothing is asked twice; a unit that
  * was granted too late is given back. Answers that are there at once are handed on as they are.
  *
  * @throws RangeError for limits that are not whole numbers above 0.
@@ -41,7 +48,7 @@ const MAX_MS = 2 ** 31 - 1;
 export function withDeadline(
   { observations, accounts, quota }: RequestPorts,
   { ms, maxWaiting = 1_000 }: Deadline,
-): RequestPorts {
+): TimedPorts {
   demandWhole("ms", ms, MAX_MS);
   demandWhole("maxWaiting", maxWaiting, Number.MAX_SAFE_INTEGER);
   const prices = createLimit("prices", ms, maxWaiting);
@@ -73,6 +80,7 @@ export function withDeadline(
       giveBack: (account, day) => units(() => quota.giveBack(account, day)),
       used: (account, day) => units(() => quota.used(account, day)),
     },
+    timeLimit: (answer, late) => inTime(answer, ms, late),
   };
 }
 

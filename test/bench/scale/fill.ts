@@ -1,19 +1,24 @@
+import pg from "pg";
 import { systemClock } from "../../../adapters/http/web_system.ts";
 import { openJsonFiles } from "../../../adapters/stores/json_files/mod.ts";
+import { openPostgres } from "../../../adapters/stores/postgres/mod.ts";
 import { addOutcomes, type ImportPlan, NOTHING_DONE } from "../../../adapters/stores/shared/imports.ts";
 import { ASSETS, type Observation } from "../../../core/mod.ts";
 import { toObservation } from "../support/market.ts";
 
 // In a process of its own: fills a new store by one import, all assets in turn and one minute after the other, and adds a
 // record by a second one.
-const [directory, count, end] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
+const [place, count, end] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const MINUTE = 60_000;
-const BATCH = 2_000;
+const BATCH = 20_000;
 const steps = Math.ceil(count / ASSETS.length);
-const store = await openJsonFiles(directory, { clock: systemClock });
+const pool = place.startsWith("postgres:") ? new pg.Pool({ connectionString: place }) : undefined;
+const options = { clock: systemClock };
+const store = await (pool ? openPostgres(pool, { ...options, follow: false }) : openJsonFiles(place, options));
 await importAll(count, (n) => observation(n, Math.floor(n / ASSETS.length) - steps));
 await importAll(1, () => observation(0, -steps - 1));
 await store.close();
+await pool?.end();
 
 async function importAll(records: number, make: (n: number) => Observation): Promise<void> {
   const plan: ImportPlan = { type: "import", subjects: ["bench"], source: "import", by: { pid: 1, host: "bench" } };

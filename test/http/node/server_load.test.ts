@@ -170,12 +170,14 @@ suite("node server: memory that clients hold", () => {
 
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
+  /** Nobody is refused as this machine is busy. */
+  const PATIENT = { waitMs: 60_000 };
 
   test("sixteen are in progress at a time: others need not wait for them", async (t) => {
     const held = gate();
     const api: ApiFunction = ({ target }) =>
       target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well");
-    const { origin, seen, connect } = await startCounted(t, api);
+    const { origin, seen, connect } = await startCounted(t, api, { limits: PATIENT });
     const connections = Array.from({ length: 20 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     await until(() => seen.length === 16);
@@ -196,12 +198,16 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   ] as const) {
     test(`two start in one turn of the event loop ${how}, so that what else has come is served in between`, async (t) => {
       let [inTurn, most] = [0, 0];
-      const { connect } = await startCounted(t, () => {
-        if (inTurn === 0) setImmediate(() => (inTurn = 0));
-        most = Math.max(most, ++inTurn);
-        const waits = answer();
-        return waits ? waits.then(() => plain("candles")) : plain("candles");
-      });
+      const { connect } = await startCounted(
+        t,
+        () => {
+          if (inTurn === 0) setImmediate(() => (inTurn = 0));
+          most = Math.max(most, ++inTurn);
+          const waits = answer();
+          return waits ? waits.then(() => plain("candles")) : plain("candles");
+        },
+        { limits: PATIENT },
+      );
       const connections = Array.from({ length: 40 }, () => connect());
       for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
       for (const connection of connections) assert.equal((await connection.reply()).status, 200);
@@ -220,7 +226,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     const held = gate();
     const api: ApiFunction = ({ target }) =>
       target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well");
-    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 5 } });
     const connections = Array.from({ length: 7 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     await until(() => seen.length === 2);
@@ -230,12 +236,29 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
   });
 
+  test("those whose turn does not come in time get 503 and are never begun", async (t) => {
+    const held = gate();
+    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), {
+      limits: { requests: 8, waitMs: 1 },
+    });
+    const connections = Array.from({ length: 6 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    for (const connection of connections.slice(2)) {
+      const reply = await connection.reply();
+      assert.deepEqual([reply.status, reply.headers.get("retry-after")], [503, "1"]);
+    }
+    assert.equal(server.load().waiting, 0);
+    held.open();
+    for (const connection of connections.slice(0, 2)) assert.equal((await connection.reply()).status, 200);
+    assert.equal(seen.length, 2);
+  });
+
   test("those that wait get 503 when it is their turn and the memory is taken", async (t) => {
     const held = gate();
     const { server, seen, connect } = await startCounted(
       t,
       () => held.opened.then(() => ({ ...plain(""), body: large })),
-      { limits: { heldBytes: 32 * MB, requests: 8 } },
+      { limits: { ...PATIENT, heldBytes: 32 * MB, requests: 8 } },
     );
     const connections = Array.from({ length: 8 }, () => connect());
     for (const connection of connections.slice(0, 2)) {
@@ -253,7 +276,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   test("one whose client left while it waited is never begun", async (t) => {
     const held = gate();
     const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), {
-      limits: { requests: 8 },
+      limits: { ...PATIENT, requests: 8 },
     });
     const connections = Array.from({ length: 6 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
@@ -270,7 +293,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 test("admission: the event loop is late when it came round late twice in a row, until it is in time again; one long pause is no reason", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
-  const admission = createAdmission(10);
+  const admission = createAdmission({ requests: 10, waitMs: 1 });
   const late: boolean[] = [];
   for (const turnMs of [300, 1, 251, 9_000, 250, 300]) {
     admission.sweep();

@@ -132,6 +132,27 @@ test("concurrency: a version names another state after the data was restored", {
   assert.notEqual(await restored.version(), version);
 });
 
+test("records: they come by asset in the order that is wanted, those of other assets behind them or not at all", {
+  skip,
+}, async () => {
+  const [store] = await stores("ordered");
+  const codes = ["USD_RLS", "EUR_RLS", "BTC_USD"] as AssetCode[];
+  await store!.append(codes.flatMap((code) => [0, 1].map((n) => observation({ code, businessTime: at(n) }))));
+  const first = ["BTC_USD", "XAU_USD", "USD_RLS"] as AssetCode[];
+  for (const [order, wanted] of [
+    [undefined, [0, 1, 2]],
+    [{ first, others: true }, [2, 0, 1]],
+    [{ first, others: false }, [2, 0]],
+  ] as const) {
+    const found: AssetCode[] = [];
+    for await (const { code } of store!.records(order)) found.push(code);
+    assert.deepEqual(
+      found,
+      wanted.flatMap((n) => [codes[n], codes[n]]),
+    );
+  }
+});
+
 test("concurrency: the records of an export are those of one state, and a reader that stops early leaves nothing open", {
   skip,
 }, async () => {

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
-import type { PgStatement } from "../../../adapters/stores/postgres/connection.ts";
+import { connectionOf, type PgStatement, type Query } from "../../../adapters/stores/postgres/connection.ts";
 import { openPostgres, type PgPool, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
+import { recordsWithin } from "../../../adapters/stores/postgres/read_all_records.ts";
+import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { type AccountId, type CalendarDate, createApi, createKey, type UtcMillis } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
@@ -117,6 +119,28 @@ else {
       });
       assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One for the beginning of the data.
     }
+  });
+
+  test("statements: records are read in the order of an index, and no page of them is sorted", async () => {
+    const { query, end } = await connectionOf(pool).beginReading();
+    const texts: string[] = [];
+    const noting: Query = (text, values) => {
+      if (values) texts.push(text);
+      return query(text, values);
+    };
+    for await (const _ of recordsWithin(noting, schemaOf("mazaneh")));
+    const pages = texts.filter((text) => text.includes("LIMIT"));
+    assert.ok(pages.length > 0, "pages were read");
+    // A plan for any values, as PostgreSQL makes for a statement that is run again and again.
+    await query("SET LOCAL plan_cache_mode = force_generic_plan");
+    for (const [n, text] of pages.entries()) {
+      await query(`PREPARE page_${n} AS ${text}`);
+      const values = text.includes("$3") ? "(1, 0, '')" : "(1, 0)";
+      const plan = JSON.stringify(await query(`EXPLAIN EXECUTE page_${n} ${values}`));
+      assert.match(plan, /Index Scan/);
+      assert.doesNotMatch(plan, /Sort|Bitmap/);
+    }
+    await end();
   });
 
   test("statements: what was stored through a store is in its next version, before it was read again", async () => {

@@ -245,6 +245,34 @@ limitTest(
   },
 );
 
+for (const [what, inTime] of [
+  ["its key is looked up", 0],
+  ["its unit is taken", 1],
+  ["its price is read", 2],
+] as const) {
+  test(`deadline: a request whose calls are each in time, and too slow together, gets 503 while ${what}, and costs no unit`, async (t) => {
+    const home = await createWorld();
+    await home.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+    const { id, key } = await home.account({ units: 5 });
+    const { ports, freeze, thaw, held } = frozen(home.store);
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { ask, errors } = await createWorld(withDeadline(ports, { ms: 1_000 }));
+    freeze("observations", "accounts", "quota");
+    const answer = ask("/api/v1/assets/USD_RLS", { key });
+    for (let n = 0; n < inTime; n++) {
+      t.mock.timers.tick(400);
+      held.shift()!.resolve();
+      await turn();
+    }
+    t.mock.timers.tick(1_000 - 400 * inTime);
+    assert.equal((await answer).status, 503);
+    thaw();
+    await turn();
+    assert.equal(home.store.quota.used(id, DAY), 0);
+    assert.equal(errors.length, 1, "it is reported once");
+  });
+}
+
 test("deadline: a limit that is no whole number, or none of a timer, is refused", () => {
   for (const limits of [{ ms: 0 }, { ms: 1.5 }, { ms: 2 ** 31 }, { ms: 1, maxWaiting: 0 }])
     assert.throws(() => withDeadline(createMemoryStore(), limits), RangeError);
