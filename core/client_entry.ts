@@ -6,6 +6,7 @@ export { differenceFrom } from "./bytes/json_shape.ts";
 export type { ErrorCode } from "./http/errors.ts";
 export type { Category, QuoteUnit } from "./market/assets.ts";
 export type { Interval } from "./market/candles.ts";
+export { REQUEST_DAYS } from "./market/date_range.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
 export type { ValueWithChange } from "./queries/on_or_before.ts";
 export { onOrBefore } from "./queries/on_or_before.ts";

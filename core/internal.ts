@@ -26,6 +26,7 @@ export { maskKeys } from "./http/mask_keys.ts";
 export { targetAfter } from "./http/request_target.ts";
 export { CRYPTO_NAMES } from "./market/asset_names.ts";
 export { indexAssets } from "./market/assets.ts";
+export { REQUEST_DAYS } from "./market/date_range.ts";
 export { checkRecord } from "./market/ingest.ts";
 export type { Neighbours } from "./market/neighbours.ts";
 export {

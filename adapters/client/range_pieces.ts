@@ -1,5 +1,5 @@
 // Ranges of any length, cut into pieces that a server answers at once.
-import { PriceError } from "../../core/client_entry.ts";
+import { PriceError, REQUEST_DAYS } from "../../core/client_entry.ts";
 
 /** How far the reading of a range is. */
 export interface Progress {
@@ -39,8 +39,6 @@ interface Steps<Item> {
 }
 
 const DAY_MS = 86_400_000;
-/** Days of a request whose last day is 31 days after its first. Source: contract, Limits. */
-const HISTORY_DAYS = 32;
 const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
 // What `parse` does not check: the length of a date, and that a time is in UTC.
 const DATE = /^.{10}$/;
@@ -58,7 +56,7 @@ export function historyPieces<Item extends { readonly businessTime: string }>({
   return inPieces<Item>({
     first,
     end,
-    size: () => HISTORY_DAYS,
+    size: () => REQUEST_DAYS,
     read: (at, next) => read(at === first ? from : dayOf(at), next === end ? to : dayOf(next - 1)),
     timeOf: ({ businessTime }) => businessTime,
     onProgress,

@@ -7,19 +7,22 @@ import type { Zone } from "../time/zone.ts";
 /** Most days from the first to the last day of a history. Source: contract, Limits. */
 export const MAX_RANGE_DAYS = 31;
 
+/** Days that one request for a history can have: both ends are included. */
+export const REQUEST_DAYS = MAX_RANGE_DAYS + 1;
+
 /** Days from `from` to `to`, both included. */
 export interface DateRange {
   readonly from: CalendarDate;
   readonly to: CalendarDate;
 }
 
-/** Makes a range of two dates, which must be in order and at most 31 days apart. */
-export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRange, Failure> {
+/** Makes a range of two dates, which must be in order and at most so many days apart. */
+export function dateRange(from: CalendarDate, to: CalendarDate, maxDays = MAX_RANGE_DAYS): Result<DateRange, Failure> {
   const distance = dayNumber(to) - dayNumber(from);
   if (distance < 0) return err(failure("INVALID_DATE_RANGE", `The range runs backwards: ${to} is before ${from}`));
-  if (distance > MAX_RANGE_DAYS) {
+  if (distance > maxDays) {
     return err(
-      failure("INVALID_DATE_RANGE", `The two days are ${distance} days apart; at most ${MAX_RANGE_DAYS} are allowed`),
+      failure("INVALID_DATE_RANGE", `The two days are ${distance} days apart; at most ${maxDays} are allowed`),
     );
   }
   return ok({ from, to });

@@ -1,5 +1,5 @@
 import type { AssetCode } from "../branded_types.ts";
-import { MAX_RANGE_DAYS } from "../market/date_range.ts";
+import { MAX_RANGE_DAYS, REQUEST_DAYS } from "../market/date_range.ts";
 import { dateOfDayNumber, FIRST_DAY } from "../time/dates.ts";
 import { DAY_MS } from "../time/durations.ts";
 import { PriceError } from "./price_error.ts";
@@ -39,7 +39,7 @@ export async function onOrBefore<Code extends string>(
 ): Promise<ValueWithChange<Code>> {
   const found = await lastUpTo(date, history);
   if (found) return found;
-  const message = `There is no record for ${code} in the ${MAX_RANGE_DAYS + 1} days up to ${date}`;
+  const message = `There is no record for ${code} in the ${REQUEST_DAYS} days up to ${date}`;
   throw new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message });
 }
 

@@ -20,6 +20,8 @@ import { parseDateRange, parseRequiredDate, readDay, readHistory, readLatest } f
 export interface PricesOptions extends PriceSettings {
   readonly clock: Clock;
   readonly observations: Observations;
+  /** Most days from the first to the last day of a `history`. Default 31, as for requests. */
+  readonly maxDays?: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface PricedGold extends GoldPiece, GoldWorth {
  * @throws RangeError for a setting that is not possible.
  */
 export function createPrices<Code extends string = AssetCode>(options: PricesOptions): Prices<Code> {
-  const { clock, observations } = options;
+  const { clock, observations, maxDays } = options;
   const context = createPriceContext(options, observations);
 
   function codeOf(text: string): AssetCode {
@@ -67,7 +69,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
 
   const history = answering<Parameters<PriceCalls<Code>["history"]>, AssetValue<Code>[]>(async (text, from, to) => {
     const code = codeOf(text);
-    const range = valueOrThrow(parseDateRange(["from", from], ["to", to]));
+    const range = valueOrThrow(parseDateRange(["from", from], ["to", to], maxDays));
     return (await readHistory(context, code, range)).records.map(toValue);
   });
 

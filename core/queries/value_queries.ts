@@ -35,13 +35,13 @@ export function parseRequiredDate(name: string, text: string | undefined): Resul
   );
 }
 
-/** Parses the first and the last date of a history, which must be at most 31 days apart. */
-export function parseDateRange(first: Parameter, last: Parameter): Result<DateRange, Failure> {
+/** Parses the first and the last date of a history. */
+export function parseDateRange(first: Parameter, last: Parameter, maxDays?: number): Result<DateRange, Failure> {
   const from = parseRequiredDate(...first);
   if (!from.ok) return from;
   const to = parseRequiredDate(...last);
   if (!to.ok) return to;
-  const range = dateRange(from.value, to.value);
+  const range = dateRange(from.value, to.value, maxDays);
   return range.ok ? range : err({ ...range.error, message: `${range.error.message}${jalaliHint(from.value)}` });
 }
 

@@ -1,4 +1,3 @@
-import type { UtcMillis } from "../branded_types.ts";
 import { type AsciiText, asciiText, COPY_BYTES, copyAsciiText } from "../bytes/ascii_text.ts";
 import { csvRecord } from "../bytes/csv.ts";
 import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
@@ -26,8 +25,9 @@ const END_BYTES = 2 + COPY_BYTES;
  *
  * @param head The body up to the bracket that opens the list of candles.
  * @param candles At least one. Source: contract, OHLC response.
+ * @param complete How many of the first ones are complete.
  */
-export function writeCandles(head: string, candles: CandleList, now: UtcMillis): Uint8Array {
+export function writeCandles(head: string, candles: CandleList, complete: number): Uint8Array {
   const opened = utf8(head);
   const times = createCandleTimes(AROUND_JSON_TIMES);
   const to = bufferFor(opened, candles, [times.text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]);
@@ -35,14 +35,13 @@ export function writeCandles(head: string, candles: CandleList, now: UtcMillis):
   let at = opened.length;
   for (let i = 0; i < candles.length; i++) {
     const { start, end, open, high, low, close, observationCount } = candles.at(i)!;
-    const done = now >= end;
     setTimes(times, start, end);
     at = writeDecimal(to, copyAsciiText(view, at, times.text), open);
     at = writeDecimal(to, copyAsciiText(view, at, HIGH), high);
     at = writeDecimal(to, copyAsciiText(view, at, LOW), low);
     at = writeDecimal(to, copyAsciiText(view, at, CLOSE), close);
     at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
-    at = copyAsciiText(view, at, done ? COMPLETE : INCOMPLETE);
+    at = copyAsciiText(view, at, i < complete ? COMPLETE : INCOMPLETE);
   }
   // Each candle begins with a comma, of which the first one is too many.
   to.copyWithin(opened.length, opened.length + 1, at);
@@ -55,7 +54,7 @@ export function writeCandles(head: string, candles: CandleList, now: UtcMillis):
  *
  * @param cells Code, quote unit and interval, which begin each line. ASCII.
  */
-export function writeCandleLines(cells: readonly string[], candles: CandleList, now: UtcMillis): Uint8Array {
+export function writeCandleLines(cells: readonly string[], candles: CandleList, complete: number): Uint8Array {
   const header = utf8(CSV_HEADER);
   const times = createCandleTimes([`${csvRecord(cells)},`, ",", ","]);
   const to = bufferFor(header, candles, [times.text, COMMA, COMMA, COMMA, COMMA, INCOMPLETE_LINE]);
@@ -69,7 +68,7 @@ export function writeCandleLines(cells: readonly string[], candles: CandleList, 
     at = writeDecimal(to, copyAsciiText(view, at, COMMA), low);
     at = writeDecimal(to, copyAsciiText(view, at, COMMA), close);
     at = writeWhole(to, copyAsciiText(view, at, COMMA), observationCount);
-    at = copyAsciiText(view, at, now >= end ? COMPLETE_LINE : INCOMPLETE_LINE);
+    at = copyAsciiText(view, at, i < complete ? COMPLETE_LINE : INCOMPLETE_LINE);
   }
   return to.subarray(0, at);
 }

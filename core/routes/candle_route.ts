@@ -41,10 +41,10 @@ async function answerCandles(
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
   return ok({
-    body: () => writeCandles(headJson(asset, asked, availableFrom), candles, now),
+    body: () => writeCandles(headJson(asset, asked, availableFrom), candles, complete),
     tag: { stem: `${version}.${complete}` },
     freshness,
-    csv: () => writeCandleLines([asset.code, asset.quoteUnit, asked.interval], candles, now),
+    csv: () => writeCandleLines([asset.code, asset.quoteUnit, asked.interval], candles, complete),
   });
 }
 

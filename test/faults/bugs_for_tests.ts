@@ -14,15 +14,15 @@ const TABLE = String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(
 a range of 32 days: core/market/date_range.ts, found by test/contract/05_history.test.ts
-  distance > MAX_RANGE_DAYS → distance > MAX_RANGE_DAYS + 1
+  distance > maxDays → distance > maxDays + 1
 a range without its last day: core/market/date_range.ts, found by test/contract/05_history.test.ts
   - first + 2 } → - first + 1 }
 a candle with its end: core/market/candles.ts, found by test/contract/06_ohlc.test.ts
   times[i]! < end → times[i]! <= end
 a candle before the range: core/queries/candle_queries.ts, found by test/contract/06_ohlc.test.ts
   Math.ceil(ceilMillis(from) → Math.floor(ceilMillis(from)
-a candle complete too late: core/routes/candle_bytes.ts, found by test/contract/06_ohlc.test.ts
-  const done = now >= end → const done = now > end
+a candle complete too late: core/market/candles.ts, found by test/contract/06_ohlc.test.ts
+  now >= candle.end → now > candle.end
 a body ten times as long: core/http/dates_body.ts, found by test/contract/07_post_history.test.ts
   MAX_BODY_BYTES = 8_192 → MAX_BODY_BYTES = 81_920
 a key repeated in an error: core/http/errors.ts, found by test/contract/authentication.test.ts

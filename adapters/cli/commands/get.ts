@@ -10,8 +10,8 @@ import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-/** More candles than a terminal shows; the limit of answers is for servers. */
-const MAX_CANDLES = 1_000_000;
+/** More than a terminal shows: the limits of answers are for servers. */
+const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
 const NOT_FOUND = 404;
 
 /** `get`: prints prices of one asset. */
@@ -51,7 +51,7 @@ latest record.`,
     const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
     const found = await withReader({ options, context, settings }, async (reader) => {
       const { observations, damages } = await reader.market();
-      const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
+      const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, ...LIMITS });
       const found = await findPrices(
         prices,
         { code: asset.code, day, from, to, candles: options.candles },

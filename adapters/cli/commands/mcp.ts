@@ -4,7 +4,7 @@ import { createLineSplitter } from "../../intake/tables/split_lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, EXIT, wrongUsage } from "../command_failure.ts";
-import { createAssistantMarket, type MarketSource } from "../mcp/market_source.ts";
+import { createAssistantMarket, MAX_DAYS, type MarketSource } from "../mcp/market_source.ts";
 import { createMcp } from "../mcp/protocol.ts";
 import { createServerPrices } from "../mcp/server_prices.ts";
 import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
@@ -57,7 +57,7 @@ processes of a user share the count of a server and key.`,
       if (serverPrices) return answerFrom(serverPrices);
       return withReader({ options, context, settings }, async (reader) => {
         const { observations } = await reader.market();
-        const answer = await answerFrom(createPrices<string>({ ...marketFacts, observations }));
+        const answer = await answerFrom(createPrices<string>({ ...marketFacts, observations, maxDays: MAX_DAYS }));
         return (await hasSample(
           observations,
           assets.map(({ code }) => code),

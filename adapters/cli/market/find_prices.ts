@@ -43,10 +43,7 @@ const LATEST_CANDLES = 24;
 /** The times that can be printed. */
 const FIRST_TIME = Date.parse("0000-01-01T00:00:00Z");
 const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
-/** Days of one call of `history`. */
-export const CALL_DAYS = 32;
-
-/** Reads what is asked for. Throws `PriceError`, as `createPrices` does. Ranges of any length are read, call by call. */
+/** Reads what is asked for. Throws `PriceError`, as `createPrices` does. */
 export async function findPrices(
   prices: Prices<string>,
   asked: PriceRequest,
@@ -119,7 +116,7 @@ function timeText(time: number, given: string | undefined): string {
   return formatTimestamp(Math.min(Math.max(time, FIRST_TIME), LAST_TIME) as UtcMillis);
 }
 
-/** The values of each day of a range of any length. A range that cannot be cut is passed on, so that it is refused as the API does. */
+/** The values of each day of a range. One that is no range is passed on, so that it is refused as the API does. */
 async function historyOf(
   prices: Prices<string>,
   code: string,
@@ -130,20 +127,8 @@ async function historyOf(
   const known = await coverageOf(prices, code);
   // A day more at both ends, as days begin at other moments in other time zones.
   const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
-  return readDays(prices, code, [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)]);
-}
-
-/** The values of each day from the first to the last one, both numbers of days, call by call. */
-export async function readDays(
-  { history }: Pick<Prices<string>, "history">,
-  code: string,
-  [first, last]: readonly [first: number, last: number],
-): Promise<AssetValue<string>[]> {
-  const found: AssetValue<string>[] = [];
-  for (let day = first; day <= last; day += CALL_DAYS) {
-    found.push(...(await history(code, dateOfDayNumber(day), dateOfDayNumber(Math.min(day + CALL_DAYS - 1, last)))));
-  }
-  return found;
+  const [begin, finish] = [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)];
+  return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));
 }
 
 /** Business time of the first and the last record of an asset. Fails for an unknown code, and where there is no record. */

@@ -1,10 +1,12 @@
 import {
   createZone,
   DAY_MS,
+  dateOfDayNumber,
   dayNumber,
   gregorianOf,
   lastUpTo,
   parseDate,
+  REQUEST_DAYS,
   suggestAssets,
 } from "../../../core/internal.ts";
 import {
@@ -22,7 +24,6 @@ import type { CallOptions } from "../../client/mod.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
-import { CALL_DAYS, readDays } from "../market/find_prices.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./price_sentences.ts";
 
@@ -43,7 +44,8 @@ export type AssistantMarket = ReturnType<typeof createAssistantMarket>;
 
 type Days = readonly [first: number, last: number];
 
-const MAX_DAYS = 36_525;
+/** Most days of a question. */
+export const MAX_DAYS = 36_525;
 /** The most that a client asks for at once. */
 const CALL_CANDLES = 10_000;
 
@@ -85,9 +87,9 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return new Map((await prices.latestOf(codes, { signal })).map((record) => [record.code, record]));
   }
 
-  async function historyOf({ code }: Asset, days: Days): Promise<readonly AssetValue<string>[]> {
-    await demand(Math.ceil((days[1] - days[0] + 1) / CALL_DAYS));
-    return readDays({ history }, code, days);
+  async function historyOf({ code }: Asset, [first, last]: Days): Promise<readonly AssetValue<string>[]> {
+    await demand(Math.ceil((last - first + 1) / REQUEST_DAYS));
+    return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
   /** The last record of each day, or of those of one call up to it. */
@@ -97,7 +99,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     const found: ValueWithChange<string>[] = [];
     for (const date of dates) {
       const record = await lastUpTo(date, (from, to) => history(code, from, to));
-      if (!record) throw wrongUsage(`${code} has no record in the ${CALL_DAYS} days up to ${words.day(date)}`);
+      if (!record) throw wrongUsage(`${code} has no record in the ${REQUEST_DAYS} days up to ${words.day(date)}`);
       found.push(record);
     }
     return found;

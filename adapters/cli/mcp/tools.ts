@@ -1,6 +1,5 @@
-import { dateOfDayNumber } from "../../../core/internal.ts";
+import { dateOfDayNumber, REQUEST_DAYS } from "../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth, INTERVALS } from "../../../core/mod.ts";
-import { CALL_DAYS } from "../market/find_prices.ts";
 import { pricesText } from "../market/get_report.ts";
 import type { AssistantMarket } from "./market_source.ts";
 
@@ -59,7 +58,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   price_history: {
-    description: `The last price of each day, of any number of days; of more than ${LINES}, evenly chosen ones. Costs 1 unit for each ${CALL_DAYS} days.`,
+    description: `The last price of each day, of any number of days; of more than ${LINES}, evenly chosen ones. Costs 1 unit for each ${REQUEST_DAYS} days.`,
     parameters: ["asset", "from", "to"],
     async answer(market, given) {
       const asset = market.assetNamed(given.asset);

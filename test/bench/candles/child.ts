@@ -8,7 +8,7 @@ import { toObservation } from "../support/market.ts";
 import { loadPeer } from "../support/peers.ts";
 import { answerMessages } from "../support/processes.ts";
 import { millisecondsOf } from "../support/rounds.ts";
-import { type Answered, END, type Query, type Question, ROWS, START, VALUE, valueOf } from "./minutes.ts";
+import { type Answered, type Query, type Question, ROWS, START, VALUE, valueOf } from "./minutes.ts";
 
 /** Answers a query with the finished bytes. */
 type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
@@ -42,7 +42,7 @@ function columns(): Answering {
     series.putAll([toObservation({ code: "BTC_USD", time: START + n * 60_000, value: valueOf(n) })], n + 1);
   return ({ from, to, widthMs }) => {
     const { candles } = series.candles("BTC_USD", { from: from as UtcMillis, to: to as UtcMillis }, widthMs);
-    return writeCandles('{"candles":[', candles, END as UtcMillis);
+    return writeCandles('{"candles":[', candles, candles.length);
   };
 }
 

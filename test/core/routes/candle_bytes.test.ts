@@ -65,11 +65,12 @@ test("candle bytes: they are those of the plain way, for any numbers, steps and 
           return candle;
         });
         const begin = candles[0]!.start;
-        const now = Math.floor(begin + share * (start - begin)) as UtcMillis;
-        const bytes = writeCandles(head, candles, now);
+        const now = Math.floor(begin + share * (start - begin));
+        const complete = candles.filter(({ end }) => now >= end).length;
+        const bytes = writeCandles(head, candles, complete);
         const wanted = `${head}${candles.map((candle) => candleJson(candle, now >= candle.end)).join(",")}]}`;
         assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
-        const lines = writeCandleLines(["A_RLS", "RLS", "1h"], candles, now);
+        const lines = writeCandleLines(["A_RLS", "RLS", "1h"], candles, complete);
         const wantedLines = candles.map((candle) => `A_RLS,RLS,1h,${candleCells(candle, now >= candle.end)}\n`);
         assert.deepEqual(
           Buffer.from(lines)
@@ -103,7 +104,7 @@ test("candle bytes: one ordinary candle after thousands, and thousands of unusua
         observationCount: i + 1,
       }),
     );
-    const bytes = writeCandles("[", candles, 0 as UtcMillis);
+    const bytes = writeCandles("[", candles, 0);
     assert.equal(Buffer.from(bytes).toString(), `[${candles.map((candle) => candleJson(candle, false)).join(",")}]}`);
   }
 });
@@ -114,6 +115,6 @@ test("candle bytes: whole prices keep little more room than they take, as an ans
     { length: 1_000 },
     (_, i): Candle => ({ start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, ...candle }),
   );
-  const bytes = writeCandles("[", candles, 0 as UtcMillis);
+  const bytes = writeCandles("[", candles, 0);
   assert.ok(bytes.buffer.byteLength < bytes.length * 1.15, `${bytes.buffer.byteLength} for ${bytes.length}`);
 });
