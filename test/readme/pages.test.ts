@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { EXIT_CODES } from "../../adapters/cli/command_failure.ts";
 import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "../../adapters/cli/settings.ts";
 import { MAX_RANGE_DAYS } from "../../core/market/date_range.ts";
 import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
@@ -50,6 +51,27 @@ test("documents: every command names a script or a file that is there", () => {
   assert.ok(files.length >= 8, `${files.length} files`);
   assert.deepEqual(
     files.filter(({ text }) => !existsSync(text)),
+    [],
+  );
+});
+
+test("TROUBLESHOOTING.md: it has the exit codes of the program, and each message is in the sources", () => {
+  const text = pageText("adapters/cli/TROUBLESHOOTING.md");
+  const codes = EXIT_CODES.map(([code]) => code);
+  assert.deepEqual(
+    [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code)),
+    codes,
+  );
+  const sources = ["cli", "intake", "stores", "server"].flatMap((folder) =>
+    readdirSync(`adapters/${folder}`, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(`adapters/${folder}/${name}`, "utf8")),
+  );
+  const all = sources.join("\n").replace(/\$\{[^{}]*\}/g, "…");
+  const rows = [...text.matchAll(/^\| `([^`]+)` \| (\d*) ?\|/gm)];
+  assert.ok(rows.length >= 20, `${rows.length} messages`);
+  assert.deepEqual(
+    rows.filter(([, message, code]) => !all.includes(message!) || (code !== "" && !codes.includes(Number(code)))),
     [],
   );
 });
