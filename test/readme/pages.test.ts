@@ -76,6 +76,15 @@ test("TROUBLESHOOTING.md: it has the exit codes of the program, and each message
   );
 });
 
+test("documents: every exit code that they name is one of the program", () => {
+  const codes = found(/\bexit code(?: is(?: then)?)? (\d+)/g);
+  assert.ok(codes.length >= 5, `${codes.length} codes`);
+  assert.deepEqual(
+    codes.filter(({ text }) => !EXIT_CODES.some(([code]) => String(code) === text)),
+    [],
+  );
+});
+
 test("README.md: the table of routes has the routes in their order", () => {
   const named = [...pageText("README.md").matchAll(/^\| `((?:GET|POST) \/api[^`]*)` \|/gm)].map(([, route]) => route);
   assert.deepEqual(
