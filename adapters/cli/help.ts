@@ -18,6 +18,9 @@ export function programHelp(commands: readonly CommandRow[]): string {
       ["--help", "Print this help"],
     ]),
     "",
+    "Exit codes:",
+    ...columns(EXIT_CODES.map(([code, meaning]) => [String(code), meaning])),
+    "",
     "mazaneh COMMAND --help describes a command.",
     "",
   ].join("\n");
@@ -34,8 +37,7 @@ export function commandHelp({ name, operands, summary }: CommandRow, { details, 
     "Options:",
     ...columns(optionRows(options)),
     "",
-    "Exit codes:",
-    ...columns(EXIT_CODES.map(([code, meaning]) => [String(code), meaning])),
+    "mazaneh --help lists the exit codes.",
     "",
   ].join("\n");
 }

@@ -39,8 +39,7 @@ export const SETTINGS = {
     placeholder: "URL",
     fallback: "files",
     expected: WANTED_STORE,
-    summary:
-      "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
+    summary: "Data in files, or in PostgreSQL: postgres://…",
     read: readStore,
     received: flawOfStore,
   } as Setting<"files" | ServerAddress>,
@@ -48,7 +47,7 @@ export const SETTINGS = {
     placeholder: "URL",
     fallback: "store",
     expected: WANTED_QUOTA,
-    summary: "Where units are counted: store, which is the store itself, or a Redis server as redis://…",
+    summary: "Units in the store, or in Redis: redis://…",
     read: readQuota,
     received: flawOfQuota,
   } as Setting<"store" | ServerAddress>,

@@ -36,7 +36,7 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
 
   const printed: string[] = [];
   await ran("systemctl start nginx"); // As Debian does after the installation.
-  const commands = commandsOf(PAGE, "Ten commands");
+  const commands = commandsOf(PAGE, "Installation in ten steps");
   assert.equal(commands.length, 10);
   for (const command of commands) printed.push(await ran(replaceLines(command, REPLACED)));
   const [key] = /mz_live_\w+/.exec(printed.join("\n")) ?? [];

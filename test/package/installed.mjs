@@ -1,6 +1,6 @@
 // The install section of the README, word by word, in a clean clone and with a prefix of its own.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run_command.mjs";
 
@@ -17,10 +17,18 @@ export async function installFromClone(check, folder) {
   await check("the README's three lines lead from a clone to the program", async () => {
     assert.equal(lines.trim().split("\n").length, 3);
     await run("git", ["clone", "--quiet", "--no-hardlinks", process.cwd(), clone]);
-    await shell(lines);
+    await shell(`npm ci\n${lines}`);
     assert.equal((await run(mazaneh, ["--version"])).trim().split(" ").at(-1), version);
     assert.deepEqual(readdirSync(join(prefix, "lib/node_modules")), ["mazaneh"]);
     await run(mazaneh, ["keys", "create", "alice", "--init", "--data", data]);
+  });
+  await check("two builds of a clone, in two folders, pack to the same bytes", async () => {
+    const again = join(folder, "again");
+    cpSync(clone, again, { recursive: true, verbatimSymlinks: true });
+    rmSync(join(again, "dist"), { recursive: true });
+    await shell("npm run build && npm pack", again);
+    const [one, other] = [clone, again].map((root) => readFileSync(join(root, `mazaneh-${version}.tgz`)));
+    assert.ok(one.equals(other), "the tarballs differ");
   });
   await check("the README's line removes the program, and leaves the data", async () => {
     const [line] = /npm uninstall -g mazaneh/.exec(readFileSync("README.md", "utf8")) ?? [];

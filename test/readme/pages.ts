@@ -9,9 +9,11 @@ export const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
+  "core/ARCHITECTURE.md",
   "core/DECISIONS.md",
   "adapters/cli/README.md",
   "adapters/cli/DATA.md",
+  "adapters/cli/TROUBLESHOOTING.md",
   "adapters/cli/import/README.md",
   "adapters/client/README.md",
   "adapters/feeds/push/README.md",
@@ -25,6 +27,7 @@ export const PAGES = [
   "fixtures/examples/cluster/README.md",
   "test/bench/README.md",
   "test/faults/README.md",
+  "test/package/RELEASE.md",
 ] as const;
 
 /** The path of a document. */

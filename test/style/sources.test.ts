@@ -1,4 +1,4 @@
-// A rule of style that neither the compiler nor the linter checks.
+// Rules of style that neither the compiler nor the linter checks.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -37,3 +37,16 @@ function argumentsOfAsserts(text: string): readonly string[] {
   }
   return found;
 }
+
+test("SECURITY.md: each test that it names exists in that file, under that title", () => {
+  const links = [...readFileSync("SECURITY.md", "utf8").matchAll(/\[([^\]]+)\]\((test\/[^)]+)\)/g)];
+  assert.ok(links.length >= 30, `${links.length} tests`);
+  const missing = links.filter(([, title = "", file = ""]) => {
+    const source = readFileSync(file, "utf8").replace(/\$\{[^{}]*\}/g, "…");
+    return !source.includes(`"${title}"`) && !source.includes(`\`${title}\``);
+  });
+  assert.deepEqual(
+    missing.map(([link]) => link),
+    [],
+  );
+});

@@ -17,88 +17,36 @@ import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { INIT_OPTION, withStore } from "../with_store.ts";
 
-const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
-this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
-file is read, and so is each sheet with the same header or the name of an asset; - is standard
-input. What a file is, its first bytes and lines tell, not its name.
-One line says how it is read. If a file leaves something open, nothing of it is imported: all
-questions are listed, and the last line is the command that answers them, unless only you know an
-answer or no option helps. --save remembers that command's options in
-~/.config/mazaneh/imports.json for files that look the same.
+const DETAILS = `FILE is a table of prices: CSV, .xlsx, NDJSON or JSON, also in gzip or zip; - is standard input. Each
+row has an asset, a value and a time. If anything is unclear, nothing is stored: the questions are
+listed, the last line is the command that answers them, and the exit code is 65. New assets, and
+changes of more than 1 % of the values, are shown and confirmed at the terminal, or by --yes.
+adapters/cli/import/README.md has the options for each kind of file.
 
-CSV begins with a header, or with a date and a number; NDJSON has one object a line. The names, in
-any order:
-  code            an asset of the catalog, e.g. USD_RLS, or a name such as دلار or BTC-USD; or
-                  symbol, asset, name, نماد …; or --code for all
-  value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  rate, قیمت, نرخ; or a column for each asset, headed by its code or name
-  businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
-                  timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت;
-                  or year, month and day
-and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
-qualityMessage. --map names other columns, by name or number, and open, high, low, close and end of
-candles; the rest are ignored. In CSV, a provider or message that begins with an apostrophe and =, +,
-- or @ loses the apostrophe, which export adds.
-
-A name with several meanings is asked about, and --names says which one is meant. A name may tell
-more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by
-their names, and read in their units and scales. A title, sheet or file that is named after another
-asset than --code is asked about.
-
-Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
-rial, dollar) in the name of a column, a title, a column unit or beside values is followed, and so
-are a zone and a calendar in the name of a column of times: time_utc, تاریخ (شمسی). Dates may
-stand without an hour (--day-at), a zone (--zone) or a year (--year), with the year last
-(--date-order), with names of months and in the Jalali calendar; a list may have none at all (--day).
-Times may be counts since 1970 or Excel's numbers of days. Of candles (open, high, low, close; باز,
-بیشترین, کمترین, پایانی) the close is stored at the end of its candle, with --ohlc all four. In a
-table, a blank value, - and N/A are skipped, and so are rows of totals and titles above the header.
-
-  mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30
-  mazaneh import wide.csv --names طلا=GOLD_18_RLS,x=EUR_RLS --day-at 16:30
-
-A record replaces an earlier one of the same code and business time; one that is there already,
-with nothing to change, is counted as unchanged and not stored again. Rejected lines are reported,
-those with the same reason together, and the other lines are imported; if a file cannot be read,
-the other files are imported. The exit code is then 65. A file may be imported again. A running
-server serves each batch at once. imports undo takes an import back.
-
-All files are looked through before anything is written. Assets without prices so far are shown
-with their lowest, last and highest value, and so are changes of more than 1 % of the existing
-values: a terminal asks, elsewhere --yes answers. Values that look wrong by their neighbours, their
-year, the dollar and gold of their days are refused; --doubtful pending lets them wait, and
---doubtful accept takes them. Two values of one asset and time are refused without --last-wins, or,
-where a column such as a city tells them apart, without --where; and values at --day-at that a later
-one of their day would hide without --replace-days. The exit code is then 65, and the last line is
-the command that goes on. A column that a table does not have leaves what is stored. Files are read
-once: what is stored is what was shown. A program that sends prices as they come pushes them to
-POST /ingest instead.`;
+  mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30`;
 
 const OPTIONS = {
-  "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
+  "dry-run": { kind: "switch", summary: "Show what the import would do, and write nothing" },
   provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
-  "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
-  yes: {
-    kind: "switch",
-    summary: "Import without a question what is shown: assets that are new, and many changed values",
-  },
+  "keep-existing": { kind: "switch", summary: "Import new records only, and replace none" },
+  yes: { kind: "switch", summary: "Import new assets and many changed values without asking" },
   doubtful: {
     kind: "text",
     placeholder: "WHAT",
-    summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for pending accept",
+    summary: "accept or pending: what to do with values that look wrong",
   },
   "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
   "replace-days": {
     kind: "switch",
-    summary: "Take back the other records of days whose value --day-at would put before them",
+    summary: "Withdraw other records of a day that would hide its value at --day-at",
   },
   ...FORMAT_OPTIONS,
   save: {
     kind: "text",
     placeholder: "NAME",
-    summary: "Remember how these files are read: all of these options but --code, --day and --year",
+    summary: "Remember these options, except --code, --day and --year",
   },
-  like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
+  like: { kind: "text", placeholder: "NAME", summary: "Use the options that were remembered with --save" },
   ...INIT_OPTION,
   ...settingOptions(["data"]),
 } as const satisfies OptionTable;

@@ -9,35 +9,33 @@ export const FORMAT_OPTIONS = {
   map: {
     kind: "texts",
     placeholder: "COLUMN=NAME,…",
-    summary:
-      "Names of columns in the file, e.g. value=قیمت,code=symbol; of a table with a column for each asset USD_RLS=دلار",
+    summary: "Names of columns, e.g. value=قیمت,code=symbol; or of assets: USD_RLS=دلار",
   },
   code: {
     kind: "text",
     placeholder: "CODE",
-    summary: "Asset of all records, for files without a code column; or one for each file, A,B",
+    summary: "Asset of all records; or one for each file: A,B",
   },
   names: {
     kind: "texts",
     placeholder: "NAME=CODE,…",
-    summary: "What names of assets in the file mean, e.g. طلا=GOLD_18_RLS",
+    summary: "What names of assets mean, e.g. طلا=GOLD_18_RLS",
   },
-  wide: { kind: "switch", summary: "Each asset has a column, named by its code, a name, or with --map" },
+  wide: { kind: "switch", summary: "Each asset has a column, headed by its code or a name, or set with --map" },
   unit: {
     kind: "text",
     placeholder: "UNIT",
-    summary:
-      "Unit of values of _RLS codes: rial, toman, or thousand or million of these, e.g. 'thousand toman' [default rial]",
+    summary: "Unit for _RLS codes, e.g. toman or 'thousand toman' [default rial]",
   },
   decimal: {
     kind: "text",
     placeholder: "MARK",
-    summary: "Mark before the fraction: . , or / where values can be read in two ways",
+    summary: "Mark before the fraction, where it is unclear: . , or /",
   },
   calendar: {
     kind: "text",
     placeholder: "NAME",
-    summary: "gregorian or jalali [default: as years of four digits tell]",
+    summary: "gregorian or jalali [default: by years of four digits]",
   },
   "date-order": {
     kind: "text",
@@ -47,33 +45,33 @@ export const FORMAT_OPTIONS = {
   day: {
     kind: "text",
     placeholder: "DAY",
-    summary: "Day of all rows, 2026-08-21 or Jalali 1405-05-30, for lists of hours alone, or without any time",
+    summary: "Day of all rows, e.g. 2026-08-21 or 1405-05-30",
   },
   year: { kind: "text", placeholder: "YEAR", summary: "Year of days without one, e.g. 1405" },
-  "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
+  "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time of day for dates without an hour" },
   sheet: {
     kind: "texts",
     placeholder: "NAME",
-    summary: "Sheet of an .xlsx workbook; may be repeated [default all with prices, where these have one header]",
+    summary: "Sheet of a workbook; may be repeated [default: all with prices]",
   },
   zone: {
     kind: "text",
     placeholder: "ZONE",
-    summary: "Time zone of times without one; of --day-at [default that of the market]",
+    summary: "Time zone of times without one, and of --day-at [default: the market's]",
   },
   ohlc: {
     kind: "switch",
-    summary: "Keep open, high, low and close of candles as four records [default the close, at the candle's end]",
+    summary: "Keep open, high, low and close of candles [default: the close only]",
   },
   where: {
     kind: "texts",
     placeholder: "COLUMN=TEXT",
-    summary: "Read only rows with this text in this column of the file, e.g. نوع=فروش; may be repeated",
+    summary: "Read only rows with this text in this column, e.g. نوع=فروش; may be repeated",
   },
   interval: {
     kind: "text",
     placeholder: "WIDTH",
-    summary: "How long candles are, e.g. 15m, 1h, 1d, 1w, where their rows do not tell",
+    summary: "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w",
   },
 } as const satisfies OptionTable;
 
