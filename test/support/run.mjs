@@ -110,6 +110,8 @@ function programs(folders) {
     if (ADAPTERS.includes(folder)) name = dirname(file).split("/", 2).join("/");
     shared.set(name, [...(shared.get(name) ?? []), file]);
   }
+  // Without a file, Node's runner would start every script of the repository.
+  if (shared.size === 0) throw new RangeError(`There are no tests in ${folders.join(", ")}`);
   const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);
   const inOrder = [...shared].sort(([a, files], [b, others]) => rank(a) - rank(b) || others.length - files.length);
   return inOrder.map(([name, files]) => (name === files[0] ? join("test", name) : index(name, files)));
