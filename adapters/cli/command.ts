@@ -3,7 +3,8 @@ import type { stopSignal } from "../server/run_until_stopped.ts";
 import { EXIT, type ExitCode } from "./command_failure.ts";
 import type { ChooseEngine, EngineContext } from "./engines/engine.ts";
 import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./parse_arguments.ts";
-import type { Environment } from "./settings_sources.ts";
+import type { SettingName } from "./settings.ts";
+import { type Environment, type SettingsInForce, settingOptions, settingsInForce } from "./settings_sources.ts";
 
 type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 
@@ -59,22 +60,39 @@ export const COMMON_OPTIONS = {
   help: { kind: "switch", summary: "Print this help" },
 } as const satisfies OptionTable;
 
-/** The definition of a command, whose `run` gets the parsed arguments. What it resolves to is printed, unless it has printed all itself. */
-export interface CommandDefinition<Table extends OptionTable> extends Omit<Command, "options" | "run"> {
-  readonly options: Table;
-  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode | CommandOutput>;
+/**
+ * The definition of a command, whose `run` gets the parsed arguments and, where it names some, the settings in force. What it
+ * resolves to is printed, unless it has printed all itself.
+ */
+export interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
+  extends Pick<Command, "details"> {
+  /** The settings that the command line can change; all of them are read. */
+  readonly settings?: Names;
+  readonly options?: Table;
+  run(
+    context: CliContext,
+    given: Arguments<Table & typeof COMMON_OPTIONS> & GivenSettings<Names>,
+  ): Promise<ExitCode | CommandOutput>;
 }
 
+type GivenSettings<Names extends readonly SettingName[]> = Names extends readonly []
+  ? unknown
+  : { readonly settings: SettingsInForce };
+
 /** Makes a command of its definition and the options that every command has. */
-export function defineCommand<const Table extends OptionTable>(definition: CommandDefinition<Table>): Command {
-  const options = { ...definition.options, ...COMMON_OPTIONS };
+export function defineCommand<
+  const Table extends OptionTable = Readonly<Record<never, never>>,
+  const Names extends readonly SettingName[] = readonly [],
+>({ settings: names, options: own, details, run }: CommandDefinition<Table, Names>): Command {
+  const options = { ...own, ...(names && settingOptions(names)), ...COMMON_OPTIONS };
   return {
-    ...definition,
+    ...(details !== undefined && { details }),
     options,
     run: async (context, args, { operands }) => {
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
-      const done = await definition.run(context, given);
+      const settings = names && (await settingsInForce(given.options, context.environment));
+      const done = await run(context, { ...given, settings } as never);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;
       await context.terminal.write(

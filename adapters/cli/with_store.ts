@@ -4,7 +4,7 @@ import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./command_failure.ts";
 import type { OptionTable } from "./parse_arguments.ts";
 import { commandNotes } from "./setting_conflicts.ts";
-import { type SettingsInForce, settingsInForce } from "./settings_sources.ts";
+import type { SettingsInForce } from "./settings_sources.ts";
 
 /** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
 export const INIT_OPTION = {
@@ -15,13 +15,11 @@ export const INIT_OPTION = {
 interface CommandInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly context: CliContext;
-  /** The settings, where the command has read them. */
-  readonly settings?: SettingsInForce;
+  readonly settings: SettingsInForce;
 }
 
 /** The engine that the settings name. Throws a failure unless it has a store, or may make one: where the command has `INIT_OPTION`. */
-export async function engineFor({ options, context, settings: known }: CommandInput): Promise<Engine> {
-  const settings = known ?? (await settingsInForce(options, context.environment));
+export async function engineFor({ options, context, settings }: CommandInput): Promise<Engine> {
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
   await engine.demand?.(options["init"] as boolean | undefined);

@@ -3,15 +3,14 @@ import { keyState } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { table } from "../text_table.ts";
 import { readBook, withAccounts } from "../with_store.ts";
 
 /** `accounts list`: all accounts. */
 export const accountsList = defineCommand({
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const { accounts, keys } = await readBook({ options, context });
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const { accounts, keys } = await readBook({ options, context, settings });
     const now = context.clock();
     const listed = accounts.map(({ id, plan, status }) => {
       const liveKeys = keys.filter((key) => key.accountId === id && keyState(key, now) === "live").length;
@@ -27,6 +26,7 @@ export const accountsList = defineCommand({
 
 /** `accounts set`: changes the plan or the status of an account. */
 export const accountsSet = defineCommand({
+  settings: ["data"],
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: "A plan that plans list shows" },
     status: {
@@ -34,9 +34,8 @@ export const accountsSet = defineCommand({
       placeholder: "STATUS",
       summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`,
     },
-    ...settingOptions(["data"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options, operands, settings }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { plan } = options;
     if (plan === undefined && options.status === undefined) throw wrongUsage("--plan or --status is missing");
@@ -45,7 +44,7 @@ export const accountsSet = defineCommand({
       throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
     }
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
-    const { accounts } = await withAccounts({ options, context }, ({ update }) => {
+    const { accounts } = await withAccounts({ options, context, settings }, ({ update }) => {
       return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.
     });
     const account = accounts.find(({ id }) => id === ACCOUNT)!;

@@ -1,6 +1,5 @@
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT } from "../command_failure.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
@@ -9,9 +8,9 @@ export const admin = defineCommand({
   details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
 errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It
 listens on this machine alone; from elsewhere it is reached through a tunnel.`,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const engine = await engineFor({ options, context });
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const engine = await engineFor({ options, context, settings });
     const found = await statusOfServer(engine);
     if (!found) throw new CommandFailure(`No server owns "${engine.name}"`, EXIT.notReady);
     if (found.adminUrl === null)

@@ -5,7 +5,6 @@ import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
@@ -19,10 +18,10 @@ new or empty, and the directory above it must exist. The backup holds no keys, o
 
 Of damaged data, the backup holds what can be read, and in its quarantine/ the damaged files as they
 are. It says so, and the exit code is 2: keep the good backups from before, and run repair.`,
-  options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
+  settings: ["data"],
+  async run(context, { options, operands, settings }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const directory = demandDirectory(await engineFor({ options, context }), INSTEAD);
+    const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
     const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() });
     if (!isNoted && made.damages === 0)
       context.terminal.note("The data directory cannot be written: its server will not know of this backup");
@@ -47,20 +46,20 @@ was taken. --counters says how the units of the current quota day, in --quota-ti
                   earlier day and no unit may be given twice
   as-backed-up    counters are as in the backup, so units may be given twice
 Units that spent and all-spent take from the day are withheld: usage shows them apart.`,
+  settings: ["quotaTimeZone"],
   options: {
     counters: {
       kind: "text",
       placeholder: "HOW",
       summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]`,
     },
-    ...settingOptions(["quotaTimeZone"]),
   },
-  async run({ environment, clock }, { options, operands }) {
+  async run({ clock }, { options, operands, settings }) {
     const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
     const { counters = RESTORED_QUOTA[0] } = options;
     const quota = RESTORED_QUOTA.find((known) => known === counters);
     if (!quota) throw wrongUsage(`--counters must be one of ${RESTORED_QUOTA.join(", ")}: received "${counters}"`);
-    const { quotaTimeZone } = (await settingsInForce(options, environment)).values;
+    const { quotaTimeZone } = settings.values;
     const now = clock();
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });

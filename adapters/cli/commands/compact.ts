@@ -1,6 +1,5 @@
 import { defineCommand } from "../command.ts";
 import { demandDirectory } from "../engines/engine.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
@@ -16,9 +15,9 @@ held would be given up. Old records are never thinned out: an answer about their
 
 A log of more than 16 MB is compacted by itself when the store is opened, where more than an eighth
 of it is superseded, or most of its lines hold one record.`,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const engine = await engineFor({ options, context });
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const engine = await engineFor({ options, context, settings });
     demandDirectory(engine, INSTEAD);
     const { records, bytes, freed } = await engine.compact!();
     return {

@@ -5,7 +5,6 @@ import { EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { EXPORT_FORMATS, type ExportSelection, exportText, SNAPSHOT_FORMAT } from "../export_rows.ts";
 import { assetOfOption, type CodeSearch } from "../market/find_asset_code.ts";
 import { replaceFile } from "../replace_file.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
@@ -26,6 +25,7 @@ insert time of each record.`;
 /** `export`: writes the records of a store as CSV, NDJSON or a snapshot. */
 export const exportCommand = defineCommand({
   details: DETAILS,
+  settings: ["data", "marketTimeZone"],
   options: {
     format: { kind: "text", placeholder: "FORMAT", summary: "csv, csv-excel or ndjson [default csv]" },
     code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
@@ -42,10 +42,9 @@ export const exportCommand = defineCommand({
       placeholder: "FILE",
       summary: "Write to this file, which appears or changes when everything is written",
     },
-    ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run(context, { options }) {
-    const { terminal, environment, program } = context;
+  async run(context, { options, settings }) {
+    const { terminal, program } = context;
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
     if (!format)
       throw wrongUsage(
@@ -53,7 +52,6 @@ export const exportCommand = defineCommand({
       );
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
-    const settings = await settingsInForce(options, environment);
     const { assets, config, values } = settings;
     const selection: ExportSelection = {
       codes: readCodes(options.code, { assets, program }),

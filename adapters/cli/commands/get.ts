@@ -6,7 +6,6 @@ import { findPrices } from "../market/find_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
@@ -21,6 +20,7 @@ the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day o
 YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A range may have
 any length. Without --from, it begins 30 days before its end, and without --to, it ends with the
 latest record.`,
+  settings: ["data", "marketTimeZone"],
   options: {
     day: {
       kind: "text",
@@ -35,17 +35,15 @@ latest record.`,
       summary: "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24",
     },
     csv: { kind: "switch", summary: "Print CSV" },
-    ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run(context, { options, operands }) {
-    const { terminal, environment, clock, program } = context;
+  async run(context, { options, operands, settings }) {
+    const { terminal, clock, program } = context;
     const { CODE } = demandOperands(operands, "CODE");
     const { day, from, to } = options;
     if (day !== undefined && (from !== undefined || to !== undefined))
       throw wrongUsage("--day is one day: leave --from and --to out");
     demandGregorian({ from, to });
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
-    const settings = await settingsInForce(options, environment);
     const { assets } = settings;
     const { marketTimeZone } = settings.values;
     const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);

@@ -13,7 +13,7 @@ import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import type { OptionTable } from "../parse_arguments.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { settingOptions } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { INIT_OPTION, withStore } from "../with_store.ts";
 
@@ -48,14 +48,14 @@ const OPTIONS = {
   },
   like: { kind: "text", placeholder: "NAME", summary: "Use the options that were remembered with --save" },
   ...INIT_OPTION,
-  ...settingOptions(["data"]),
 } as const satisfies OptionTable;
 
 /** `import`: reads market records from files. */
 export const importCommand = defineCommand({
   details: DETAILS,
+  settings: ["data"],
   options: OPTIONS,
-  async run(context, { options: given, operands }) {
+  async run(context, { options: given, operands, settings }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1)
       throw wrongUsage("Standard input can be read only once");
@@ -67,7 +67,6 @@ export const importCommand = defineCommand({
         `--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`,
       );
     }
-    const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     const named = options.code?.split(",") ?? [];
     const codesGiven = named.map(
@@ -102,7 +101,7 @@ export const importCommand = defineCommand({
       throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
     const line = {
       command: `${context.program} import`,
-      table: OPTIONS,
+      table: { ...OPTIONS, ...settingOptions(["data"]) },
       options: { ...given, "dry-run": false },
       optionsFor: formatsSaved.optionsFor,
     };

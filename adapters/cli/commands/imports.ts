@@ -11,7 +11,6 @@ import { EXIT, wrongUsage } from "../command_failure.ts";
 import { formatChange } from "../describe_value_changes.ts";
 import { stateOfImport, subjectOf } from "../import_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { type Cell, formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { withStore } from "../with_store.ts";
 
@@ -35,9 +34,9 @@ records, and the largest change of a value. An import that was interrupted can b
 other; one is partly undone while something newer stands on the rest of it, which may come back.
 The last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, as many of what was pushed, and fewer if together they
 have replaced more than two million records.`,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const entries = await withStore({ options, context }, ({ imports }) => imports.list());
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const entries = await withStore({ options, context, settings }, ({ imports }) => imports.list());
     const here = { host: hostname(), now: context.clock() };
     return {
       json: { imports: entries.map((entry) => entryJson(entry, here)) },
@@ -55,12 +54,12 @@ export const importsUndo = defineCommand({
   details: `Brings back every record that the import replaced, as it was before, and removes those that were
 new. Records that something newer has replaced since are left, and counted. It may be asked for
 again: then there is nothing left to do. Also works while a server runs.`,
-  options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
+  settings: ["data"],
+  async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");
     const id = /^\d{1,9}$/.test(ID) ? Number(ID) : 0;
     if (id < 1) throw wrongUsage(`ID is the number of an import, as imports list shows it: received "${ID}"`);
-    const outcome = await withStore({ options, context }, async ({ imports }) => {
+    const outcome = await withStore({ options, context, settings }, async ({ imports }) => {
       const entry = (await imports.list()).find(({ imported }) => imported.id === id);
       if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
       if (stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {

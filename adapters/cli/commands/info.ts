@@ -3,7 +3,6 @@ import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText, type StoreFacts } from "../market/info_report.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { withReader } from "../with_store.ts";
 
 /** Longer spans without a record are counted as gaps. */
@@ -15,10 +14,9 @@ export const info = defineCommand({
 business time, the largest change from one accepted record to the next, gaps of more than a week
 without an accepted record, and the providers. A jump by a factor of about 10 often is toman among
 rial.`,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const { terminal, environment } = context;
-    const settings = await settingsInForce(options, environment);
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const { terminal } = context;
     const catalog = indexAssets(settings.assets);
     const order = [...catalog.keys()];
     const facts = await withReader(

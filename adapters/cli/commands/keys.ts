@@ -25,7 +25,6 @@ import { type CliContext, defineCommand } from "../command.ts";
 import { messageOf, wrongUsage } from "../command_failure.ts";
 import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatTime, table } from "../text_table.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
@@ -43,6 +42,7 @@ nothing. --may read,write does both.
 
 With --units, a new account gets a plan of that many, UNLIMITED or UNITS_1000, which is made if there
 is none.`,
+  settings: ["data"],
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
     units: {
@@ -63,9 +63,8 @@ is none.`,
       summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z",
     },
     ...INIT_OPTION,
-    ...settingOptions(["data"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options, operands, settings }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { units, note = "", expires } = options;
     if (units !== undefined && options.plan !== undefined)
@@ -75,7 +74,6 @@ is none.`,
     if (dailyUnits !== undefined) plan = dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
-    const settings = await settingsInForce(options, context.environment);
     const scope = readScope(options, { assets: settings.assets, program: context.program });
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
@@ -110,10 +108,10 @@ export const keysList = defineCommand({
   details: `The column "last used" shows the last quota day on which a request with the key asked for a unit, of
 the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. A key that was used a moment ago
 may not show yet.`,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
+  settings: ["data"],
+  async run(context, { options, settings }) {
     const now = context.clock();
-    const { keys, lastUse } = await withReader({ options, context }, async (reader) => {
+    const { keys, lastUse } = await withReader({ options, context, settings }, async (reader) => {
       const { keys } = await reader.book();
       return { keys, lastUse: await readLastUse(reader, keys, context) };
     });
@@ -138,15 +136,15 @@ export const keysRoll = defineCommand({
 units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
 at once: use it for a key that has leaked. The new key may do what the old one may, and has its note
 and its expiry. It is printed only this once.`,
+  settings: ["data"],
   options: {
     overlap: { kind: "text", placeholder: "TIME", summary: "How long the old key still works: 0h to 7d [default 24h]" },
-    ...settingOptions(["data"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");
     const overlap = readOverlap(options.overlap ?? "24h");
     const now = context.clock();
-    const { key, entry, old } = await withAccounts({ options, context }, async (accounts) => {
+    const { key, entry, old } = await withAccounts({ options, context, settings }, async (accounts) => {
       const current = findKey(await accounts.book(), ID);
       const { id, accountId, expiresAt, note, may, codes } = current;
       const state = keyState(current, now);
@@ -181,11 +179,11 @@ and its expiry. It is printed only this once.`,
 export const keysRevoke = defineCommand({
   details: `ID is the eight characters after mz_live_, as keys list shows them, or the whole key. The key is
 refused from the next request on, also by a running server, and cannot be restored.`,
-  options: settingOptions(["data"]),
-  async run(context, { options, operands }) {
+  settings: ["data"],
+  async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");
     const now = context.clock();
-    const entry = await withAccounts({ options, context }, async (accounts) => {
+    const entry = await withAccounts({ options, context, settings }, async (accounts) => {
       const { id } = findKey(await accounts.book(), ID);
       return findKey(await accounts.update([{ op: "key.revoke", id, at: now }]), id);
     });

@@ -9,7 +9,6 @@ import { createMcp } from "../mcp/protocol.ts";
 import { createServerPrices } from "../mcp/server_prices.ts";
 import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
 import { hasSample } from "../sample.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { engineFor, withReader } from "../with_store.ts";
 
 const KEY_VARIABLE = "MAZANEH_KEY";
@@ -23,6 +22,7 @@ reads prices and changes nothing. Without --url it reads the data directory, ane
 also while a server runs. With --url it asks a server of this API with the key in ${KEY_VARIABLE}. Each
 request may cost a unit there: one that would exceed --units on this day (UTC) is not sent. All
 processes of a user share the count of a server and key.`,
+  settings: ["data", "marketTimeZone"],
   options: {
     url: { kind: "text", placeholder: "URL", summary: "The server to ask, e.g. https://prices.example" },
     units: {
@@ -30,14 +30,12 @@ processes of a user share the count of a server and key.`,
       placeholder: "COUNT",
       summary: "Most units that the questions of a day may cost there, or unlimited; default 20",
     },
-    ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run(context, { options }) {
+  async run(context, { options, settings }) {
     const { terminal, environment, clock, version } = context;
     const { url, units } = options;
     if (url === undefined && units !== undefined)
       throw wrongUsage("--units bounds what a server is asked: give --url, too");
-    const settings = await settingsInForce(options, environment);
     const { assets } = settings;
     const marketFacts = { assets, clock, marketTimeZone: settings.values.marketTimeZone };
     const most = readUnits("--units", units ?? "20");

@@ -9,7 +9,6 @@ import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/open_database_clients.ts";
 import { commandNotes } from "../setting_conflicts.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
 const DETAILS = `Makes the tables in the schema "mazaneh" of the database that --store names, or brings them to the
 version that this program needs, in one transaction. Run it once before the first start, and after
@@ -31,6 +30,7 @@ counted:
 /** `migrate`: makes what a store in a database needs. */
 export const migrateCommand = defineCommand({
   details: DETAILS,
+  settings: ["store", "quota", "quotaTimeZone"],
   options: {
     "grant-to": {
       kind: "text",
@@ -38,14 +38,12 @@ export const migrateCommand = defineCommand({
       summary: "Role of the servers, which may then read and write the data",
     },
     counters: { kind: "text", placeholder: "HOW", summary: `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}` },
-    ...settingOptions(["store", "quota", "quotaTimeZone"]),
   },
-  async run({ terminal, environment, clock }, { options }) {
+  async run({ terminal, environment, clock }, { options, settings }) {
     const { "grant-to": grantTo, counters: how } = options;
     const counters = LEDGER_COUNTERS.find((known) => known === how);
     if (how !== undefined && !counters)
       throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
-    const settings = await settingsInForce(options, environment);
     for (const note of commandNotes(settings, environment)) terminal.note(note);
     const { store, quota, quotaTimeZone } = settings.values;
     if (store === "files")

@@ -4,7 +4,6 @@ import type { MirrorDay, MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { eachRecord, type Records } from "../iterate_records.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
 import { withReader } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
@@ -27,16 +26,15 @@ const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "day
 /** `mirror report`: tells how old values were in the last days, and what they have cost. */
 export const mirrorReport = defineCommand({
   details: DETAILS,
+  settings: ["data"],
   options: {
     days: { kind: "text", placeholder: "DAYS", summary: `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]` },
-    ...settingOptions(["data"]),
   },
-  async run(context, { options }) {
+  async run(context, { options, settings }) {
     const { days: text = String(DEFAULT_DAYS) } = options;
     const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
     if (days < 1 || days > MAX_DAYS)
       throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${text}"`);
-    const settings = await settingsInForce(options, context.environment);
     const now = context.clock();
     const { assets, mirror } = await withReader({ options, context, settings }, async (reader, engine) => ({
       assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS, now),

@@ -5,7 +5,6 @@ import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetOf } from "../market/find_asset_code.ts";
 import { mirrorText } from "../mirror_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
@@ -18,9 +17,9 @@ code is 0 while it runs, and 75 otherwise, or when there is no mirror.`;
 /** `mirror status`: tells what the mirror of a running server does. */
 export const mirrorStatus = defineCommand({
   details: DETAILS,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const engine = await engineFor({ options, context });
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const engine = await engineFor({ options, context, settings });
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
@@ -41,14 +40,13 @@ export const mirrorStatus = defineCommand({
 export const mirrorAgain = defineCommand({
   details: `For days that the upstream has corrected, or has only now. The running server asks at once while
 units are left beside those of the refreshes, else after an hour: a request for each 32 days.`,
+  settings: ["data"],
   options: {
     from: { kind: "text", placeholder: "DATE", summary: "The first day, YYYY-MM-DD" },
     to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },
-    ...settingOptions(["data"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options, operands, settings }) {
     const { CODE } = demandOperands(operands, "CODE");
-    const settings = await settingsInForce(options, context.environment);
     const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
     demandGregorian(options);
     const [from, to] = [dayOf("--from", options.from), dayOf("--to", options.to)];

@@ -2,11 +2,11 @@ import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
 import { replaceFile } from "../replace_file.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 
 /** `openapi`: writes the description of the API. */
 export const openapi = defineCommand({
   details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
+  settings: ["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"],
   options: {
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file instead of standard output" },
     server: {
@@ -15,12 +15,11 @@ export const openapi = defineCommand({
       summary:
         "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
     },
-    ...settingOptions(["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"]),
   },
-  async run({ terminal, environment }, { options }) {
+  async run({ terminal }, { options, settings }) {
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out, as otherwise standard output takes the document");
-    const { values, assets } = await settingsInForce(options, environment);
+    const { values, assets } = settings;
     const servers = options.server === undefined ? {} : { servers: [readServer(options.server)] };
     const document = createOpenApi({ ...values, assets, ...servers, routes: [openApiRoute()] });
     const text = `${JSON.stringify(document, null, 2)}\n`;

@@ -6,7 +6,6 @@ import { type Command, defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
@@ -21,10 +20,9 @@ const LISTED_JSON = 1_000;
 export const pendingList = defineCommand({
   details: `Suspicious values are stored as PENDING when there is nobody to ask. The API does not return
 them until you accept them with pending accept. To discard them, use pending reject.`,
-  options: settingOptions(["data"]),
-  async run(context, { options, operands: [code, ...more] }) {
+  settings: ["data"],
+  async run(context, { options, operands: [code, ...more], settings }) {
     demandOperands(more);
-    const settings = await settingsInForce(options, context.environment);
     const asset = code === undefined ? null : codeOf(code, { ...settings, ...context });
     const pending = await withStore({ options, context, settings }, ({ imports }) =>
       imports.pending(asset, options.json ? LISTED_JSON : LISTED),
@@ -56,16 +54,15 @@ confirmation unless you give --yes. Also works while a server runs.
 ${BOUNDS_RULE}
 
 A decision has a number among the imports: imports undo ID makes the values pending again.`,
+    settings: ["data", "marketTimeZone"],
     options: {
       from: { kind: "text", placeholder: "TIME", summary: "From this day or time" },
       to: { kind: "text", placeholder: "TIME", summary: "Up to this day (included) or time (excluded)" },
       yes: { kind: "switch", summary: "Do not ask for confirmation" },
-      ...settingOptions(["data", "marketTimeZone"]),
     },
-    async run(context, { options, operands }) {
+    async run(context, { options, operands, settings }) {
       const { terminal, program } = context;
       const { "CODE|all": name } = demandOperands(operands, "CODE|all");
-      const settings = await settingsInForce(options, context.environment);
       const code = name === "all" ? null : codeOf(name, { ...settings, ...context });
       const bounds = readBounds(options, settings.values.marketTimeZone);
       return withStore({ options, context, settings }, async ({ imports }) => {

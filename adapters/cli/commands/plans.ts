@@ -2,15 +2,14 @@ import { demandNoKey, planInWords, readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { table } from "../text_table.ts";
 import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
 /** `plans list`: all plans. */
 export const plansList = defineCommand({
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const { plans } = await readBook({ options, context });
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const { plans } = await readBook({ options, context, settings });
     const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
       return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];
     });
@@ -21,13 +20,13 @@ export const plansList = defineCommand({
 /** `plans set`: makes a plan, or changes one. */
 export const plansSet = defineCommand({
   details: "A new plan needs both options. Assign plans to accounts with accounts set or keys create.",
+  settings: ["data"],
   options: {
     "daily-units": { kind: "text", placeholder: "COUNT", summary: "Units a day: a whole number from 1, or unlimited" },
     attribution: { kind: "text", placeholder: "yes|no", summary: "Whether its accounts must credit the data source" },
     ...INIT_OPTION,
-    ...settingOptions(["data"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options, operands, settings }) {
     const { NAME } = demandOperands(operands, "NAME");
     demandNoKey("NAME", NAME);
     const { "daily-units": units, attribution } = options;
@@ -36,7 +35,7 @@ export const plansSet = defineCommand({
       ...(units !== undefined && { dailyUnits: readUnits("--daily-units", units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
-    const { plans } = await withAccounts({ options, context }, ({ update }) =>
+    const { plans } = await withAccounts({ options, context, settings }, ({ update }) =>
       update([{ op: "plan.patch", name: NAME, ...patch }]),
     );
     const plan = plans.find(({ name }) => name === NAME)!;

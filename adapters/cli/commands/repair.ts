@@ -3,7 +3,6 @@ import { type RepairPlan, repairStore } from "../../stores/json_files/mod.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Makes damaged data whole again: what can be read is written anew, what cannot be read is moved to
@@ -18,14 +17,14 @@ const INSTEAD = "A database repairs itself when it starts; what is lost all the 
 /** `repair`: changes damaged data so that it can be opened again. */
 export const repair = defineCommand({
   details: DETAILS,
+  settings: ["data"],
   options: {
     yes: { kind: "switch", summary: "Do not ask before data is given up" },
-    ...settingOptions(["data"]),
   },
-  async run(context, { options }) {
+  async run(context, { options, settings }) {
     const { terminal } = context;
     let plan: RepairPlan = { repairs: [], lost: [] };
-    const directory = demandDirectory(await engineFor({ options, context }), INSTEAD);
+    const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
     const confirm = async (found: RepairPlan): Promise<boolean> => {
       plan = found;
       if (options.yes) return true;

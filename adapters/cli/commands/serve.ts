@@ -13,7 +13,7 @@ import { followSample, openSample } from "../sample.ts";
 import { type ServeState, stateJson, stateOf, stateText } from "../serve_report.ts";
 import { serverWarnings } from "../setting_conflicts.ts";
 import { SETTING_NAMES } from "../settings.ts";
-import { type SettingsInForce, settingOptions, settingsInForce } from "../settings_sources.ts";
+import type { SettingsInForce } from "../settings_sources.ts";
 import { INIT_OPTION } from "../with_store.ts";
 
 /** A stop does not wait longer for a reader of the report. */
@@ -31,14 +31,13 @@ in memory: no disk is touched, and the next start makes another key.`;
 /** `serve`: runs the server. */
 export const serve = defineCommand({
   details: DETAILS,
+  settings: SETTING_NAMES,
   options: {
     sample: { kind: "switch", summary: "Serve made-up prices from memory, with a demo key for everybody" },
     ...INIT_OPTION,
-    ...settingOptions(SETTING_NAMES),
   },
-  async run(context, { options }) {
+  async run(context, { options, settings }) {
     const { terminal, environment, clock, version, logs, stopSignal } = context;
-    const settings = await settingsInForce(options, environment);
     const { values } = settings;
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);

@@ -4,7 +4,6 @@ import { isServerStatus, type ServerStatus } from "../../server/monitoring/serve
 import type { Engine } from "../../stores/shared/engine.ts";
 import { type CommandOutput, defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
@@ -19,9 +18,8 @@ const ANSWER_MS = 5_000;
 /** `status`: tells whether the server is ready, and its main figures. */
 export const status = defineCommand({
   details: DETAILS,
-  options: settingOptions(["data", "adminPort"]),
-  async run(context, { options }) {
-    const settings = await settingsInForce(options, context.environment);
+  settings: ["data", "adminPort"],
+  async run(context, { options, settings }) {
     const engine = await engineFor({ options, context, settings });
     if (!engine.status) return reportOf(await askListener(settings.values.adminPort));
     const found = await statusOfServer(engine);

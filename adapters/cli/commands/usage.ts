@@ -3,7 +3,6 @@ import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../core/
 import { type AccountUsage, type DayUsage, KEPT_DAYS, type UsageQuery } from "../../stores/shared/store.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { type Cell, table } from "../text_table.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
@@ -41,6 +40,7 @@ interface UsageRow {
 /** `usage`: what was used, by account and quota day. */
 export const usage = defineCommand({
   details: DETAILS,
+  settings: ["data", "quotaTimeZone"],
   options: {
     days: {
       kind: "text",
@@ -50,13 +50,11 @@ export const usage = defineCommand({
     from: { kind: "text", placeholder: "DATE", summary: "In place of --days: the first day, YYYY-MM-DD" },
     to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },
     csv: { kind: "switch", summary: "Print CSV: day, account, units, dailyUnits, plan, withheld" },
-    ...settingOptions(["data", "quotaTimeZone"]),
   },
-  async run(context, { options, operands }) {
+  async run(context, { options, operands, settings }) {
     const [only] = operands;
     if (operands.length > 1) throw wrongUsage(`There is one argument too many: "${operands[1]}"`);
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
-    const settings = await settingsInForce(options, context.environment);
     const { quotaTimeZone, quota } = settings.values;
     const today = quotaDayAt(createZone(quotaTimeZone), context.clock()).date;
     const asked = readDays(options, today);

@@ -1,6 +1,5 @@
 import { defineCommand } from "../command.ts";
 import { printable } from "../command_failure.ts";
-import { settingOptions } from "../settings_sources.ts";
 import { table } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
@@ -14,9 +13,11 @@ runs, it checks everything that was acknowledged before the command began. Its e
 /** `verify`: checks the data. */
 export const verify = defineCommand({
   details: DETAILS,
-  options: settingOptions(["data"]),
-  async run(context, { options }) {
-    const { state, report, heading, rows, places, verdict } = await (await engineFor({ options, context })).verify();
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const { state, report, heading, rows, places, verdict } = await (
+      await engineFor({ options, context, settings })
+    ).verify();
     const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
     return { json: report, text: `${table(heading, rows, "")}${details}\n${verdict}\n`, exitCode: state };
   },

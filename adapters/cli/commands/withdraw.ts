@@ -4,7 +4,6 @@ import { decideAbout } from "../accept_or_reject_records.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetOfOption } from "../market/find_asset_code.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { formatCount, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
@@ -23,6 +22,7 @@ A withdrawal has a number among the imports: imports list shows it, and imports 
 /** `withdraw`: rejects records of an asset. */
 export const withdraw = defineCommand({
   details: DETAILS,
+  settings: ["data", "marketTimeZone"],
   options: {
     code: { kind: "text", placeholder: "CODE", summary: "The asset, e.g. USD_RLS" },
     from: { kind: "text", placeholder: "TIME", summary: "From this day or time on" },
@@ -34,14 +34,12 @@ export const withdraw = defineCommand({
       summary: `Why, kept as the quality message [default ${DEFAULT_REASON}]`,
     },
     "dry-run": { kind: "switch", summary: "Say what would be withdrawn, and write nothing" },
-    ...settingOptions(["data", "marketTimeZone"]),
   },
-  async run(context, { options }) {
+  async run(context, { options, settings }) {
     const { code, from, to, provider, reason = DEFAULT_REASON } = options;
     if (code === undefined) throw wrongUsage("--code is missing");
     if (from === undefined || to === undefined) throw wrongUsage(`--${from === undefined ? "from" : "to"} is missing`);
     if (reason.length > MAX_REASON_LENGTH) throw wrongUsage(`--reason has at most ${MAX_REASON_LENGTH} characters`);
-    const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     const asset = assetOfOption(code, { assets, program: context.program });
     const selection: Selection = {
