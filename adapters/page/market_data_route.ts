@@ -66,8 +66,10 @@ export function createMarketReader({
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
     const assets = await Promise.all(
       latest.map(async (newest) => {
-        const state = `${today} ${versions.get(newest.code)}`;
-        if (rows.get(newest.code)?.state !== state) rows.set(newest.code, { state, row: await readRow(newest, today) });
+        const version = versions.get(newest.code)!;
+        const state = `${today} ${version}`;
+        if (rows.get(newest.code)?.state !== state)
+          rows.set(newest.code, { state, row: { ...(await readRow(newest, today)), version: nameOf(version) } });
         return rows.get(newest.code)!.row;
       }),
     );
@@ -81,7 +83,7 @@ export function createMarketReader({
     return { summary, body, tag: crc32Hex(body) };
   }
 
-  async function readRow(newest: Observation, today: number): Promise<MarketRow> {
+  async function readRow(newest: Observation, today: number): Promise<Omit<MarketRow, "version">> {
     // The value before is looked for up to 36 days before the latest one, so also where that is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
@@ -168,6 +170,11 @@ function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): rea
     values[day] = value;
   }
   return values;
+}
+
+/** A short name of a version, as each row of the answer has one. */
+function nameOf(version: string): string {
+  return crc32Hex(new TextEncoder().encode(version));
 }
 
 /** The latest multiple of a quarter of an hour, which windows of candles begin and end at. */

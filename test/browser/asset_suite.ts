@@ -58,8 +58,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
         ]);
       }
       await page.locator("#asset-kind-line").check();
-      await page.locator("#asset-log").check();
-      await page.waitForFunction(() => /kind=line.*scale=log/.test(location.hash));
+      await page.waitForFunction(() => /kind=line/.test(location.hash));
       await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
       await page.locator("#asset-range-3m:checked").waitFor();
       await page.locator("#asset-range-1d").check();

@@ -1,8 +1,8 @@
 // The page open for an hour, on a clock that runs fast, while prices are imported: no number of a view may differ from the API's.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createFormat, unitOf } from "../../adapters/page/browser/format_values.ts";
-import { preferencesOf } from "../../adapters/page/browser/preferences.ts";
+import { createFormat, unitOf } from "../../adapters/page/browser/data/format.ts";
+import { preferencesOf } from "../../adapters/page/browser/data/preferences.ts";
 import { ASSETS, GOLD_PIECES, goldWorth } from "../../core/mod.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { pricesOf } from "./market_suite.ts";

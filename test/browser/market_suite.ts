@@ -282,8 +282,6 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       await page.reload();
       await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
       await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
-      await page.locator("#source-program").check();
-      await page.locator(".command", { hasText: "/ingest" }).waitFor();
       assert.deepEqual(await accessFaults(page, "html"), []);
       // Before the page has asked for the first time.
       await empty.feed([
