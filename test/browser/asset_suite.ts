@@ -14,6 +14,26 @@ export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-table").waitFor();
 }
 
+/** Has the page note what is written on canvases from the next load on. */
+async function noteDrawnTexts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      drawn.add(text);
+      fillText.call(this, text, ...place);
+    };
+    Object.assign(window, { drawn });
+  });
+}
+
+/** Waits until a text is written on a canvas. */
+async function drawnText(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
+    text,
+  );
+}
+
 /** The numbers that an element shows, in Latin digits. */
 async function numbersIn(page: Page, selector: string): Promise<readonly number[]> {
   const text = (await page.locator(selector).first().innerText()).replaceAll(",", "").replaceAll("−", "-");
@@ -269,14 +289,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     "asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length",
     { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` },
     async ({ page }) => {
-      await page.addInitScript(() => {
-        const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
-        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-          drawn.add(text);
-          fillText.call(this, text, ...place);
-        };
-        Object.assign(window, { drawn });
-      });
+      await noteDrawnTexts(page);
       await page.route("**/ohlc?*", async (route) => {
         const response = await route.fetch();
         const json = (await response.json()) as { candles: unknown[] };
@@ -286,14 +299,66 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
       await page.reload();
       await chartOf(page);
       const latest = await page.locator(".asset-value strong").innerText();
-      for (const text of [latest, "5 hours"]) {
-        await page.waitForFunction(
-          (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
-          text,
-        );
-      }
+      for (const text of [latest, "5 hours"]) await drawnText(page, text);
     },
   );
+
+  for (const viewport of [PHONE, { width: 820, height: 1100 }, { width: 1920, height: 1000 }]) {
+    await visit(
+      `asset: percentages of a comparison count from the first day that both have, at a width of ${viewport.width} too, and the chart shows its first candle`,
+      { site: sample, viewport, at: "#/asset/SEKKEH_RLS?range=1y&compare=USD_RLS" },
+      async ({ page }) => {
+        type Candles = readonly { readonly start: string; readonly close: number }[];
+        const answers = new Map<string, Candles>();
+        await page.route("**/ohlc?*", async (route) => {
+          const response = await route.fetch();
+          const json = (await response.json()) as { readonly code: string; candles: Candles };
+          if (json.code === "USD_RLS") json.candles = json.candles.slice(9); // the dollar begins nine days later
+          answers.set(json.code, json.candles);
+          await route.fulfill({ response, json });
+        });
+        await noteDrawnTexts(page);
+        await page.reload();
+        await chartOf(page);
+        await page.locator(".asset-readout .other").waitFor();
+        const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];
+        const common = coin.find(({ start }) => start === dollar[0]!.start)!;
+        const [coinChange, dollarChange] = [
+          coin.at(-1)!.close / common.close,
+          dollar.at(-1)!.close / dollar[0]!.close,
+        ].map((ratio) =>
+          new Intl.NumberFormat("en", { style: "percent", minimumFractionDigits: 2, signDisplay: "exceptZero" })
+            .format(ratio - 1)
+            .replace("-", "\u2212"),
+        ) as [string, string];
+        for (const text of [coinChange, dollarChange]) await drawnText(page, text);
+        const readout = await page.locator(".asset-readout .key").allInnerTexts();
+        assert.ok(readout[0]!.endsWith(coinChange) && readout[1]!.endsWith(dollarChange), String(readout));
+        const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium" }).format(
+          Date.parse(common.start),
+        );
+        await page
+          .locator(".asset-summary div", { hasText: `since ${day} UTC` })
+          .getByText(coinChange)
+          .waitFor();
+        await page.getByText(`Percentages count from ${day} UTC`).waitFor();
+
+        const box = (await page.locator(".asset-canvas").boundingBox())!;
+        // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
+        const daysFromFirst = async (x: number): Promise<number> => {
+          await page.mouse.move(box.x + x, box.y + 99);
+          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, " UTC");
+          return Math.round((Date.parse(day) - Date.parse(coin[0]!.start)) / 86_400_000);
+        };
+        let days = Infinity;
+        for (let tries = 0; tries < 50 && days > 2; tries++) {
+          days = await daysFromFirst(1 + (tries % 7));
+          await page.waitForTimeout(100);
+        }
+        assert.ok(days <= 2, `the chart begins ${days} days after its first candle`);
+      },
+    );
+  }
 
   await visit(
     "asset: a phone shows price and chart before anything else",

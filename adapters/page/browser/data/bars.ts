@@ -74,6 +74,16 @@ export function withLatest(
   ];
 }
 
+/** The first bar that both have, and its closes: percentages of a comparison count from it. */
+export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
+  const closes = new Map(others.map(({ time, close }) => [time, close]));
+  const first = bars.find(({ time, close }) => close && closes.get(time));
+  return first && { time: first.time, close: first.close, otherClose: closes.get(first.time)! };
+}
+
+/** Where a comparison begins. */
+export type CommonStart = Readonly<Record<"time" | "close" | "otherClose", number>>;
+
 /** The lowest low and the highest high. */
 export function extremesOf(bars: readonly Bar[]): { readonly low: number; readonly high: number } {
   return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };

@@ -10,6 +10,7 @@ import {
   barsOf,
   barTime,
   changeSince,
+  commonStart,
   durationText,
   extremesOf,
   gapsOf,
@@ -53,13 +54,24 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
     () => candles && withLatest(barsOf(candles), latest, widthOf(interval)),
     [candles, latest?.value, latest?.businessTime],
   );
-  const otherBars = useMemo(() => otherCandles && barsOf(otherCandles), [otherCandles]);
+  const otherLatest = other && state.rows.value.get(other.code);
+  const otherBars = useMemo(
+    () => otherCandles && withLatest(barsOf(otherCandles), otherLatest, widthOf(interval)),
+    [otherCandles, otherLatest?.value, otherLatest?.businessTime],
+  );
+  const since = bars && otherBars && commonStart(bars, otherBars);
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are on their way, those before stay.
   const kept = useRef<Omit<ChartProps, "scene">>();
   if (main.failed) kept.current = undefined;
   else if (bars?.[0] !== undefined)
-    kept.current = { interval, range, bars, isLine, other: other && otherBars && { asset: other, bars: otherBars } };
+    kept.current = {
+      interval,
+      range,
+      bars,
+      isLine,
+      other: other && since && { asset: other, bars: otherBars!, since },
+    };
   const shown = kept.current && { ...kept.current, scene };
 
   return (
@@ -75,7 +87,10 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
       {shown !== undefined && (
         <>
           <Summary {...shown} />
-          <Ratio {...shown} />
+          {shown.other && <Ratio {...shown} other={shown.other} />}
+          {other && otherBars && !since && (
+            <p class="asset-ratio">{fill(texts.nothingCommon, { name: nameOf(other, state.language.value) })}</p>
+          )}
           <Notes {...shown} />
         </>
       )}
@@ -226,12 +241,15 @@ function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): rea
   ] as const;
   if (other !== undefined) {
     const same = other.bars.find((one) => one.time === bar.time);
+    const { close, otherClose } = other.since;
+    const withChange = (value: number, of: string, start: number): string =>
+      `${format.price(value, of)} · ${format.percent(value / start - 1)}`;
     return [
       time,
-      [name, format.price(bar.close, unit), "key"],
+      [name, withChange(bar.close, unit, close), "key"],
       [
         nameOf(other.asset, state.language.value),
-        same ? format.price(same.close, unitOf(other.asset)) : "–",
+        same ? withChange(same.close, unitOf(other.asset), otherClose) : "–",
         "key other",
       ],
     ];
@@ -310,12 +328,17 @@ function Summary({ scene: { unit, texts, latest }, bars, range, interval, other 
       ? format.number(24, { style: "unit", unit: "hour", unitDisplay: "long" })
       : rangeName(range, format, texts);
   const name = isWhole ? named : durationText(length, format);
-  // A comparison, and what is no cell of its own, counts from the first close, as the lines do; a day of the chart is no market day.
-  const whole = (other || range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / first.close - 1;
+  // A comparison counts from its start, and what is no cell of its own from the first close, as the lines do; a day of the chart is no market day.
+  const whole = (range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / first.close - 1;
   const changes = {
     [rangeName("1w", format, texts)]: since(7),
     [rangeName("1m", format, texts)]: since(30),
-    [name]: whole,
+    ...(other
+      ? {
+          [fill(texts.sinceDay, { day: barTime(other.since.time, interval, format) })]:
+            end.close / other.since.close - 1,
+        }
+      : { [name]: whole }),
   };
   return (
     <dl class="asset-summary">
@@ -341,10 +364,14 @@ function Summary({ scene: { unit, texts, latest }, bars, range, interval, other 
 }
 
 /** How many of the cheaper asset the dearer one is ("one coin is 1,001 dollars", from either side): now, and over the range. */
-function Ratio({ scene: { name, texts }, bars, other }: ChartProps) {
-  const closes = new Map(other?.bars.map(({ time, close }) => [time, close]));
+function Ratio({
+  scene: { name, texts },
+  interval,
+  bars,
+  other,
+}: ChartProps & { readonly other: NonNullable<ChartProps["other"]> }) {
+  const closes = new Map(other.bars.map(({ time, close }) => [time, close]));
   const both = bars.flatMap(({ time, close }) => (close && closes.get(time) ? [close / closes.get(time)!] : []));
-  if (other === undefined || both.length === 0) return null;
   const isDearer = both.at(-1)! >= 1;
   const ratios = isDearer ? both : both.map((ratio) => 1 / ratio);
   const otherName = nameOf(other.asset, state.language.value);
@@ -360,7 +387,8 @@ function Ratio({ scene: { name, texts }, bars, other }: ChartProps) {
         amount: `${now} ${unit}`,
         span: `${low} – ${high}`,
         count: number(ratios.length),
-      })}
+      })}{" "}
+      {fill(texts.commonStart, { day: barTime(other.since.time, interval, state.format.value) })}
     </p>
   );
 }

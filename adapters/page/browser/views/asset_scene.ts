@@ -1,7 +1,7 @@
 import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../data/addresses.ts";
-import type { Bar } from "../data/bars.ts";
+import type { Bar, CommonStart } from "../data/bars.ts";
 import { nameOf, unitOf } from "../data/format.ts";
 import { parseChoice, type RangeName } from "../data/ranges.ts";
 import { language, texts as pageTexts, replaceAddress, rows } from "../data/state.ts";
@@ -19,7 +19,7 @@ export interface ChartProps {
   readonly bars: readonly Bar[];
   readonly isLine: boolean;
   /** The asset that is compared. */
-  readonly other: { readonly asset: PageAsset; readonly bars: readonly Bar[] } | undefined;
+  readonly other: { readonly asset: PageAsset; readonly bars: readonly Bar[]; readonly since: CommonStart } | undefined;
 }
 
 export function useScene(asset: PageAsset, query: URLSearchParams) {

@@ -9,7 +9,6 @@ import {
   type IPrimitivePaneRenderer,
   type ISeriesApi,
   LineSeries,
-  PriceScaleMode,
   type SeriesType,
   type TickMarkType,
   type TickMarkWeightValue,
@@ -68,6 +67,8 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
   let range: string | undefined;
+  /** A price as the axis has it: in a comparison, its change since the start as a ratio. */
+  let toAxis = (value: number): number => value;
   const chart: IChartApi = createChartEx(box, timeAxis(pageFormat.value), libraryOptions(box, props, options));
   const setGaps = drawGaps(chart, {
     fill: colorOf("--sunken"),
@@ -86,7 +87,13 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   });
   const comparison =
     props.other &&
-    chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 });
+    chart.addSeries(LineSeries, {
+      ...plain,
+      priceFormat: { type: "price", precision: 4, minMove: 0.0001 },
+      lastValueVisible: true,
+      color: colorOf("--warn"),
+      lineWidth: 2,
+    });
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
@@ -107,6 +114,8 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       bars = next.bars;
       const format = pageFormat.value;
       const [last, compared] = [bars.at(-1)!, next.other?.bars ?? []];
+      const { close: start = 1, otherClose: otherStart = 1 } = next.other?.since ?? {};
+      toAxis = next.other ? (value) => value / start - 1 : (value) => value;
       const slots = slotsOf(bars, widthMs);
       const barAt = new Map(bars.map((bar) => [bar.time, bar]));
       const gaps = gapsOf(bars, widthMs);
@@ -120,15 +129,19 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
         slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
       // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow. What a dot stands for is there, too: the
       // tag of the last price is that of the last candle.
-      if (isLine) main.setData(dataOf(({ time, close }) => ({ value: close, ...(ends.has(time) && UNSEEN) })));
+      if (isLine) main.setData(dataOf(({ time, close }) => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) })));
       else
         main.setData(
           dataOf((bar) => ({ ...bar, ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: colorOf("--surface") }) })),
         );
-      dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
+      dots.setData(dataOf((bar) => (isDot(bar) ? { value: toAxis(bar.close) } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
       comparison?.setData(
-        compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })),
+        compared.map(({ time, close }) => ({
+          time: onAxis(time),
+          value: close / otherStart - 1,
+          ...(otherEnds.has(time) && UNSEEN),
+        })),
       );
       setGaps(
         gaps.map(({ from, to }) => ({
@@ -158,7 +171,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
         from: Math.max(-1, at + left),
         to: Math.min(slot(bars.at(-1)!.time) + 1, at + right),
       });
-      chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
+      chart.setCrosshairPosition(toAxis(bar.close), onAxis(bar.time), main);
     },
     remove(): void {
       end.abort();
@@ -192,12 +205,12 @@ function libraryOptions(
     rightPriceScale: {
       borderVisible: false,
       entireTextOnly: true,
-      mode: other ? PriceScaleMode.Percentage : PriceScaleMode.Normal,
     },
     timeScale: {
       borderColor: colorOf("--line"),
       timeVisible: true,
       rightBarStaysOnScroll: true, // a zoom keeps the end
+      lockVisibleTimeRangeOnResize: true, // the price axis gets its width after the bars, and would push the first ones out
       minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
       tickMarkFormatter: (time: Time, type: TickMarkType) => {
         const kind = TICK_KINDS[type]!;
@@ -206,9 +219,9 @@ function libraryOptions(
     },
     localization: {
       priceFormatter: (price: number) =>
-        canvasText(format.number(format.amount(price, unit), axisNumber), format.locale),
-      percentageFormatter: (percent: number) =>
-        format.number(percent / 100, { style: "percent", maximumFractionDigits: 2, signDisplay: "exceptZero" }),
+        other
+          ? format.percent(price)
+          : canvasText(format.number(format.amount(price, unit), axisNumber), format.locale),
       timeFormatter: (time: Time) =>
         canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
@@ -234,7 +247,7 @@ function timeAxis({ locale }: Format) {
 }
 
 function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeriesApi<SeriesType> {
-  const precision = axisDecimals(extremesOf(bars).high);
+  const precision = other ? 4 : axisDecimals(extremesOf(bars).high);
   const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;
   const [up, down, lineColor] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
   const topColor = other ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
