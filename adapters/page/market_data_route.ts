@@ -115,10 +115,13 @@ export function createMarketReader({
     };
   }
 
-  return async (now: UtcMillis): Promise<MarketAnswer> => {
+  async function read(now: UtcMillis): Promise<MarketAnswer> {
     const state = publicMarket ? "" : await observations.version(codes);
     return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
-  };
+  }
+  /** The version of an asset's records in the last reading; an empty text if it has none. */
+  const versionOf = (code: string | undefined): string => rows.get(code as AssetCode)?.row.version ?? "";
+  return Object.assign(read, { versionOf });
 }
 
 /**

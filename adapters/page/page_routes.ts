@@ -148,7 +148,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
       handle: ({ params: { code }, now }) => assetPage(code, now),
     }),
     ...marketRoutes(readMarket, settings),
-    ...(publicMarket ? publicPrices() : []),
+    ...(publicMarket ? publicPrices(readMarket.versionOf) : []),
     openApi,
   ];
 }

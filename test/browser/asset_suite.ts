@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import type { RawRecord } from "../../core/mod.ts";
 import { clipboardAfter, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame_suite.ts";
 import type { Suite } from "./suite_types.ts";
@@ -40,7 +41,7 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
   return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(([found]) => Number(found));
 }
 
-export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
+export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
   await visit(
     "asset: interval and range change the address, the call and the chart, and its last bar is that of the API",
     { site: sample, at: DOLLAR },
@@ -282,6 +283,57 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
       assert.match(await page.title(), /^2,999,000 rial/);
       await page.locator("#nav-market").click();
       assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
+    },
+  );
+
+  const NOON = Date.parse("2026-11-21T08:30:00Z");
+  const dayAgo = (days: number): string => new Date(NOON - days * 86_400_000).toISOString();
+  const rowsOf = (code: string, value: number): RawRecord[] =>
+    Array.from({ length: 365 }, (_, days) => ({ code, value: value + (days % 10), businessTime: dayAgo(days) }));
+  corrected.setNow(NOON + 60_000);
+  await corrected.feed([
+    ...rowsOf("USD_RLS", 1_900_000),
+    ...rowsOf("SEKKEH_RLS", 1_500_000_000),
+    ...rowsOf("GOLD_OUNCE_USD", 3_000),
+  ]);
+  await visit(
+    "asset: after a correction all parts of an open view agree, without a reload",
+    { site: corrected, at: `${DOLLAR}?range=1y` },
+    async ({ page }) => {
+      await page.clock.install({ time: NOON + 60_000 });
+      await noteDrawnTexts(page);
+      await page.reload();
+      await chartOf(page);
+      assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
+      const yearOf = async (): Promise<string> => {
+        await page.locator("#nav-coins").click();
+        return (await page.locator(".year-line").getAttribute("aria-label"))!;
+      };
+      const year = await yearOf();
+      await page.goBack();
+      await chartOf(page);
+
+      // The latest value, one of the days below, the highest of the year, and one of the coin's year.
+      await corrected.feed([
+        { code: "USD_RLS", value: 1_911_000, businessTime: dayAgo(0) },
+        { code: "USD_RLS", value: 1_777_000, businessTime: dayAgo(5) },
+        { code: "USD_RLS", value: 2_345_678, businessTime: dayAgo(200) },
+        { code: "SEKKEH_RLS", value: 2_500_000_000, businessTime: dayAgo(300) },
+      ]);
+      corrected.setNow(NOON + 2 * 60_000);
+      await page.clock.fastForward(70_000);
+      await page.locator(".asset-value strong", { hasText: "1,911,000" }).waitFor();
+      await page.locator(".asset-table tr", { hasText: "16 Nov 2026" }).getByText("1,777,000").waitFor();
+      await page.locator(".asset-table tr", { hasText: "21 Nov 2026" }).getByText("1,911,000").waitFor();
+      await page.locator(".asset-summary", { hasText: "1,777,000 – 2,345,678" }).waitFor();
+      await page.locator(".asset-readout", { hasText: "1,911,000" }).waitFor();
+      await drawnText(page, "1,911,000");
+      await page.locator(".by-way", { hasText: "1,911,000" }).waitFor();
+      const corrections = await yearOf();
+      assert.notEqual(corrections, year);
+      const [dollar, ounce] = [1_900_000, 3_000]; // 300 days ago
+      const gold = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
+      assert.ok(corrections.includes(`highest +${((2_500_000_000 / gold - 1) * 100).toFixed(2)}%`), corrections);
     },
   );
 
