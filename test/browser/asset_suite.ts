@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import type { RawRecord } from "../../core/mod.ts";
 import { clipboardAfter, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame_suite.ts";
+import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
@@ -243,6 +244,11 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
       );
 
+      const [low, high] = await page
+        .locator(".asset-summary > :last-child .n")
+        .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
+      assert.ok(low! > high!, "the lowest stands below its word, on the right");
+
       await page.emulateMedia({ media: "print" });
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
       const { picture, box, rows, seen } = await page.evaluate(() => {
@@ -286,6 +292,23 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     },
   );
 
+  await visit(
+    "asset: in toman, header, axis, converter and preview of a link round alike",
+    { site: sample, at: DOLLAR },
+    async ({ page }) => {
+      await page.locator("#unit-toman").check();
+      await noteDrawnTexts(page);
+      await page.reload();
+      await chartOf(page);
+      const toman = await page.locator(".asset-value strong").innerText();
+      assert.match(toman, /^\d{3},\d{3}$/);
+      await drawnText(page, toman);
+      await page.locator("#rail-result", { hasText: new RegExp(`^${toman}$`) }).waitFor();
+      const html = await (await fetch(`${sample.url}/docs/asset/USD_RLS`)).text();
+      assert.ok(html.includes(`(${toman} toman)`), html.slice(0, 1_500));
+    },
+  );
+
   const NOON = Date.parse("2026-11-21T08:30:00Z");
   const dayAgo = (days: number): string => new Date(NOON - days * 86_400_000).toISOString();
   const rowsOf = (code: string, value: number): RawRecord[] =>
@@ -305,11 +328,8 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await page.reload();
       await chartOf(page);
       assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
-      const yearOf = async (): Promise<string> => {
-        await page.locator("#nav-coins").click();
-        return (await page.locator(".year-line").getAttribute("aria-label"))!;
-      };
-      const year = await yearOf();
+      await page.locator("#nav-coins").click();
+      await page.locator(".year-line").waitFor();
       await page.goBack();
       await chartOf(page);
 
@@ -329,11 +349,63 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await page.locator(".asset-readout", { hasText: "1,911,000" }).waitFor();
       await drawnText(page, "1,911,000");
       await page.locator(".by-way", { hasText: "1,911,000" }).waitFor();
-      const corrections = await yearOf();
-      assert.notEqual(corrections, year);
       const [dollar, ounce] = [1_900_000, 3_000]; // 300 days ago
       const gold = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
-      assert.ok(corrections.includes(`highest +${((2_500_000_000 / gold - 1) * 100).toFixed(2)}%`), corrections);
+      await page.locator("#nav-coins").click();
+      const highest = `highest +${((2_500_000_000 / gold - 1) * 100).toFixed(2)}%`;
+      await page.locator(`.year-line[aria-label*="${highest}"]`).waitFor();
+    },
+  );
+
+  const MIDNIGHT = Date.parse("2026-11-21T20:30:00Z"); // in Tehran
+  const time = (minutes: number): string => new Date(MIDNIGHT + minutes * 60_000).toISOString();
+  corrected.setNow(MIDNIGHT - 60_000);
+  await corrected.feed([
+    { code: "USD_RLS", value: 1_912_000, businessTime: time(-15) },
+    { code: "EUR_RLS", value: 2_400_000, businessTime: time(-3 * 1_440 - 15) },
+    { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
+  ]);
+  await visit(
+    "asset: a change names the last day with a record where that is not yesterday, also from midnight to the first record; stale coins look old",
+    { site: corrected, at: "#/" },
+    async ({ page }) => {
+      const changeOf = (code: string): Promise<string> =>
+        page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
+      const heading = page.locator("#sort-change");
+      const goTo = (hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
+      await page.clock.install({ time: MIDNIGHT - 60_000 });
+      await page.reload();
+      await pricesOf(page);
+      assert.equal(await heading.innerText(), "Since yesterday");
+      assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
+      assert.match(await changeOf("EUR_RLS"), /^\+0\.50% since 18 Nov$/);
+      await goTo("#/asset/EUR_RLS");
+      await page.locator(".asset-value", { hasText: "+12,000 since 18 Nov" }).waitFor();
+      await page.locator(".asset-rail dt", { hasText: "Close of 18 Nov 2026" }).waitFor();
+      await goTo(DOLLAR);
+      await page.locator(".asset-value", { hasText: "since yesterday" }).waitFor();
+      await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor();
+
+      await page.clock.fastForward(60_000); // the market of the new day is not loaded yet
+      await page.locator(".asset-value", { hasText: "since 20 Nov" }).waitFor();
+      await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor({ state: "detached" });
+      corrected.setNow(MIDNIGHT + 120_000);
+      await page.clock.fastForward(70_000);
+      await page.locator("#nav-market").click();
+      await heading.getByText("Since 20 Nov 2026").waitFor();
+      assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
+
+      await goTo("#/coins");
+      const coin = page.locator(".coin-table tr.stale", { hasText: "Emami" });
+      await coin.locator(".stale-age", { hasText: "12 h" }).waitFor();
+      assert.equal(await coin.locator(".change-text").count(), 0);
+      await page.locator(".formula label", { hasText: "Ounce" }).locator(".stale-age").waitFor();
+
+      await corrected.feed([{ code: "USD_RLS", value: 1_900_000, businessTime: time(2) }]);
+      corrected.setNow(MIDNIGHT + 240_000);
+      await page.clock.fastForward(70_000);
+      await goTo(DOLLAR);
+      await page.locator(".asset-value", { hasText: "\u221212,000 since yesterday" }).waitFor();
     },
   );
 

@@ -58,7 +58,7 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
             code,
             format.priceNumber(value, unit),
             format.percent(value / before - 1),
-            format.difference(value - before, value, unit),
+            format.difference(value - before, unit),
           ];
         });
       const shown = await page.locator(".market tbody tr:not(.group)").evaluateAll((rows) =>
@@ -93,7 +93,7 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
       const worths = GOLD_PIECES.map((piece) => {
         const price = priceOf(piece.code);
         const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, price, { ounce, dollar });
-        const rial = (value: number): string => format.priceNumber(Math.round(value), "RLS");
+        const rial = (value: number): string => format.wholePrice(value, "RLS");
         return [
           format.priceNumber(price, "RLS"),
           format.percent(price / yesterday.get(piece.code)! - 1),

@@ -43,9 +43,10 @@ test("format: a change has its sign", () => {
   assert.equal(plain(formatWith().percent(-0.0123)), "−1.23%");
   assert.equal(formatWith().percent(0), "0.00%");
   assert.equal(plain(formatWith({ language: "fa" }).percent(-0.0123)), "−۱٫۲۳٪");
-  assert.equal(formatWith({ unit: "toman" }).difference(1_200, 1_905_000, "RLS"), "+120");
-  assert.equal(formatWith({ unit: "toman" }).difference(1_234, 1_905_000, "RLS"), "+123", "as whole as the price");
-  assert.equal(formatWith({}).difference(-0.00000000514, 0.00001234, "USD"), "\u22120.00000001");
+  assert.equal(formatWith({ unit: "toman" }).difference(1_200, "RLS"), "+120");
+  assert.equal(formatWith({ unit: "toman" }).difference(1_234, "RLS"), "+123.4", "to the last digit");
+  assert.equal(formatWith({ unit: "toman" }).difference(-12_069, "RLS"), "\u22121,207", "thousands of toman are whole");
+  assert.equal(formatWith({}).difference(-0.00000000514, "USD"), "\u22120.00000000514");
 });
 
 const dates = [
@@ -78,6 +79,7 @@ const shortAges = [
   [60, "1 min", "۱ دقیقه"],
   [3 * 3_600, "3 h", "۳ ساعت"],
   [86_400, "20 Nov", "۲۹ آبان"],
+  [600 * 86_400, "31 Mar 2025", "۱۱ فروردین ۱۴۰۴"],
 ] as const;
 for (const [seconds, en, fa] of shortAges) {
   test(`format: in a table, what is ${seconds} seconds old is ${en}`, () => {

@@ -8,6 +8,7 @@ export type Format = ReturnType<typeof createFormat>;
 /** A day `YYYY-MM-DD`, or a moment. */
 type Time = string | number | Date;
 const DAY = /^\d{4}-\d\d-\d\d$/;
+const YEAR_MS = 365 * 86_400_000;
 /** Seconds in each unit of an age, and the age from which the unit is used. */
 const AGES = [
   ["day", 86_400],
@@ -29,6 +30,11 @@ export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelF
 export function marketDayOf(timeZone: string): (time: number) => string {
   const days = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }); // Swedish dates are written so
   return (time) => days.format(time);
+}
+
+/** The day before another, `YYYY-MM-DD`. */
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
@@ -79,6 +85,11 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     return parts.find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
   }
 
+  function shortDate(time: Time, now: number): string {
+    const isLongAgo = now - new Date(time).getTime() >= YEAR_MS;
+    return writeTime(time, isLongAgo ? day : { day: "numeric", month: "short" });
+  }
+
   function dateTime(time: Time): string {
     return `${writeTime(time, day)}${language === "fa" ? "،" : ","} ${writeTime(time, clock)}`;
   }
@@ -100,9 +111,13 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     /** The number alone, for tables that name the unit in an element of its own. */
     priceNumber,
     unitName,
-    /** What came to a price, with its sign and as many decimals as the price, e.g. `+1,200`, without the unit. */
-    difference: (value: number, price: number, unit: string): string =>
-      write(amount(value, unit), { ...decimals(price, unit), signDisplay: "exceptZero" }),
+    /** The change of a price with its sign, to the last digit, e.g. `+1,200`, without the unit. */
+    difference: (value: number, unit: string): string =>
+      write(amount(value, unit), { ...decimals(value, unit), signDisplay: "exceptZero" }),
+    /** A computed price, rounded once to the whole unit. */
+    wholePrice: (value: number, unit: string): string => write(amount(value, unit), { maximumFractionDigits: 0 }),
+    /** A day in a few signs: with its year only if that was more than a year ago. */
+    shortDate,
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
     percent: (ratio: number, digits = 2): string =>
       write(ratio, {
@@ -126,9 +141,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
       const minutes = Math.floor((now - from) / 60_000);
       if (minutes < 1) return ages.now;
       if (minutes < 60) return `${write(minutes, {})} ${ages.minute}`;
-      return minutes < 1_440
-        ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}`
-        : writeTime(from, { day: "numeric", month: "short" });
+      return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}` : shortDate(from, now);
     },
     /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
     age(from: number, now: number): string {

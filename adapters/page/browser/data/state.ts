@@ -5,7 +5,7 @@ import type { PageSettings } from "../../page_settings.ts";
 import { TEXTS } from "../texts/built_page.ts";
 import { addressOf, placeOf } from "./addresses.ts";
 import { keepKey, readKey, readStored, writeStored } from "./device.ts";
-import { createFormat, marketDayOf } from "./format.ts";
+import { createFormat, dayBefore, marketDayOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market.ts";
 import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 
@@ -23,6 +23,12 @@ export const isDark = mediaSignal("(prefers-color-scheme: dark)");
 
 /** The time in milliseconds since 1970; moves on every 15 seconds. */
 export const now = signal(Date.now());
+
+/** The market day of a time, `YYYY-MM-DD`. */
+export const dayOf = marketDayOf(settings.marketTimeZone);
+/** The market day by the clock of the page, and the one before. */
+export const today = computed(() => dayOf(now.value));
+export const yesterday = computed(() => dayBefore(today.value));
 
 const choices = signal(readChoices());
 export const preferences = computed(() => preferencesOf(choices.value, languageOf(navigator.languages)));
@@ -81,11 +87,15 @@ export function setKey(entered: string | undefined, where = keep.value): void {
 
 const known = computed(() => {
   const { value } = access;
-  return createKnownMarket(() => fetchMarket(value, baseUrl), marketDayOf(settings.marketTimeZone));
+  return createKnownMarket(() => fetchMarket(value, baseUrl), dayOf);
 });
 export const market = computed(() => known.value.state.value);
-/** The latest record of each asset that has one, by code. */
-export const rows = computed(() => market.value.rows);
+/** The latest record of each asset that has one, by code. After midnight, none has a record of the day until the market is loaded anew. */
+export const rows = computed(() => {
+  const { rows, summary } = market.value;
+  if (summary === undefined || summary.to === today.value) return rows;
+  return new Map([...rows].map(([code, row]) => [code, { ...row, day: null }]));
+});
 /** Whether the first prices are on their way: bars stand in their place. */
 export const isAwaited = computed(
   () => key.value !== undefined && market.value.summary === undefined && market.value.failure === undefined,

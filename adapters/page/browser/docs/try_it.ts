@@ -165,7 +165,7 @@ function showAnswer(
   const head = box.querySelector(".code-name")!;
   head.replaceChildren(
     element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)),
-    ` ${facts.join(" · ")}`,
+    ...facts.flatMap((fact, at) => [at === 0 ? " " : " · ", element("bdi", {}, fact)]), // else units and time swap places in Persian
   );
   showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();

@@ -5,8 +5,9 @@ import { useMemo, useRef } from "preact/hooks";
 import type { MarketRow } from "../../market_summary.ts";
 import { isStale } from "../data/market.ts";
 import { type Entry, ratioOf } from "../data/market_entries.ts";
-import { format, now, settings, texts } from "../data/state.ts";
+import { format, now, settings, texts, yesterday } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
+import { Icon } from "./icons.tsx";
 
 /** A number: from left to right, and one piece in a text of the other direction. */
 export function Num({ children }: { readonly children: ComponentChildren }) {
@@ -41,12 +42,33 @@ export function Price({ value, unit }: { readonly value: number; readonly unit: 
   );
 }
 
-/** The change against the day before in percent, with a sign that needs no colour. */
-export function Change({ latest }: { readonly latest: MarketRow | undefined }) {
+interface ChangeProps {
+  readonly latest: MarketRow | undefined;
+  /** The day before, as it is named elsewhere. Default: yesterday. */
+  readonly usual?: string | undefined;
+}
+
+/** The change against the last day before that has a record, in percent, with a sign that needs no colour. Another day than the usual one is named. */
+export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
-  const title = latest?.before ? fill(texts.value.since, { day: format.value.date(latest.before.date) }) : undefined;
-  return <Percent ratio={ratio} title={title} />;
+  const { date } = latest!.before!; // a ratio counts from it
+  const { since, sinceDay } = texts.value;
+  return (
+    <>
+      <Percent ratio={ratio} title={fill(since, { day: format.value.date(date) })} />
+      {date !== usual && <small> {fill(sinceDay, { day: format.value.shortDate(date, now.peek()) })}</small>}
+    </>
+  );
+}
+
+/** Two numbers from one to the other, in the order of the language. */
+export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
+  return (
+    <>
+      <Num>{low}</Num> – <Num>{high}</Num>
+    </>
+  );
 }
 
 /** A ratio with its sign and colour. */
@@ -61,7 +83,7 @@ export function Percent({ ratio, title }: { readonly ratio: number; readonly tit
 /** The change in the unit. */
 export function Difference({ latest, unit }: Pick<Entry, "latest" | "unit">) {
   if (latest?.before == null) return <span class="none">—</span>;
-  return <Num>{format.value.difference(latest.value - latest.before.value, latest.value, unit)}</Num>;
+  return <Num>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
 }
 
 /** The sign before a price in dollars; the group or the words beside a price name other units. */
@@ -85,6 +107,16 @@ export function Age({ latest, isShort = false }: { readonly latest: MarketRow; r
   const taken = Date.parse(latest.businessTime);
   const write = (): string => format.value[isShort ? "shortAge" : "age"](taken, now.value);
   return <>{useMemo(() => computed(write), [latest, isShort])}</>;
+}
+
+/** A clock with the age of a stale record; nothing for a fresh one. */
+export function StaleAge({ latest }: { readonly latest: MarketRow | undefined }) {
+  if (!useStale(latest)) return null;
+  return (
+    <span class="stale-age">
+      <Icon name="clock" /> <Age latest={latest!} isShort />
+    </span>
+  );
 }
 
 interface SparklineProps {

@@ -118,7 +118,8 @@ function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
 }
 
 function Latest({ scene: { latest, unit, texts } }: { readonly scene: Scene }) {
-  const { unitName, dateTime } = state.format.value;
+  const { unitName, dateTime, shortDate } = state.format.value;
+  const date = latest?.before?.date;
   const stale = useStale(latest);
   if (latest === undefined) return <p class="asset-value"> </p>;
   return (
@@ -129,9 +130,14 @@ function Latest({ scene: { latest, unit, texts } }: { readonly scene: Scene }) {
       <span class="asset-unit">{unitName(unit)}</span>{" "}
       {!stale && latest.before && (
         <>
-          <Change latest={latest} />{" "}
+          <Change latest={latest} usual={date} />{" "}
           <span class="none">
-            <Difference latest={latest} unit={unit} /> <span class="wide-only">{texts.sinceYesterday}</span>
+            <Difference latest={latest} unit={unit} />{" "}
+            {date === state.yesterday.value ? (
+              <span class="wide-only">{texts.sinceYesterday}</span>
+            ) : (
+              fill(texts.sinceDay, { day: shortDate(date!, state.now.peek()) })
+            )}
           </span>
         </>
       )}{" "}
@@ -148,14 +154,16 @@ function Latest({ scene: { latest, unit, texts } }: { readonly scene: Scene }) {
 
 /** The market day so far, and where the last one ended. */
 function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
-  const { number, priceNumber } = state.format.value;
+  const { number, priceNumber, date } = state.format.value;
   if (latest?.day == null) return null;
   const { open, high, low, count } = latest.day;
+  const { before } = latest;
+  const isYesterday = before?.date === state.yesterday.value;
   const values = {
     [texts.open]: open,
     [texts.high]: high,
     [texts.low]: low,
-    ...(latest.before && { [texts.yesterday]: latest.before.value }),
+    ...(before && { [isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) })]: before.value }),
   };
   return (
     <section class="sheet card">

@@ -30,7 +30,7 @@ import {
 import * as state from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { directionOf, Num, Percent } from "../parts/numbers.tsx";
+import { directionOf, Percent, Span } from "../parts/numbers.tsx";
 import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
@@ -356,7 +356,7 @@ function Summary({ scene: { unit, texts, latest }, bars, range, interval, other 
       <div>
         <dt>{fill(texts.lowHigh, { range: name })}</dt>
         <dd>
-          <Num>{`${format.priceNumber(low, unit)} – ${format.priceNumber(high, unit)}`}</Num>
+          <Span low={format.priceNumber(low, unit)} high={format.priceNumber(high, unit)} />
         </dd>
       </div>
     </dl>

@@ -3,7 +3,6 @@ import { DAY_MS, parseDate } from "../../../../core/internal.ts";
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
 import { answerTo, daysCall } from "../data/answers.ts";
 import { durationText } from "../data/bars.ts";
-import { marketDayOf } from "../data/format.ts";
 import { type DayRange, latestDays, parseDays, recordsCsv, requestsOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { DateField } from "../parts/fields.tsx";
@@ -15,7 +14,7 @@ import { fill } from "../texts/fill.ts";
 import type { Scene } from "./asset_scene.ts";
 
 const { settings } = state;
-const dayOf = marketDayOf(settings.marketTimeZone);
+const { dayOf } = state;
 
 /** Values of days up to that of the latest record, for a range that the visitor chooses, who sees its cost before. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {

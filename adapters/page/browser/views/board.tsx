@@ -3,7 +3,7 @@ import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../data/addresses.ts";
 import type { Entry } from "../data/market_entries.ts";
 import { format, texts } from "../data/state.ts";
-import { Age, Change, Difference, directionOf, Num, Price, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
+import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
@@ -45,7 +45,7 @@ export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero
         )}
         {day && (
           <span class="small day-range">
-            {texts.value.today} <Num>{`${priceNumber(day.low, unit)} – ${priceNumber(day.high, unit)}`}</Num>
+            {texts.value.today} <Span low={priceNumber(day.low, unit)} high={priceNumber(day.high, unit)} />
           </span>
         )}
       </span>

@@ -48,6 +48,8 @@ const UNSEEN = {
   borderColor: CLEAR,
 };
 
+const COMPACT = { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const;
+
 /** A chart on the page. */
 export type PriceChart = ReturnType<typeof createPriceChart>;
 
@@ -186,11 +188,7 @@ function libraryOptions(
   { shiftMs, isShort }: ChartOptions,
 ) {
   const format = pageFormat.value;
-  const decimals = axisDecimals(format.amount(extremesOf(bars).high, unit));
-  const axisNumber =
-    isShort && format.amount(extremesOf(bars).high, unit) >= 1e7
-      ? ({ notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const)
-      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const isCompact = isShort && format.amount(extremesOf(bars).high, unit) >= 1e7;
   const ink = colorOf("--ink-soft");
   return {
     autoSize: true,
@@ -221,7 +219,10 @@ function libraryOptions(
       priceFormatter: (price: number) =>
         other
           ? format.percent(price)
-          : canvasText(format.number(format.amount(price, unit), axisNumber), format.locale),
+          : canvasText(
+              isCompact ? format.number(format.amount(price, unit), COMPACT) : format.priceNumber(price, unit),
+              format.locale,
+            ),
       timeFormatter: (time: Time) =>
         canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },

@@ -16,7 +16,7 @@ import { nameOf } from "../data/format.ts";
 import { chosenWindow } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { AmountField } from "../parts/fields.tsx";
-import { Change, Num, Price, scaleOf, tenths } from "../parts/numbers.tsx";
+import { Change, Num, Price, StaleAge, scaleOf, tenths, useStale } from "../parts/numbers.tsx";
 import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_coins.ts";
@@ -24,15 +24,17 @@ import { fill } from "../texts/fill.ts";
 import { DollarByWay } from "./convert.tsx";
 
 const { settings } = state;
-const CODES = ["GOLD_OUNCE_USD", "USD_RLS", ...GOLD_PIECES.map(({ code }) => code)];
+/** The assets that both rates are the prices of. */
+const RATES = { ounce: "GOLD_OUNCE_USD", dollar: "USD_RLS" } as const;
+const CODES = [RATES.ounce, RATES.dollar, ...GOLD_PIECES.map(({ code }) => code)];
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
   const rows = state.rows.value;
   const [own, setOwn] = useState<Partial<GoldRates>>({});
   const { ounce, dollar } = {
-    ounce: rows.get("GOLD_OUNCE_USD")?.value,
-    dollar: rows.get("USD_RLS")?.value,
+    ounce: rows.get(RATES.ounce)?.value,
+    dollar: rows.get(RATES.dollar)?.value,
     ...own,
   };
   return (
@@ -134,7 +136,8 @@ function Formula({ rates, own, change }: RatesProps) {
           text={text}
           change={(typed) => change({ ...own, ...(amountOf(typed) && { [name]: amountOf(typed)! * inApi }) })}
         />{" "}
-        <span class="small">{beside}</span>
+        <span class="small">{beside}</span>{" "}
+        {own[name] === undefined && <StaleAge latest={state.rows.value.get(RATES[name])} />}
       </span>
     </label>
   );
@@ -151,7 +154,7 @@ function Formula({ rates, own, change }: RatesProps) {
         <span class="small">{texts.gram}</span>
         <span>
           <strong>
-            <Num>{format.priceNumber(Math.round(gramOfGold(rates)), "RLS")}</Num>
+            <Num>{format.wholePrice(gramOfGold(rates), "RLS")}</Num>
           </strong>{" "}
           <span class="small">{unit}</span>
         </span>
@@ -190,9 +193,10 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
     grams: format.number(grams, { maximumFractionDigits: 4 }),
     fineness: format.number(fineness * 1_000, { useGrouping: false }),
   };
-  const price = (value: number) => <Num>{format.priceNumber(Math.round(value), "RLS")}</Num>;
+  const price = (value: number) => <Num>{format.wholePrice(value, "RLS")}</Num>;
+  const stale = useStale(latest);
   return (
-    <tr class={isChosen ? "chosen" : undefined} onClick={choose}>
+    <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={choose}>
       <th scope="row">
         <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
           {pieceName(code)}
@@ -206,9 +210,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
           <Price value={latest.value} unit="RLS" />
         </strong>
       </td>
-      <td class="num">
-        <Change latest={latest} />
-      </td>
+      <td class="num">{stale ? <StaleAge latest={latest} /> : <Change latest={latest} />}</td>
       <td class="num none">{price(worth.gold)}</td>
       <td class="num">{price(worth.bubble)}</td>
       <td class="num bubble">

@@ -19,7 +19,7 @@ import { nameOf } from "../data/format.ts";
 import * as state from "../data/state.ts";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { Num, scaleOf } from "../parts/numbers.tsx";
+import { Num, StaleAge, scaleOf } from "../parts/numbers.tsx";
 import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_convert.ts";
@@ -137,6 +137,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
   const isComing = (to: string): boolean =>
     isAsked && !failed && quotesInto(to).some((code) => codes.has(code) && isOpen(code));
   let missing: string = day === "" ? page.noPrice : texts.unknown;
+  if (state.key.value === undefined) missing = page.noKeyYet;
   if (amount === undefined) missing = texts.hint;
   else if (state.isAwaited.value || isComing(into)) missing = page.loading;
   else if (quotesInto(into).some(isOpen)) missing = "";
@@ -270,6 +271,7 @@ function inWords(money: number): string {
   return state.format.value.number(money, {
     notation: "compact",
     compactDisplay: "long",
+    minimumSignificantDigits: 3,
     maximumSignificantDigits: 3,
   });
 }
@@ -299,8 +301,11 @@ const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string): string {
   if (value === undefined) return "—";
-  return state.format.value.number(
-    Number(value.toPrecision(15)),
+  const { number } = state.format.value;
+  const known = Number(value.toPrecision(15));
+  if (to === "TOMAN" && value >= 1_000) return number(known, { maximumFractionDigits: 0 }); // as prices are
+  return number(
+    known,
     value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: isMoney(to) ? 0 : 2 },
   );
 }
@@ -308,7 +313,7 @@ function rounded(value: number | undefined, to: string): string {
 /** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */
 export function DollarByWay({ ounce, dollar: cash }: Partial<GoldRates>) {
   const texts = TEXTS[state.language.value];
-  const { unitName, priceNumber, percent } = state.format.value;
+  const { unitName, wholePrice, percent } = state.format.value;
   const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: ounce, USD_RLS: cash };
   const ways = waysToDollar((code) => own[code] ?? state.rows.value.get(code)?.value);
   if (ways.length < 2) return null;
@@ -322,12 +327,14 @@ export function DollarByWay({ ounce, dollar: cash }: Partial<GoldRates>) {
       <dl class="by-way">
         {ways.map(({ code, dollar, ratio }) => (
           <div key={code}>
-            <dt>{texts.ways[code]}</dt>{" "}
+            <dt>
+              {texts.ways[code]} {own[code] === undefined && <StaleAge latest={state.rows.value.get(code)} />}
+            </dt>{" "}
             <dd class="way-axis" aria-hidden="true">
               <i style={{ insetInlineStart: `${place(dollar)}%` }} />
             </dd>{" "}
             <dd>
-              <Num>{priceNumber(Math.round(dollar), "RLS")}</Num>
+              <Num>{wholePrice(dollar, "RLS")}</Num>
             </dd>
             <dd class="way-ratio">{code === "USD_RLS" ? "—" : <Num>{percent(ratio, 1)}</Num>}</dd>
           </div>

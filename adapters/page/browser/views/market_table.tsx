@@ -9,7 +9,7 @@ import {
   sorted,
   sortedBy,
 } from "../data/market_entries.ts";
-import { format, isAwaited, language, market, place, texts, toggleWatched, watched } from "../data/state.ts";
+import { format, isAwaited, language, market, place, texts, toggleWatched, watched, yesterday } from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Age, Change, Difference, Price, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
@@ -19,7 +19,10 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
   const { columns, range, month, table } = texts.value;
   const entries = groups.flatMap((group) => group.entries);
   const { rows, hold } = useRestingOrder(entries, choice);
-  const rowOf = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} />;
+  const usual = usualDay(entries);
+  const since =
+    usual === yesterday.value ? columns.change : fill(texts.value.sinceDay, { day: format.value.date(usual) });
+  const rowOf = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} usual={usual} />;
   const head = (column: Column, look: string = column) => (
     <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
       <button
@@ -27,7 +30,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
         type="button"
         onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}
       >
-        {columns[column]}
+        {column === "change" ? since : columns[column]}
       </button>
     </th>
   );
@@ -75,6 +78,14 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
   );
 }
 
+/** The day that most changes count from; yesterday where there is none. */
+function usualDay(entries: readonly Entry[]): string {
+  const counts = new Map<string, number>();
+  for (const { latest } of entries)
+    if (latest?.before) counts.set(latest.before.date, (counts.get(latest.before.date) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? yesterday.value;
+}
+
 /** The rows as they are sorted. While they are held, as the pointer is in the table, they keep their order, whatever prices come. */
 function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
   const [isHeld, hold] = useState(false);
@@ -101,7 +112,7 @@ function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
 }
 
 /** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
-function MarketRow({ entry }: { readonly entry: Entry }) {
+function MarketRow({ entry, usual }: { readonly entry: Entry; readonly usual: string }) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
@@ -136,7 +147,7 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
         {bar || <RowPrice entry={entry} />}
       </td>
       <td role="cell" class="change">
-        {bar || (latest && <Change latest={fresh} />)}
+        {bar || (latest && <Change latest={fresh} usual={usual} />)}
       </td>
       <td role="cell" class="small difference">
         {latest && <Difference latest={fresh} unit={unit} />}
