@@ -209,7 +209,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await leadsThere(".asset .missing");
       assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
       await page.locator("#asset-key-field").waitFor();
-      for (const width of [640, 800]) {
+      for (const width of [640, 800, 900]) {
         await page.setViewportSize({ width, height: 600 });
         const beyond = await page
           .locator("html, .top .name, .top .name bdi")

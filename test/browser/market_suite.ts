@@ -131,6 +131,39 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     },
   );
 
+  for (const viewport of [DESKTOP, { width: 820, height: 1100 }, PHONE]) {
+    await visit(
+      `market: a row leads to its asset wherever it is hit, and a search result is a link; the converter is one step away: ${viewport.width}`,
+      { site: sample, viewport },
+      async ({ page }) => {
+        await pricesOf(page);
+        const row = (await page.locator("tr:has(#row-EUR_RLS)").boundingBox())!;
+        await page.mouse.click(row.x + row.width - 40, row.y + row.height - 6);
+        await page.locator("h1", { hasText: "Euro" }).waitFor();
+        await page.goBack();
+        await pricesOf(page);
+        await page.locator("#star-EUR_RLS").click(); // lies above the link
+        assert.equal((await shownCodes(page))[0], "EUR_RLS");
+        await searchFor(page, "dirham");
+        assert.equal(await page.locator("#found-AED_RLS").getAttribute("href"), "#/asset/AED_RLS");
+        await page.locator("#found-AED_RLS").click();
+        await page.locator("h1", { hasText: "UAE Dirham" }).waitFor();
+        assert.equal(await page.locator("#search").inputValue(), "");
+        await page.locator(":is(.views, .tabs) a", { hasText: "Convert" }).filter({ visible: true }).click();
+        await page.locator("#convert-amount").fill("123456789");
+        await page.locator("#convert-to").selectOption("RIAL");
+        await page.locator("#convert-result", { hasText: /^[\d,]{18,}$/ }).waitFor();
+        const [input, output] = await page
+          .locator("#convert-amount, #convert-result")
+          .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)));
+        assert.ok(output! >= input!, `${output} px below ${input} px`);
+        await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
+        const isWhole = await page.locator("#convert-result").evaluate((box) => box.scrollWidth <= box.clientWidth);
+        assert.ok(isWhole, "no digit is lost at twice the text size");
+      },
+    );
+  }
+
   await visit(
     "market: a search is in no address, also where a key was pasted into it",
     { site: sample },

@@ -85,6 +85,18 @@ test("entries: a second click on a column turns its order, a third leads back to
   }
 });
 
+test("entries: currencies come in the market's order, coins by their weight, Bitcoin, Ether and tether first; the rest as in the catalog", () => {
+  const codes = groupsOf(entriesOf(ASSETS, new Map(), "en"), new Set()).map(({ name, entries }) => [
+    name,
+    ...entries.slice(0, 7).map(({ asset }) => asset.baseCode),
+  ]);
+  assert.deepEqual(codes.slice(0, 2), [
+    ["FX", "USD", "EUR", "AED", "GBP", "TRY", "CNY", "AFN"],
+    ["COIN", "SEKKEH", "BAHAR", "NIM_SEKKEH", "ROB_SEKKEH", "GERAMI_SEKKEH"],
+  ]);
+  assert.deepEqual(codes[4]!.slice(0, 4), ["CRYPTO", "BTC", "ETH", "USDT"]);
+});
+
 test("entries: what is watched stands first and in no other group; crypto in rial is no second row", () => {
   const all = entriesOf(
     ASSETS.filter(({ code }) => [...CODES, "BTC_USD", "BTC_RLS"].includes(code)),
@@ -97,13 +109,13 @@ test("entries: what is watched stands first and in no other group; crypto in ria
     ["FX", "USD_RLS", "EUR_RLS"],
     ["METAL", "GOLD_OUNCE_USD"],
     ["INDEX", "STOCK_IR"],
-    ["NONE", "AFN_RLS", "BTC_USD"],
+    ["NONE", "BTC_USD", "AFN_RLS"],
   ]);
   const watched = ["EUR_RLS", "BTC_RLS", "STOCK_IR"];
   assert.deepEqual(codesOf(watched), [
     ["WATCH", "EUR_RLS", "STOCK_IR", "BTC_RLS"],
     ["FX", "USD_RLS"],
     ["METAL", "GOLD_OUNCE_USD"],
-    ["NONE", "AFN_RLS", "BTC_USD"],
+    ["NONE", "BTC_USD", "AFN_RLS"],
   ]);
 });

@@ -3,7 +3,7 @@ import type { Language } from "./preferences.ts";
 
 const VIEWS = ["market", "asset", "coins", "convert"] as const;
 
-/** What the lower end of a phone leads to; a header leaves the converter out, which stands beside prices there. */
+/** What header and lower end of every page lead to. */
 export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`. */

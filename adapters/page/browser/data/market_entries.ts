@@ -51,12 +51,25 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
     : { ...choice, column: undefined };
 }
 
-/** The rows in the order of the catalog. */
+/** What the market looks at first: currencies in its order, coins by their weight, and three of crypto. The rest follows as in the catalog. */
+const FIRST = [
+  ...["USD", "EUR", "AED", "GBP", "TRY", "CNY"],
+  ...["SEKKEH", "BAHAR", "NIM_SEKKEH", "ROB_SEKKEH", "GERAMI_SEKKEH"],
+  ...["BTC", "ETH", "USDT"],
+];
+
+/** The rows in the order of the market. */
 export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language) {
-  return assets.map((asset) => {
-    const latest = rows.get(asset.code);
-    return { asset, name: nameOf(asset, language), unit: unitOf(asset), latest, ratio: ratioOf(latest) };
-  });
+  const rankOf = ({ baseCode }: PageAsset): number => {
+    const at = FIRST.indexOf(baseCode);
+    return at === -1 ? FIRST.length : at;
+  };
+  return assets
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map((asset) => {
+      const latest = rows.get(asset.code);
+      return { asset, name: nameOf(asset, language), unit: unitOf(asset), latest, ratio: ratioOf(latest) };
+    });
 }
 
 /** The change of a row against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */

@@ -28,7 +28,7 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
     const day = dayOf(field.value);
     const isWrong = day === undefined && (field.value !== "" || field.validity.badInput);
     setTyped(field.value);
-    showWrong(isWrong && (isLeft || field.value.length > 9));
+    showWrong(isWrong && (isLeft || /\p{Nd}{8}|.{10}/u.test(field.value)));
     if (!isWrong && !isLeft) change(day ?? "");
   }
   const look = isJalali
@@ -58,9 +58,10 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
   );
 }
 
-/** The day of a text in either calendar. */
+/** The day of a text in either calendar; a Jalali one also without its separators, which the number pad of a phone lacks. */
 export function dayOf(text: string): string | undefined {
-  return gregorianOf(text.trim()) ?? parseDate(text.trim());
+  const day = text.trim().replace(/^(\p{Nd}{4})(\p{Nd}{2})(\p{Nd}{2})$/u, "$1/$2/$3");
+  return gregorianOf(day) ?? parseDate(day);
 }
 
 /** A day in the Jalali calendar, `۱۴۰۵/۰۹/۰۱`. */

@@ -49,7 +49,7 @@ export function Frame({ language, view, service, root, hrefOf, skip, children, .
         </a>
         <nav class="views" aria-label={texts.nav}>
           <ul>
-            {TABS.filter((to) => to !== "convert").map((to) => (
+            {TABS.map((to) => (
               <li key={to}>{link(to, `nav-${to}`)}</li>
             ))}
           </ul>

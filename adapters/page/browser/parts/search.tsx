@@ -122,12 +122,12 @@ export function Search() {
         </button>
       </div>
       <div class="search-results" hidden={!isShown}>
-        <ul id="search-results" role="listbox" aria-label={texts.search}>
+        <div id="search-results" role="listbox" aria-label={texts.search}>
           {isShown &&
             results.map((entry, index) => (
-              <Result key={entry.asset.code} entry={entry} isChosen={index === at.value} open={() => open(entry)} />
+              <Result key={entry.asset.code} entry={entry} isChosen={index === at.value} />
             ))}
-        </ul>
+        </div>
         <p class="small" role="status">
           {isShown && status}
         </p>
@@ -139,17 +139,18 @@ export function Search() {
 interface ResultProps {
   readonly entry: Entry;
   readonly isChosen: boolean;
-  open(): void;
 }
 
-function Result({ entry: { asset, name, latest, unit }, isChosen, open }: ResultProps) {
+/** A link, which a new tab can open, too. The field keeps the focus. */
+function Result({ entry: { asset, name, latest, unit }, isChosen }: ResultProps) {
   return (
-    <li
+    <a
       id={`found-${asset.code}`}
+      href={addressOf("asset", asset.code)}
       role="option"
       aria-selected={isChosen}
+      tabIndex={-1}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={open}
     >
       <span class="found-name">
         <bdi>{name}</bdi> <code dir="ltr">{asset.code}</code>
@@ -160,6 +161,6 @@ function Result({ entry: { asset, name, latest, unit }, isChosen, open }: Result
           <Price value={latest.value} unit={unit} /> <Change latest={latest} />
         </span>
       )}
-    </li>
+    </a>
   );
 }
