@@ -39,11 +39,8 @@ function writeTexts(view) {
   const texts = { en: {}, fa: {} };
   for (const [name, en, fa] of rowsOf(`${TEXTS_FOLDER}/${view}.md`)) {
     const [group, part] = name.split(".");
-    for (const [language, text] of [
-      ["en", en],
-      ["fa", fa],
-    ])
-      texts[language][group] = part === undefined ? text : { ...texts[language][group], [part]: text };
+    for (const [of, text] of Object.entries({ en, fa }))
+      texts[of][group] = part === undefined ? text : { ...texts[of][group], [part]: text };
   }
   writeModule(
     join(ROOT, TEXTS_FOLDER, `built_${view}.ts`),
@@ -65,12 +62,8 @@ async function builtFiles() {
   const docs = await bundle({
     entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/styles/docs.css` },
   });
-  const outputs = new Map(
-    Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [
-      basename(path),
-      output,
-    ]),
-  );
+  const built = Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs });
+  const outputs = new Map(built.map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `${BROWSER}/${source}`)[0];
   const textOf = ({ path, text, contents }) =>
     path.endsWith(".woff2") ? Buffer.from(contents).toString("base64") : text;

@@ -131,6 +131,25 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     },
   );
 
+  await visit(
+    "market: in a column of prices the decimal signs stand below each other",
+    { site: sample, at: "#/?category=CRYPTO" },
+    async ({ page }) => {
+      await pricesOf(page);
+      const places = await page.locator(".market td.price .n").evaluateAll((numbers) =>
+        numbers.flatMap(({ firstChild: text }) => {
+          const at = text!.textContent!.indexOf(".");
+          const sign = new Range();
+          sign.setStart(text!, Math.max(0, at));
+          sign.setEnd(text!, at + 1);
+          return at === -1 ? [] : [Math.round(sign.getBoundingClientRect().left)];
+        }),
+      );
+      assert.ok(places.length > 40, `${places.length}`);
+      assert.ok(Math.max(...places) - Math.min(...places) <= 1, String(places));
+    },
+  );
+
   for (const viewport of [DESKTOP, { width: 820, height: 1100 }, PHONE]) {
     await visit(
       `market: a row leads to its asset wherever it is hit, and a search result is a link; the converter is one step away: ${viewport.width}`,

@@ -4,7 +4,7 @@ import { PriceError } from "../../../core/client_entry.ts";
 import { addressOf, docsAddress, type Place, placeOf, shownAddress } from "./data/addresses.ts";
 import { nameOf, unitOf } from "./data/format.ts";
 import * as state from "./data/state.ts";
-import { Frame, SampleLine, serviceName, Version } from "./parts/frame.tsx";
+import { Frame, SampleLine, serviceName } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
 import { FailureBox } from "./parts/problems.tsx";
 import { boardOf } from "./views/board.tsx";
@@ -54,7 +54,7 @@ function Page() {
           {times} {state.format.value.marketZone()}
         </span>
       }
-      version={settings.version !== undefined && <Version version={settings.version} />}
+      version={settings.version && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     >
       <main id="main" tabIndex={-1}>
         <CurrentView />

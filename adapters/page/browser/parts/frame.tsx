@@ -79,11 +79,6 @@ export function SampleLine({ language, more }: { readonly language: Language; re
   );
 }
 
-/** The version of the server. */
-export function Version({ version }: { readonly version: string }) {
-  return <bdi dir="ltr">mazaneh {version}</bdi>;
-}
-
 /** The name of the service; Mazaneh's own is written as the language does. */
 export function serviceName(application: string, language: Language): string {
   return application === "mazaneh" ? TEXTS[language].mazaneh : application;

@@ -9,17 +9,36 @@ import { format, now, settings, texts, yesterday } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
 import { Icon } from "./icons.tsx";
 
+interface NumProps {
+  readonly children: ComponentChildren;
+  /** Decimals that others of its column have: an invisible place for them, so that the ones stand below each other. */
+  readonly pad?: string | undefined;
+}
+
 /** A number: from left to right, and one piece in a text of the other direction. */
-export function Num({ children }: { readonly children: ComponentChildren }) {
+export function Num({ children, pad }: NumProps) {
   return (
-    <bdi class="n" dir="ltr">
+    <bdi class="n" dir="ltr" data-pad={pad}>
       {children}
     </bdi>
   );
 }
 
+/** Makes the function that gives the missing decimals of each number of a column. */
+export function padsOf(numbers: readonly string[]): (text: string) => string {
+  const decimalsIn = (text: string): number => /[.٫](\p{Nd}+)$/u.exec(text)?.[1]?.length ?? 0;
+  const most = Math.max(0, ...numbers.map(decimalsIn));
+  const zero = format.value.number(0, { minimumFractionDigits: most });
+  return (text) => zero.slice(decimalsIn(text) === 0 ? 1 : decimalsIn(text) + 2);
+}
+
+interface PriceProps extends Pick<NumProps, "pad"> {
+  readonly value: number;
+  readonly unit: string;
+}
+
 /** A price. A change flashes once, its changed digits tinted; another unit is no change. The owner gives each asset its `key`. */
-export function Price({ value, unit }: { readonly value: number; readonly unit: string }) {
+export function Price({ value, unit, pad }: PriceProps) {
   const text = format.value.priceNumber(value, unit);
   const shown = useRef({ value, text, times: 0, move: "same" as ReturnType<typeof directionOf>, from: 0 });
   if (shown.current.value !== value) {
@@ -32,10 +51,10 @@ export function Price({ value, unit }: { readonly value: number; readonly unit: 
     shown.current = { value, text, times: times + 1, move, from };
   }
   const { times, move, from } = shown.current;
-  if (times === 0 || shown.current.text !== text) return <Num>{text}</Num>;
+  if (times === 0 || shown.current.text !== text) return <Num pad={pad}>{text}</Num>;
   // Another key is another element, whose animation begins anew.
   return (
-    <bdi key={times} class={`n flash ${move}`} dir="ltr">
+    <bdi key={times} class={`n flash ${move}`} dir="ltr" data-pad={pad}>
       {text.slice(0, from)}
       <span>{text.slice(from)}</span>
     </bdi>

@@ -18,13 +18,10 @@ export function Search() {
   const isOpen = useSignal(false);
   const at = useSignal(0);
   const file = useSignal<typeof import("../data/asset_search.ts") | undefined>(undefined);
+  const entries = useMemo(() => entriesOf(settings.assets, rows.value, language.value), [rows.value, language.value]);
   const { all, read } = useMemo(
-    () =>
-      file.value?.search(entriesOf(settings.assets, rows.value, language.value), query.value) ?? {
-        all: [],
-        read: query.value,
-      },
-    [file.value, rows.value, language.value, query.value],
+    () => file.value?.search(entries, query.value) ?? { all: [], read: query.value },
+    [file.value, entries, query.value],
   );
   const results = all.slice(0, MOST);
   const isShown = isOpen.value && file.value !== undefined && query.value.trim() !== "";
@@ -136,13 +133,9 @@ export function Search() {
   );
 }
 
-interface ResultProps {
-  readonly entry: Entry;
-  readonly isChosen: boolean;
-}
-
 /** A link, which a new tab can open, too. The field keeps the focus. */
-function Result({ entry: { asset, name, latest, unit }, isChosen }: ResultProps) {
+function Result({ entry, isChosen }: { readonly entry: Entry; readonly isChosen: boolean }) {
+  const { asset, name, latest, unit } = entry;
   return (
     <a
       id={`found-${asset.code}`}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DAY_MS } from "../../../../core/internal.ts";
-import type { Interval } from "../../../../core/mod.ts";
+import type { Interval, PriceCandle } from "../../../../core/mod.ts";
+import type { PageAsset } from "../../page_settings.ts";
 import { curl, exampleKey } from "../../reference/examples.ts";
 import { docsAddress } from "../data/addresses.ts";
 import { type Call, candlesCall } from "../data/answers.ts";
@@ -41,37 +42,26 @@ const { settings, baseUrl } = state;
 
 /** Range, kind and interval, the chart up to the latest record, with its request, and its sums in words. */
 export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
-  const { texts, asset, choice, latest } = scene;
+  const { texts, asset, choice } = scene;
   const window = chosenWindow(choice, last, settings.maxCandles);
   const { interval, range } = window;
   const other = settings.assets.find(({ code }) => code === choice.compare && code !== asset.code);
   const call = candlesCall(asset.code, window);
   const main = useAnswers([call]);
-  const compared = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)]);
-  const [[candles], [otherCandles]] = [main.answers, compared.answers];
-  const failed = main.failed ?? compared.failed;
-  const bars = useMemo(
-    () => candles && withLatest(barsOf(candles), latest, widthOf(interval)),
-    [candles, latest?.value, latest?.businessTime],
-  );
-  const otherLatest = other && state.rows.value.get(other.code);
-  const otherBars = useMemo(
-    () => otherCandles && withLatest(barsOf(otherCandles), otherLatest, widthOf(interval)),
-    [otherCandles, otherLatest?.value, otherLatest?.businessTime],
-  );
+  const others = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)]);
+  const [[candles], [otherCandles]] = [main.answers, others.answers];
+  const failed = main.failed ?? others.failed;
+  const bars = useBars(asset, candles, interval);
+  const otherBars = useBars(other, otherCandles, interval);
   const since = bars && otherBars && commonStart(bars, otherBars);
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are on their way, those before stay.
   const kept = useRef<Omit<ChartProps, "scene">>();
   if (main.failed) kept.current = undefined;
-  else if (bars?.[0] !== undefined)
-    kept.current = {
-      interval,
-      range,
-      bars,
-      isLine,
-      other: other && since && { asset: other, bars: otherBars!, since },
-    };
+  else if (bars?.[0] !== undefined) {
+    const compared = other && since && { asset: other, bars: otherBars!, since };
+    kept.current = { interval, range, bars, isLine, other: compared };
+  }
   const shown = kept.current && { ...kept.current, scene };
 
   return (
@@ -87,14 +77,20 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
       {shown !== undefined && (
         <>
           <Summary {...shown} />
-          {shown.other && <Ratio {...shown} other={shown.other} />}
-          {other && otherBars && !since && (
-            <p class="asset-ratio">{fill(texts.nothingCommon, { name: nameOf(other, state.language.value) })}</p>
-          )}
+          {other && otherBars && <Ratio {...shown} name={nameOf(other, state.language.value)} />}
           <Notes {...shown} />
         </>
       )}
     </section>
+  );
+}
+
+/** Candles up to the latest record as bars; the same ones until either changes. */
+function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] | undefined, interval: Interval) {
+  const latest = asset && state.rows.value.get(asset.code);
+  return useMemo(
+    () => candles && withLatest(barsOf(candles), latest, widthOf(interval)),
+    [candles, latest?.value, latest?.businessTime],
   );
 }
 
@@ -329,16 +325,12 @@ function Summary({ scene: { unit, texts, latest }, bars, range, interval, other 
       : rangeName(range, format, texts);
   const name = isWhole ? named : durationText(length, format);
   // A comparison counts from its start, and what is no cell of its own from the first close, as the lines do; a day of the chart is no market day.
-  const whole = (range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / first.close - 1;
+  const start = other?.since ?? first;
+  const whole = (other || range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / start.close - 1;
   const changes = {
     [rangeName("1w", format, texts)]: since(7),
     [rangeName("1m", format, texts)]: since(30),
-    ...(other
-      ? {
-          [fill(texts.sinceDay, { day: barTime(other.since.time, interval, format) })]:
-            end.close / other.since.close - 1,
-        }
-      : { [name]: whole }),
+    [other ? fill(texts.sinceDay, { day: barTime(start.time, interval, format) }) : name]: whole,
   };
   return (
     <dl class="asset-summary">
@@ -364,18 +356,14 @@ function Summary({ scene: { unit, texts, latest }, bars, range, interval, other 
 }
 
 /** How many of the cheaper asset the dearer one is ("one coin is 1,001 dollars", from either side): now, and over the range. */
-function Ratio({
-  scene: { name, texts },
-  interval,
-  bars,
-  other,
-}: ChartProps & { readonly other: NonNullable<ChartProps["other"]> }) {
+function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly name: string }) {
+  const { texts } = scene;
+  if (other === undefined) return <p class="asset-ratio">{fill(texts.nothingCommon, { name })}</p>;
   const closes = new Map(other.bars.map(({ time, close }) => [time, close]));
   const both = bars.flatMap(({ time, close }) => (close && closes.get(time) ? [close / closes.get(time)!] : []));
   const isDearer = both.at(-1)! >= 1;
   const ratios = isDearer ? both : both.map((ratio) => 1 / ratio);
-  const otherName = nameOf(other.asset, state.language.value);
-  const [one, unit] = isDearer ? [name, otherName] : [otherName, name];
+  const [one, unit] = isDearer ? [scene.name, name] : [name, scene.name];
   const { number } = state.format.value;
   const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
     number(ratio, { maximumSignificantDigits: 5 }),

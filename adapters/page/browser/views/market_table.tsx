@@ -11,7 +11,7 @@ import {
 } from "../data/market_entries.ts";
 import { format, isAwaited, language, market, place, texts, toggleWatched, watched, yesterday } from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { Age, Change, Difference, Price, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
+import { Age, Change, Difference, Price, padsOf, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
 /** The table of prices: in groups, or sorted. */
@@ -22,7 +22,15 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
   const usual = usualDay(entries);
   const since =
     usual === yesterday.value ? columns.change : fill(texts.value.sinceDay, { day: format.value.date(usual) });
-  const rowOf = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} usual={usual} />;
+  const rowsOf = (shown: readonly Entry[]) => {
+    const { priceNumber } = format.value;
+    const padOf = padsOf(shown.flatMap(({ latest, unit }) => (latest ? priceNumber(latest.value, unit) : [])));
+    return shown.map((entry) => {
+      const { asset, latest, unit } = entry;
+      const pad = latest && padOf(priceNumber(latest.value, unit));
+      return <MarketRow key={asset.code} entry={entry} usual={usual} pad={pad} />;
+    });
+  };
   const head = (column: Column, look: string = column) => (
     <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
       <button
@@ -68,11 +76,11 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
                 <GroupLine group={group} />
               </th>
             </tr>
-            {group.entries.map(rowOf)}
+            {rowsOf(group.entries)}
           </tbody>
         ))
       ) : (
-        <tbody role="rowgroup">{rows.map(rowOf)}</tbody>
+        <tbody role="rowgroup">{rowsOf(rows)}</tbody>
       )}
     </table>
   );
@@ -111,8 +119,16 @@ function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
   );
 }
 
+interface RowProps {
+  readonly entry: Entry;
+  /** The day that most changes count from. */
+  readonly usual: string;
+  /** The decimals that its price lacks in its column. */
+  readonly pad: string | undefined;
+}
+
 /** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
-function MarketRow({ entry, usual }: { readonly entry: Entry; readonly usual: string }) {
+function MarketRow({ entry, usual, pad }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
@@ -144,7 +160,7 @@ function MarketRow({ entry, usual }: { readonly entry: Entry; readonly usual: st
         </code>
       </td>
       <td role="cell" class="price">
-        {bar || <RowPrice entry={entry} />}
+        {bar || <RowPrice entry={entry} pad={pad} />}
       </td>
       <td role="cell" class="change">
         {bar || (latest && <Change latest={fresh} usual={usual} />)}
@@ -176,13 +192,13 @@ function MarketRow({ entry, usual }: { readonly entry: Entry; readonly usual: st
   );
 }
 
-function RowPrice({ entry: { latest, unit } }: { readonly entry: Entry }) {
+function RowPrice({ entry: { latest, unit }, pad }: Pick<RowProps, "entry" | "pad">) {
   if (latest === undefined)
     return <span class="none">{market.value.summary === undefined ? "—" : texts.value.noPrice}</span>;
   return (
     <>
       <UnitSign unit={unit} />
-      <Price value={latest.value} unit={unit} />
+      <Price value={latest.value} unit={unit} pad={pad} />
       <span class="visually-hidden"> {format.value.unitName(unit)}</span>
     </>
   );
