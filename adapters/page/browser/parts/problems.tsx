@@ -22,23 +22,14 @@ export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?
     <div class="failure" role="alert">
       <strong>{title}</strong>
       <p>{text}</p>
-      {status ? (
-        <p class="failure-answer">
-          <bdi dir="ltr" lang="en">{`${status} ${code ?? ""}: ${message}`}</bdi>
-        </p>
-      ) : (
-        <details class="failure-answer">
-          <summary>{texts.details}</summary>
-          <bdi dir="ltr" lang="en">
-            {message}
-          </bdi>
-        </details>
-      )}
-      {requestId !== undefined && (
-        <p class="failure-answer">
-          {texts.requestId} <code dir="ltr">{requestId}</code>
-        </p>
-      )}
+      <details class="failure-answer">
+        <summary>{texts.details}</summary>
+        <bdi dir="ltr" lang="en">
+          {status ? `${status} ${code ?? ""}: ` : ""}
+          {message}
+        </bdi>{" "}
+        {requestId !== undefined && [texts.requestId, " ", <code dir="ltr">{requestId}</code>]}
+      </details>
       {(wantsKey || retry !== undefined) && (
         <p class="acts">
           {wantsKey && (
