@@ -1,21 +1,21 @@
 // Makes what git ignores: built_files.ts beside it, the files of the page as texts, bundled from browser/; and there the tables of texts as modules.
 // `npm start`, `npm test` and `npm run build` run this, so that the module is never older than its sources.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const PAGE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(PAGE, "../..");
 const BROWSER = "adapters/page/browser";
+const JSX = { jsx: "automatic", jsxImportSource: "preact" };
+const TEXTS_FOLDER = `${BROWSER}/texts`;
 const RECORD = "Readonly<Record<string, string>>";
 
 /** Writes the texts, bundles the page, and writes its module. */
 export async function buildPage() {
-  for (const table of readdirSync(join(ROOT, BROWSER), { recursive: true }).filter(
-    (path) => basename(path) === "texts.md",
-  ))
-    writeTexts(`${BROWSER}/${dirname(table)}`);
+  for (const table of readdirSync(join(ROOT, TEXTS_FOLDER)).filter((name) => name.endsWith(".md")))
+    writeTexts(table.replace(".md", ""));
   const values = [...(await builtFiles()), ...(await builtTexts())];
   writeModule(
     `${PAGE}built_files.ts`,
@@ -34,19 +34,16 @@ function writeModule(path, source) {
   renameSync(draft, path); // at once, as tests may read it meanwhile
 }
 
-/** Makes the module of a folder's texts by language and name; `units.rial` stands within `units`. A compiler then finds a wrong name, and a value that a text wants. */
-function writeTexts(folder) {
+/** Makes the module of a table of texts by language and name; `units.rial` stands within `units`. A compiler then finds a wrong name, and a value that a text wants. */
+function writeTexts(view) {
   const texts = { en: {}, fa: {} };
-  for (const [name, en, fa] of rowsOf(`${folder}/texts.md`)) {
+  for (const [name, en, fa] of rowsOf(`${TEXTS_FOLDER}/${view}.md`)) {
     const [group, part] = name.split(".");
-    for (const [language, text] of [
-      ["en", en],
-      ["fa", fa],
-    ])
-      texts[language][group] = part === undefined ? text : { ...texts[language][group], [part]: text };
+    for (const [of, text] of Object.entries({ en, fa }))
+      texts[of][group] = part === undefined ? text : { ...texts[of][group], [part]: text };
   }
   writeModule(
-    join(ROOT, folder, "built_texts.ts"),
+    join(ROOT, TEXTS_FOLDER, `built_${view}.ts`),
     `export const TEXTS = ${JSON.stringify(texts, undefined, 2)} as const;\n`,
   );
 }
@@ -63,14 +60,10 @@ async function builtFiles() {
   });
   // Apart, so that what both import does not make the first view more files.
   const docs = await bundle({
-    entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/docs/docs.css` },
+    entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/styles/docs.css` },
   });
-  const outputs = new Map(
-    Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [
-      basename(path),
-      output,
-    ]),
-  );
+  const built = Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs });
+  const outputs = new Map(built.map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `${BROWSER}/${source}`)[0];
   const textOf = ({ path, text, contents }) =>
     path.endsWith(".woff2") ? Buffer.from(contents).toString("base64") : text;
@@ -80,7 +73,7 @@ async function builtFiles() {
     ["STYLE", "string", nameOf("styles/main.css")],
     ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of the views that are not the first
     ["DOCS_SCRIPT", "string", nameOf("docs/main.ts")],
-    ["DOCS_STYLE", "string", nameOf("docs/docs.css")],
+    ["DOCS_STYLE", "string", nameOf("styles/docs.css")],
     [
       "FILES",
       RECORD,
@@ -89,7 +82,7 @@ async function builtFiles() {
   ];
 }
 
-/** The guides in Markdown and as HTML, and the tables of their texts: OpenAPI in Persian, and what to do about each error, in both languages. */
+/** The frames of the documentation, its guides in Markdown and as HTML, and the tables of their texts: OpenAPI in Persian, and what to do about each error, in both languages. */
 async function builtTexts() {
   const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
   const guides = ["en", "fa"].map((language) => [
@@ -97,7 +90,11 @@ async function builtTexts() {
     renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md")),
   ]);
   const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
+  const { docsFrames, sampleLines, ICON } = await importSource(`${BROWSER}/docs/frames.tsx`);
   return [
+    ["DOCS_FRAMES", RECORD, docsFrames()],
+    ["SAMPLE_LINES", 'Readonly<Record<"en" | "fa", string>>', sampleLines()],
+    ["ICON", "string", ICON],
     ["GUIDE", "string", readText("adapters/page/guide/en.md")],
     ["LLMS", "string", readText("adapters/page/guide/llms.md")],
     ["GUIDES", 'Readonly<Record<"en" | "fa", string>>', Object.fromEntries(guides)],
@@ -108,14 +105,7 @@ async function builtTexts() {
 
 function bundle(options) {
   const names = { assetNames: "[name]-[hash]", entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
-  const language = {
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    charset: "utf8",
-  };
+  const language = { format: "esm", platform: "browser", target: "es2022", ...JSX, charset: "utf8" };
   const output = {
     absWorkingDir: ROOT,
     outdir: "docs",
@@ -146,6 +136,7 @@ async function importSource(path) {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [path],
+    ...JSX,
     bundle: true,
     format: "esm",
     platform: "node",

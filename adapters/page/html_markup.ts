@@ -1,4 +1,4 @@
-import type { Language } from "./browser/preferences.ts";
+import type { Language } from "./browser/data/preferences.ts";
 import { LANGUAGES } from "./reference/examples.ts";
 
 const LEGEND = { en: "Language of the example", fa: "زبان نمونه" };

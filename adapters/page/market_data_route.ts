@@ -66,8 +66,10 @@ export function createMarketReader({
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
     const assets = await Promise.all(
       latest.map(async (newest) => {
-        const state = `${today} ${versions.get(newest.code)}`;
-        if (rows.get(newest.code)?.state !== state) rows.set(newest.code, { state, row: await readRow(newest, today) });
+        const version = versions.get(newest.code)!;
+        const state = `${today} ${version}`;
+        if (rows.get(newest.code)?.state !== state)
+          rows.set(newest.code, { state, row: { ...(await readRow(newest, today)), version: nameOf(version) } });
         return rows.get(newest.code)!.row;
       }),
     );
@@ -81,7 +83,7 @@ export function createMarketReader({
     return { summary, body, tag: crc32Hex(body) };
   }
 
-  async function readRow(newest: Observation, today: number): Promise<MarketRow> {
+  async function readRow(newest: Observation, today: number): Promise<Omit<MarketRow, "version">> {
     // The value before is looked for up to 36 days before the latest one, so also where that is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
@@ -113,10 +115,13 @@ export function createMarketReader({
     };
   }
 
-  return async (now: UtcMillis): Promise<MarketAnswer> => {
+  async function read(now: UtcMillis): Promise<MarketAnswer> {
     const state = publicMarket ? "" : await observations.version(codes);
     return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
-  };
+  }
+  /** The version of an asset's records in the last reading; an empty text if it has none. */
+  const versionOf = (code: string | undefined): string => rows.get(code as AssetCode)?.row.version ?? "";
+  return Object.assign(read, { versionOf });
 }
 
 /**
@@ -168,6 +173,11 @@ function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): rea
     values[day] = value;
   }
   return values;
+}
+
+/** A short name of a version, as each row of the answer has one. */
+function nameOf(version: string): string {
+  return crc32Hex(new TextEncoder().encode(version));
 }
 
 /** The latest multiple of a quarter of an hour, which windows of candles begin and end at. */

@@ -12,6 +12,8 @@ export interface MarketSummary {
 /** One asset: its latest value and business time, and days, in its quote unit. Times are ISO 8601 in UTC. */
 export interface MarketRow {
   readonly code: string;
+  /** Differs between two states of its records in the store, e.g. after a correction of an old value. */
+  readonly version: string;
   readonly value: number;
   readonly businessTime: string;
   /** The last record of the market day before that of `businessTime`, or of the last day before it that has one; null: none within 36 days. */

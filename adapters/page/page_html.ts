@@ -1,5 +1,4 @@
-import { SIGN } from "./browser/ui/icon_paths.ts";
-import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
+import { FILES, ICON, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
 import { html, Markup } from "./html_markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 
@@ -41,7 +40,3 @@ ${fontLink("inter", `${root}docs/`)}</head>
 export function fontLink(name: "inter" | "vazirmatn", folder = ""): Markup {
   return html`<link rel="preload" as="font" fetchpriority="low" crossorigin href="${folder}${Object.keys(FILES).find((file) => file.startsWith(name))!}">\n`;
 }
-
-/** The sign of the house as an address that holds the picture itself. */
-export const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><rect width="26" height="26" rx="6" fill="#2147b0"/>
-<path d="${SIGN}" fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>`)}`;

@@ -148,7 +148,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
       handle: ({ params: { code }, now }) => assetPage(code, now),
     }),
     ...marketRoutes(readMarket, settings),
-    ...(publicMarket ? publicPrices() : []),
+    ...(publicMarket ? publicPrices(readMarket.versionOf) : []),
     openApi,
   ];
 }
@@ -170,11 +170,16 @@ function previewOf(
   const write = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 15 });
   const price =
     row &&
-    `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(row.value / 10)} toman)` : ""}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
+    `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(wholeToman(row.value / 10))} toman)` : ""}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
   return {
     title: `${labelEn} (${code}) – ${application}`,
     description: price === undefined ? names : `${price} · ${names}`,
   };
+}
+
+/** Thousands of toman are whole, as everywhere on the page. */
+function wholeToman(toman: number): number {
+  return toman < 1_000 ? toman : Math.round(toman);
 }
 
 function withoutSlash(url: string): string {

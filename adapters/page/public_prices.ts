@@ -13,13 +13,16 @@ type Answered = Result<Answer & { readonly body: string | Uint8Array }, Failure>
 
 /**
  * The API's routes of single assets and of the catalog once more, below `/docs` and without a key: what the charts of a public market
- * ask, with the same rules, bounds and errors. Each answer is kept for half a minute.
+ * ask, with the same rules, bounds and errors. Each answer is kept for half a minute, but none of before a correction that
+ * the market's answer has already.
  */
-export function publicPrices(): readonly CustomRoute[] {
+export function publicPrices(versionOf: (code: string | undefined) => string): readonly CustomRoute[] {
   const kept = createAnswerCache(BOUNDS);
   return ROUTES.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/assets/")).map((row) => {
     const handle: Handler = (context, call) =>
-      kept(call.request.target, call.now, async () => stateless(await row.handle(context, call)));
+      kept(`${versionOf(call.params[0])} ${call.request.target}`, call.now, async () =>
+        stateless(await row.handle(context, call)),
+      );
     return {
       ...row,
       path: `/docs${row.path}`,

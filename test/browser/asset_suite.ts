@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import type { RawRecord } from "../../core/mod.ts";
 import { clipboardAfter, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame_suite.ts";
+import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
@@ -14,13 +16,33 @@ export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-table").waitFor();
 }
 
+/** Has the page note what is written on canvases from the next load on. */
+async function noteDrawnTexts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      drawn.add(text);
+      fillText.call(this, text, ...place);
+    };
+    Object.assign(window, { drawn });
+  });
+}
+
+/** Waits until a text is written on a canvas. */
+async function drawnText(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
+    text,
+  );
+}
+
 /** The numbers that an element shows, in Latin digits. */
 async function numbersIn(page: Page, selector: string): Promise<readonly number[]> {
   const text = (await page.locator(selector).first().innerText()).replaceAll(",", "").replaceAll("−", "-");
   return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(([found]) => Number(found));
 }
 
-export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
+export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
   await visit(
     "asset: interval and range change the address, the call and the chart, and its last bar is that of the API",
     { site: sample, at: DOLLAR },
@@ -58,8 +80,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
         ]);
       }
       await page.locator("#asset-kind-line").check();
-      await page.locator("#asset-log").check();
-      await page.waitForFunction(() => /kind=line.*scale=log/.test(location.hash));
+      await page.waitForFunction(() => /kind=line/.test(location.hash));
       await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
       await page.locator("#asset-range-3m:checked").waitFor();
       await page.locator("#asset-range-1d").check();
@@ -196,7 +217,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     async ({ page }) => {
       await chartOf(page);
       assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-      await page.locator("#asset-from").fill("1405/06/01");
+      await page.locator("#asset-from").fill("14050601"); // as a phone's number pad has no slash
       await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
       const [answer] = await Promise.all([
         page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
@@ -222,6 +243,11 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
         await readFile(await file.path(), "utf8"),
         `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
       );
+
+      const [low, high] = await page
+        .locator(".asset-summary > :last-child .n")
+        .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
+      assert.ok(low! > high!, "the lowest stands below its word, on the right");
 
       await page.emulateMedia({ media: "print" });
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -267,17 +293,127 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
   );
 
   await visit(
+    "asset: in toman, header, axis, converter and preview of a link round alike",
+    { site: sample, at: DOLLAR },
+    async ({ page }) => {
+      await page.locator("#unit-toman").check();
+      await noteDrawnTexts(page);
+      await page.reload();
+      await chartOf(page);
+      const toman = await page.locator(".asset-value strong").innerText();
+      assert.match(toman, /^\d{3},\d{3}$/);
+      await drawnText(page, toman);
+      await page.locator("#rail-result", { hasText: new RegExp(`^${toman}$`) }).waitFor();
+      const html = await (await fetch(`${sample.url}/docs/asset/USD_RLS`)).text();
+      assert.ok(html.includes(`(${toman} toman)`), html.slice(0, 1_500));
+    },
+  );
+
+  const NOON = Date.parse("2026-11-21T08:30:00Z");
+  const dayAgo = (days: number): string => new Date(NOON - days * 86_400_000).toISOString();
+  const rowsOf = (code: string, value: number): RawRecord[] =>
+    Array.from({ length: 365 }, (_, days) => ({ code, value: value + (days % 10), businessTime: dayAgo(days) }));
+  corrected.setNow(NOON + 60_000);
+  await corrected.feed([
+    ...rowsOf("USD_RLS", 1_900_000),
+    ...rowsOf("SEKKEH_RLS", 1_500_000_000),
+    ...rowsOf("GOLD_OUNCE_USD", 3_000),
+  ]);
+  await visit(
+    "asset: after a correction all parts of an open view agree, without a reload",
+    { site: corrected, at: `${DOLLAR}?range=1y` },
+    async ({ page }) => {
+      await page.clock.install({ time: NOON + 60_000 });
+      await noteDrawnTexts(page);
+      await page.reload();
+      await chartOf(page);
+      assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
+      await page.locator("#nav-coins").click();
+      await page.locator(".year-line").waitFor();
+      await page.goBack();
+      await chartOf(page);
+
+      // The latest value, one of the days below, the highest of the year, and one of the coin's year.
+      await corrected.feed([
+        { code: "USD_RLS", value: 1_911_000, businessTime: dayAgo(0) },
+        { code: "USD_RLS", value: 1_777_000, businessTime: dayAgo(5) },
+        { code: "USD_RLS", value: 2_345_678, businessTime: dayAgo(200) },
+        { code: "SEKKEH_RLS", value: 2_500_000_000, businessTime: dayAgo(300) },
+      ]);
+      corrected.setNow(NOON + 2 * 60_000);
+      await page.clock.fastForward(70_000);
+      await page.locator(".asset-value strong", { hasText: "1,911,000" }).waitFor();
+      await page.locator(".asset-table tr", { hasText: "16 Nov 2026" }).getByText("1,777,000").waitFor();
+      await page.locator(".asset-table tr", { hasText: "21 Nov 2026" }).getByText("1,911,000").waitFor();
+      await page.locator(".asset-summary", { hasText: "1,777,000 – 2,345,678" }).waitFor();
+      await page.locator(".asset-readout", { hasText: "1,911,000" }).waitFor();
+      await drawnText(page, "1,911,000");
+      await page.locator(".by-way", { hasText: "1,911,000" }).waitFor();
+      const [dollar, ounce] = [1_900_000, 3_000]; // 300 days ago
+      const gold = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
+      await page.locator("#nav-coins").click();
+      const highest = `highest +${((2_500_000_000 / gold - 1) * 100).toFixed(2)}%`;
+      await page.locator(`.year-line[aria-label*="${highest}"]`).waitFor();
+    },
+  );
+
+  const MIDNIGHT = Date.parse("2026-11-21T20:30:00Z"); // in Tehran
+  const time = (minutes: number): string => new Date(MIDNIGHT + minutes * 60_000).toISOString();
+  corrected.setNow(MIDNIGHT - 60_000);
+  await corrected.feed([
+    { code: "USD_RLS", value: 1_912_000, businessTime: time(-15) },
+    { code: "EUR_RLS", value: 2_400_000, businessTime: time(-3 * 1_440 - 15) },
+    { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
+  ]);
+  await visit(
+    "asset: a change names the last day with a record where that is not yesterday, also from midnight to the first record; stale coins look old",
+    { site: corrected, at: "#/" },
+    async ({ page }) => {
+      const changeOf = (code: string): Promise<string> =>
+        page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
+      const heading = page.locator("#sort-change");
+      const goTo = (hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
+      await page.clock.install({ time: MIDNIGHT - 60_000 });
+      await page.reload();
+      await pricesOf(page);
+      assert.equal(await heading.innerText(), "Since yesterday");
+      assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
+      assert.match(await changeOf("EUR_RLS"), /^\+0\.50% since 18 Nov$/);
+      await goTo("#/asset/EUR_RLS");
+      await page.locator(".asset-value", { hasText: "+12,000 since 18 Nov" }).waitFor();
+      await page.locator(".asset-rail dt", { hasText: "Close of 18 Nov 2026" }).waitFor();
+      await goTo(DOLLAR);
+      await page.locator(".asset-value", { hasText: "since yesterday" }).waitFor();
+      await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor();
+
+      await page.clock.fastForward(60_000); // the market of the new day is not loaded yet
+      await page.locator(".asset-value", { hasText: "since 20 Nov" }).waitFor();
+      await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor({ state: "detached" });
+      corrected.setNow(MIDNIGHT + 120_000);
+      await page.clock.fastForward(70_000);
+      await page.locator("#nav-market").click();
+      await heading.getByText("Since 20 Nov 2026").waitFor();
+      assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
+
+      await goTo("#/coins");
+      const coin = page.locator(".coin-table tr.stale", { hasText: "Emami" });
+      await coin.locator(".stale-age", { hasText: "12 h" }).waitFor();
+      assert.equal(await coin.locator(".change-text").count(), 0);
+      await page.locator(".formula label", { hasText: "Ounce" }).locator(".stale-age").waitFor();
+
+      await corrected.feed([{ code: "USD_RLS", value: 1_900_000, businessTime: time(2) }]);
+      corrected.setNow(MIDNIGHT + 240_000);
+      await page.clock.fastForward(70_000);
+      await goTo(DOLLAR);
+      await page.locator(".asset-value", { hasText: "\u221212,000 since yesterday" }).waitFor();
+    },
+  );
+
+  await visit(
     "asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length",
     { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` },
     async ({ page }) => {
-      await page.addInitScript(() => {
-        const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
-        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-          drawn.add(text);
-          fillText.call(this, text, ...place);
-        };
-        Object.assign(window, { drawn });
-      });
+      await noteDrawnTexts(page);
       await page.route("**/ohlc?*", async (route) => {
         const response = await route.fetch();
         const json = (await response.json()) as { candles: unknown[] };
@@ -287,14 +423,66 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
       await page.reload();
       await chartOf(page);
       const latest = await page.locator(".asset-value strong").innerText();
-      for (const text of [latest, "5 hours"]) {
-        await page.waitForFunction(
-          (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
-          text,
-        );
-      }
+      for (const text of [latest, "5 hours"]) await drawnText(page, text);
     },
   );
+
+  for (const viewport of [PHONE, { width: 820, height: 1100 }, { width: 1920, height: 1000 }]) {
+    await visit(
+      `asset: percentages of a comparison count from the first day that both have, at a width of ${viewport.width} too, and the chart shows its first candle`,
+      { site: sample, viewport, at: "#/asset/SEKKEH_RLS?range=1y&compare=USD_RLS" },
+      async ({ page }) => {
+        type Candles = readonly { readonly start: string; readonly close: number }[];
+        const answers = new Map<string, Candles>();
+        await page.route("**/ohlc?*", async (route) => {
+          const response = await route.fetch();
+          const json = (await response.json()) as { readonly code: string; candles: Candles };
+          if (json.code === "USD_RLS") json.candles = json.candles.slice(9); // the dollar begins nine days later
+          answers.set(json.code, json.candles);
+          await route.fulfill({ response, json });
+        });
+        await noteDrawnTexts(page);
+        await page.reload();
+        await chartOf(page);
+        await page.locator(".asset-readout .other").waitFor();
+        const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];
+        const common = coin.find(({ start }) => start === dollar[0]!.start)!;
+        const [coinChange, dollarChange] = [
+          coin.at(-1)!.close / common.close,
+          dollar.at(-1)!.close / dollar[0]!.close,
+        ].map((ratio) =>
+          new Intl.NumberFormat("en", { style: "percent", minimumFractionDigits: 2, signDisplay: "exceptZero" })
+            .format(ratio - 1)
+            .replace("-", "\u2212"),
+        ) as [string, string];
+        for (const text of [coinChange, dollarChange]) await drawnText(page, text);
+        const readout = await page.locator(".asset-readout .key").allInnerTexts();
+        assert.ok(readout[0]!.endsWith(coinChange) && readout[1]!.endsWith(dollarChange), String(readout));
+        const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium" }).format(
+          Date.parse(common.start),
+        );
+        await page
+          .locator(".asset-summary div", { hasText: `since ${day} UTC` })
+          .getByText(coinChange)
+          .waitFor();
+        await page.getByText(`Percentages count from ${day} UTC`).waitFor();
+
+        const box = (await page.locator(".asset-canvas").boundingBox())!;
+        // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
+        const daysFromFirst = async (x: number): Promise<number> => {
+          await page.mouse.move(box.x + x, box.y + 99);
+          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, " UTC");
+          return Math.round((Date.parse(day) - Date.parse(coin[0]!.start)) / 86_400_000);
+        };
+        let days = Infinity;
+        for (let tries = 0; tries < 50 && days > 2; tries++) {
+          days = await daysFromFirst(1 + (tries % 7));
+          await page.waitForTimeout(100);
+        }
+        assert.ok(days <= 2, `the chart begins ${days} days after its first candle`);
+      },
+    );
+  }
 
   await visit(
     "asset: a phone shows price and chart before anything else",

@@ -56,6 +56,8 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     { site: own, at: "#/coins" },
     async ({ page, requests }) => {
       await page.locator(".ask", { hasText: "Prices need a key." }).waitFor();
+      await page.evaluate(() => void (location.hash = "#/convert"));
+      await page.locator(".convert-note", { hasText: "Prices need a key." }).waitFor();
       assert.deepEqual(
         requests.filter((url) => /\/api\/|docs\/market/.test(url)),
         [],
@@ -171,6 +173,11 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.getByRole("button", { name: "Latest" }).click();
       await page.locator("#convert-result", { hasText: "1,905,000" }).waitFor();
       await page.locator(".convert-note", { hasText: /^1.91 million rial.*190,500 toman$/s }).waitFor();
+      await page.locator("#convert-to").selectOption("RIAL");
+      await page.locator("#convert-from").selectOption("TOMAN");
+      await page.locator("#convert-amount").fill("200000");
+      await page.locator(".convert-note", { hasText: "2.00 million rial" }).waitFor();
+      await page.locator("#convert-amount").fill("1");
       await page.locator("#convert-from").selectOption("BTC_USD");
       const timeOf = async (code: string): Promise<number> => {
         const answer = await fetch(`${mounted.url}/api/v1/assets/${code}`, { headers: { "X-API-Key": mounted.key } });

@@ -26,7 +26,7 @@ async function marketTime(page: Page): Promise<string> {
 
 export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit(
-    "choices: language, unit, digits, calendar and theme, which stay after a reload",
+    "choices: language, unit and theme, which stay after a reload; digits and calendar are those of the language",
     { site: sample },
     async ({ page }) => {
       await pricesOf(page);
@@ -39,13 +39,10 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
         "fa",
         "rtl",
       ]);
-      assert.match(await dollar(page), /^[۰-۹٬٫]+\s*تومان$/);
+      await page.locator("#unit-rial").check();
+      assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
+      assert.match(await marketTime(page), /۱۴[۰-۹]{2}/, "the year of the Jalali calendar");
       await page.locator("#display-panel-summary").click();
-      await page.locator("#digits-latin").check();
-      assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
-      assert.match(await marketTime(page), /14\d\d/, "the year of the Jalali calendar");
-      await page.locator("#calendar-gregorian").check();
-      assert.match(await marketTime(page), /20\d\d/);
       const paper = (): Promise<string> =>
         page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       const light = await paper();
@@ -63,8 +60,8 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.reload();
       await pricesOf(page);
       // Not the price itself: the sample goes on while it is served.
-      assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
-      assert.match(await marketTime(page), /20\d\d/);
+      assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
+      assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
       assert.equal(await paper(), dark);
     },
   );
@@ -212,7 +209,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await leadsThere(".asset .missing");
       assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
       await page.locator("#asset-key-field").waitFor();
-      for (const width of [640, 800]) {
+      for (const width of [640, 800, 900]) {
         await page.setViewportSize({ width, height: 600 });
         const beyond = await page
           .locator("html, .top .name, .top .name bdi")

@@ -1,8 +1,8 @@
 // The page open for an hour, on a clock that runs fast, while prices are imported: no number of a view may differ from the API's.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createFormat, unitOf } from "../../adapters/page/browser/format_values.ts";
-import { preferencesOf } from "../../adapters/page/browser/preferences.ts";
+import { createFormat, unitOf } from "../../adapters/page/browser/data/format.ts";
+import { preferencesOf } from "../../adapters/page/browser/data/preferences.ts";
 import { ASSETS, GOLD_PIECES, goldWorth } from "../../core/mod.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { pricesOf } from "./market_suite.ts";
@@ -58,7 +58,7 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
             code,
             format.priceNumber(value, unit),
             format.percent(value / before - 1),
-            format.difference(value - before, value, unit),
+            format.difference(value - before, unit),
           ];
         });
       const shown = await page.locator(".market tbody tr:not(.group)").evaluateAll((rows) =>
@@ -93,7 +93,7 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
       const worths = GOLD_PIECES.map((piece) => {
         const price = priceOf(piece.code);
         const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, price, { ounce, dollar });
-        const rial = (value: number): string => format.priceNumber(Math.round(value), "RLS");
+        const rial = (value: number): string => format.wholePrice(value, "RLS");
         return [
           format.priceNumber(price, "RLS"),
           format.percent(price / yesterday.get(piece.code)! - 1),

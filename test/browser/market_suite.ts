@@ -132,6 +132,58 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   await visit(
+    "market: in a column of prices the decimal signs stand below each other",
+    { site: sample, at: "#/?category=CRYPTO" },
+    async ({ page }) => {
+      await pricesOf(page);
+      const places = await page.locator(".market td.price .n").evaluateAll((numbers) =>
+        numbers.flatMap(({ firstChild: text }) => {
+          const at = text!.textContent!.indexOf(".");
+          const sign = new Range();
+          sign.setStart(text!, Math.max(0, at));
+          sign.setEnd(text!, at + 1);
+          return at === -1 ? [] : [Math.round(sign.getBoundingClientRect().left)];
+        }),
+      );
+      assert.ok(places.length > 40, `${places.length}`);
+      assert.ok(Math.max(...places) - Math.min(...places) <= 1, String(places));
+    },
+  );
+
+  for (const viewport of [DESKTOP, { width: 820, height: 1100 }, PHONE]) {
+    await visit(
+      `market: a row leads to its asset wherever it is hit, and a search result is a link; the converter is one step away: ${viewport.width}`,
+      { site: sample, viewport },
+      async ({ page }) => {
+        await pricesOf(page);
+        const row = (await page.locator("tr:has(#row-EUR_RLS)").boundingBox())!;
+        await page.mouse.click(row.x + row.width - 40, row.y + row.height - 6);
+        await page.locator("h1", { hasText: "Euro" }).waitFor();
+        await page.goBack();
+        await pricesOf(page);
+        await page.locator("#star-EUR_RLS").click(); // lies above the link
+        assert.equal((await shownCodes(page))[0], "EUR_RLS");
+        await searchFor(page, "dirham");
+        assert.equal(await page.locator("#found-AED_RLS").getAttribute("href"), "#/asset/AED_RLS");
+        await page.locator("#found-AED_RLS").click();
+        await page.locator("h1", { hasText: "UAE Dirham" }).waitFor();
+        assert.equal(await page.locator("#search").inputValue(), "");
+        await page.locator(":is(.views, .tabs) a", { hasText: "Convert" }).filter({ visible: true }).click();
+        await page.locator("#convert-amount").fill("123456789");
+        await page.locator("#convert-to").selectOption("RIAL");
+        await page.locator("#convert-result", { hasText: /^[\d,]{18,}$/ }).waitFor();
+        const [input, output] = await page
+          .locator("#convert-amount, #convert-result")
+          .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)));
+        assert.ok(output! >= input!, `${output} px below ${input} px`);
+        await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
+        const isWhole = await page.locator("#convert-result").evaluate((box) => box.scrollWidth <= box.clientWidth);
+        assert.ok(isWhole, "no digit is lost at twice the text size");
+      },
+    );
+  }
+
+  await visit(
     "market: a search is in no address, also where a key was pasted into it",
     { site: sample },
     async ({ page }) => {
@@ -282,8 +334,6 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       await page.reload();
       await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
       await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
-      await page.locator("#source-program").check();
-      await page.locator(".command", { hasText: "/ingest" }).waitFor();
       assert.deepEqual(await accessFaults(page, "html"), []);
       // Before the page has asked for the first time.
       await empty.feed([

@@ -13,15 +13,16 @@ import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./site
 import type { World } from "./suite_types.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, mounted, empty] = await Promise.all([
+  const [browser, sample, own, mounted, empty, corrected] = await Promise.all([
     startChromium(t),
     sampleSite(t),
     ownSite(t),
     mountedSite(t),
     emptySite(t),
+    emptySite(t),
   ]);
   const proxied = await proxiedSite(t, sample);
-  const world: World = { sample, own, mounted, empty, proxied, visit: visits(t, browser) };
+  const world: World = { sample, own, mounted, empty, corrected, proxied, visit: visits(t, browser) };
   await Promise.all(
     [marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map(
       (suite) => suite(world),

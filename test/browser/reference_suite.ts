@@ -124,6 +124,13 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
         /INVALID_DATE_RANGE/,
         "also behind a refusal with advice that has code in it",
       );
+      await send(page, "getLatest", 200);
+      const facts = page.locator("#getLatest .code-name bdi");
+      assert.match(
+        (await facts.allInnerTexts()).join(";"),
+        /^[۰-۹٬]+ میلی‌ثانیه;[۰-۹٬]+ واحد مانده$/,
+        "each a piece of its own",
+      );
       await page.locator("#key").fill("");
       assert.match(await send(page, "getLatest", 401), /کلید فرستاده نشده است/);
       await page.context().setOffline(true);

@@ -11,6 +11,8 @@ export interface World {
   readonly mounted: Site;
   /** A public market without prices. */
   readonly empty: Awaited<ReturnType<typeof emptySite>>;
+  /** Another one, whose prices are corrected. */
+  readonly corrected: Awaited<ReturnType<typeof emptySite>>;
   /** The sample behind a proxy that takes `/prices` off. */
   readonly proxied: Site;
   /** Runs a test in a page of its own. */

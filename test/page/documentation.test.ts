@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { documentationOf } from "../../adapters/page/browser/page_addresses.ts";
+import { documentationOf } from "../../adapters/page/browser/data/addresses.ts";
 
 const cases = [
   [undefined, "https://a.example", undefined],

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { createFormat } from "../../adapters/page/browser/format_values.ts";
-import { preferencesOf } from "../../adapters/page/browser/preferences.ts";
+import { createFormat } from "../../adapters/page/browser/data/format.ts";
+import { preferencesOf } from "../../adapters/page/browser/data/preferences.ts";
 import { ADVICE, FILES, GUIDES, PERSIAN } from "../../adapters/page/built_files.ts";
 import { ASSETS } from "../../core/mod.ts";
 

@@ -71,6 +71,7 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
     { ...row, days: filled(row!) },
     {
       code: "USD_RLS",
+      version: row!.version,
       value: 5,
       businessTime: "2026-11-21T09:30:00.000Z",
       before: { date: "2026-11-20", value: 3 },

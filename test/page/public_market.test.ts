@@ -95,6 +95,21 @@ test("public market: a new price is seen after half a minute, and until then the
   assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
 });
 
+test("public market: who has seen a correction of an old value in the market's answer gets charts and days with it", async () => {
+  const { feed, ask, later } = await marketWorld();
+  const version = async (): Promise<unknown> =>
+    ((await ask("/docs/market")).json as unknown as MarketSummary).assets.find(({ code }) => code === "USD_RLS")!
+      .version;
+  const before = await version();
+  later(20_000);
+  const day = "/docs/api/v1/assets/USD_RLS/2026-11-20";
+  assert.equal((await ask(day)).json["value"], 1_900_000);
+  await feed([["USD_RLS", 1_899_000, "2026-11-20T10:00:00Z"]]);
+  later(31_000); // the answer about the day would be kept for 19 seconds more
+  assert.notEqual(await version(), before);
+  assert.equal((await ask(day)).json["value"], 1_899_000);
+});
+
 test("public market: a making reads the latest records with one call of the store, and two for each asset that has changed", async () => {
   const { observations } = createMemoryStore();
   const calls: string[] = [];

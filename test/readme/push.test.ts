@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { ingestRoute } from "../../adapters/feeds/push/mod.ts";
 import { nodeListener, nodeSystem } from "../../adapters/http/node/mod.ts";
-import { pushLines } from "../../adapters/page/browser/market/push_lines.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { createApi, createKey } from "../../core/mod.ts";
 import { serveListener } from "../support/serve_listener.ts";
@@ -57,22 +56,19 @@ test("push: Python sends standard input, and fails where a line is refused", asy
   assert.match(out, /'place': 2/);
 });
 
-/** Runs the three lines of the page with the key, for what a program of the shell prints. */
+const LINES = programOf("adapters/feeds/push/README.md", { heading: "The output of any program", language: "sh" });
+
+/** Runs the three lines with the key, for the output of a program of the shell. */
 function pushOutputOf(program: string): ReturnType<typeof run> {
-  return run(pushLines(origin).replace("collector", program).replace("mz_live_…", key));
+  return run(LINES.replace("http://127.0.0.1:8080", origin).replace("collector", program).replace("mz_live_…", key));
 }
 
 const sum = (out: string, name: string): number =>
   [...out.matchAll(new RegExp(`"${name}":(\\d+)`, "g"))].reduce((all, [, count]) => all + Number(count), 0);
 
-test("push: three lines of the shell, the same on the page and in its document, send what a program prints, many lines at a time", async (context) => {
+test("push: three lines of the shell send what a program prints, many lines at a time", async (context) => {
   if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
-  const lines = pushLines("http://127.0.0.1:8080");
-  assert.equal(lines.split("\n").length, 3);
-  assert.equal(
-    programOf("adapters/feeds/push/README.md", { heading: "The output of any program", language: "sh" }),
-    `${lines}\n`,
-  );
+  assert.equal(LINES.trimEnd().split("\n").length, 3);
   const prices = Array.from(
     { length: 2_500 },
     (_, at) =>

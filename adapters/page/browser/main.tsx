@@ -1,11 +1,170 @@
-import { render } from "preact";
-import type { PageSettings } from "../page_settings.ts";
-import { Page } from "./page.tsx";
+import { type FunctionComponent, render } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { PriceError } from "../../../core/client_entry.ts";
+import { addressOf, docsAddress, type Place, placeOf, shownAddress } from "./data/addresses.ts";
+import { nameOf, unitOf } from "./data/format.ts";
+import * as state from "./data/state.ts";
+import { Frame, SampleLine, serviceName } from "./parts/frame.tsx";
+import { HeaderTools } from "./parts/header_tools.tsx";
+import { FailureBox } from "./parts/problems.tsx";
+import { boardOf } from "./views/board.tsx";
+import { MarketView } from "./views/market.tsx";
 
-// The style of the views that are not the first is fetched without keeping the first waiting, as one for print is.
+const { settings, baseUrl } = state;
+
+type ViewProps = Pick<Place, "id" | "query">;
+
+const AssetView = lazily(() => import("./views/asset.tsx"));
+/** The market comes with the first load; each other view is a file of its own. */
+const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
+  market: MarketView,
+  asset: AssetView,
+  coins: lazily(() => import("./views/coins.tsx")),
+  convert: lazily(() => import("./views/convert.tsx")),
+};
+const FirstRun = lazily(() => import("./views/first_run.tsx"));
+
+/** The whole page, as long as it is open. */
+function Page() {
+  const language = state.language.value;
+  const { view } = state.place.value;
+  const root = document.documentElement;
+  root.lang = language;
+  root.dir = language === "fa" ? "rtl" : "ltr";
+  root.dataset["theme"] = state.preferences.value.theme;
+  document.title = title();
+  usePlaces();
+
+  const guide = `${baseUrl}/${docsAddress("guide", language, { id: "sample" })}`;
+  const { bring, times } = state.texts.value;
+  return (
+    <Frame
+      language={language}
+      view={view}
+      service={serviceName(settings.application, language)}
+      root={`${baseUrl}/`}
+      hrefOf={(to) =>
+        to === "reference" || to === "guide" ? `${baseUrl}/${docsAddress(to, language)}` : addressOf(to)
+      }
+      skip={skipToMain}
+      tools={<HeaderTools />}
+      sampleLine={settings.isSample && <SampleLine language={language} more={<a href={guide}>{bring}</a>} />}
+      times={
+        <span>
+          {times} {state.format.value.marketZone()}
+        </span>
+      }
+      version={settings.version && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
+    >
+      <main id="main" tabIndex={-1}>
+        <CurrentView />
+      </main>
+      <div class="visually-hidden" role="status">
+        {state.announcement}
+      </div>
+    </Frame>
+  );
+}
+
+/** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a tab in the background is of use. */
+function title(): string {
+  const { view, id } = state.place.value;
+  const texts = state.texts.value;
+  const language = state.language.value;
+  const asset = view === "asset" ? settings.assets.find(({ code }) => code === id) : undefined;
+  const latest = asset && state.rows.value.get(asset.code);
+  const price = latest === undefined ? "" : `${state.format.value.price(latest.value, unitOf(asset!))} `;
+  const ofAsset = asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;
+  const here = view === "asset" ? ofAsset : texts[view];
+  const mark = settings.isSample ? ` (${texts.sampleMark})` : "";
+  return `${here} – ${serviceName(settings.application, language)}${mark}`;
+}
+
+function skipToMain(event: Event): void {
+  event.preventDefault(); // the hash is the place, so `#main` must not get into it
+  document.getElementById("main")!.focus();
+}
+
+/** Follows the address. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */
+function usePlaces(): void {
+  const place = state.place.value;
+  const before = useRef({ place, href: location.href });
+  const leftAt = useRef(new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>());
+
+  useEffect(() => {
+    history.scrollRestoration = "manual"; // the browser's own memory does not know the other view's height
+    addEventListener("popstate", () => {
+      // a click on a link to another hash is one, too
+      const focused = document.activeElement?.closest("#main *")?.id;
+      leftAt.current.set(before.current.href, { focused, scrollY });
+      if (location.href !== before.current.href) state.place.value = placeOf(location.hash, location.pathname);
+    });
+  }, []);
+
+  useLayoutEffect(() => {
+    const left = before.current.place;
+    const isNew = history.state === null; // going back leads to an entry with a state
+    history.replaceState("drawn", "", baseUrl + shownAddress(place, location.hash));
+    before.current = { place, href: location.href };
+    if (left.view === place.view && left.id === place.id) return;
+    const main = document.getElementById("main")!;
+    // Beside the market, the asset changes and the list stays as it is.
+    if (main.querySelector(".panes")?.contains(document.activeElement)) return;
+    const { focused = "", scrollY: y } = (isNew ? undefined : leftAt.current.get(location.href)) ?? { scrollY: 0 };
+    const heading = main.querySelector("h1") ?? main;
+    heading.setAttribute("tabindex", "-1");
+    (document.getElementById(focused) ?? heading).focus({ preventScroll: true });
+    scrollTo(0, y);
+  }, [place]);
+}
+
+/** The view of the place. If there is room for both, the market stays beside the asset, whose address a click in it changes. */
+function CurrentView() {
+  const { view, id, query } = state.place.value;
+  const rows = state.rows.value;
+  const View = VIEWS[view];
+  if (view === "market" && settings.isEmpty && rows.size === 0) return <FirstRun id={id} query={query} />;
+  if (!state.isWide.value || (view !== "market" && view !== "asset")) return <View id={id} query={query} />;
+  return (
+    <div class="panes">
+      <MarketView />
+      {view === "asset" ? (
+        <AssetView id={id} query={query} />
+      ) : (
+        <AssetView id={boardOf(settings.assets, rows)[0]?.code} query={NO_QUERY} />
+      )}
+    </div>
+  );
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** A view that is loaded when it is first shown. A load that failed may be tried anew: the server was away, or another version of it has files of other names. */
+function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps> }>): FunctionComponent<ViewProps> {
+  let Loaded: FunctionComponent<ViewProps> | undefined;
+  return function Lazy(props) {
+    const [, redraw] = useState({});
+    const [thrown, setThrown] = useState<PriceError>();
+    const { loading } = state.texts.value;
+
+    async function start(): Promise<void> {
+      setThrown(undefined);
+      state.announce(loading);
+      try {
+        Loaded = (await load()).View;
+        redraw({});
+      } catch (cause) {
+        setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) }));
+      }
+    }
+    useEffect(() => void (Loaded === undefined && void start()), []);
+    if (Loaded !== undefined) return <Loaded {...props} />;
+    if (thrown !== undefined) return <FailureBox thrown={thrown} retry={() => void start()} />;
+    return <p class="loading">{loading}</p>;
+  };
+}
+
+// The style of the other views is fetched as one for print is, so that the first view does not wait for it.
 document.querySelector<HTMLLinkElement>("link[media=print]")!.media = "all";
-// A cast, as the server has written this from the same type.
-render(
-  <Page settings={JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings} />,
-  document.body.appendChild(document.createElement("div")),
-);
+state.keepCurrent();
+render(<Page />, document.body.appendChild(document.createElement("div")));

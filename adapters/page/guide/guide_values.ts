@@ -1,7 +1,7 @@
 // What a guide says of the server that serves it.
 import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
-import type { Language } from "../browser/preferences.ts";
+import type { Language } from "../browser/data/preferences.ts";
 import type { PageSettings } from "../page_settings.ts";
 
 /** What a guide depends on. */

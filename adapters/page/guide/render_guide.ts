@@ -1,6 +1,6 @@
 // Makes the HTML of a guide when the page is built; not a part of any program that serves.
 import { Marked } from "marked";
-import type { Language } from "../browser/preferences.ts";
+import type { Language } from "../browser/data/preferences.ts";
 import { codeBox, Markup } from "../html_markup.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */

@@ -1,5 +1,5 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
-import type { Language } from "../browser/preferences.ts";
+import type { Language } from "../browser/data/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
 import { type Content, codeBox, escapeHtml, html, Markup } from "../html_markup.ts";
 import type { PageAsset } from "../page_settings.ts";

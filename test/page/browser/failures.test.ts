@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { explain } from "../../../adapters/page/browser/failures.ts";
-import { createFormat } from "../../../adapters/page/browser/format_values.ts";
-import { preferencesOf } from "../../../adapters/page/browser/preferences.ts";
+import { explain } from "../../../adapters/page/browser/data/failures.ts";
+import { createFormat } from "../../../adapters/page/browser/data/format.ts";
+import { preferencesOf } from "../../../adapters/page/browser/data/preferences.ts";
 
 const english = ["en", createFormat(preferencesOf({}, "en"), "Asia/Tehran")] as const;
 const persian = ["fa", createFormat(preferencesOf({}, "fa"), "Asia/Tehran")] as const;

@@ -1,29 +1,24 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { writeStored } from "../../../adapters/page/browser/local_storage.ts";
-import { choose, preferencesOf, readChoices } from "../../../adapters/page/browser/preferences.ts";
+import { writeStored } from "../../../adapters/page/browser/data/device.ts";
+import { choose, preferencesOf, readChoices } from "../../../adapters/page/browser/data/preferences.ts";
 import { withStorage } from "./storage.ts";
 
-test("preferences: unit, calendar and digits are those of the language until others are chosen, and come with another language", () => {
+test("preferences: the unit is that of the language until another is chosen, and comes with another language", () => {
   assert.deepEqual(preferencesOf({}, "fa"), {
     language: "fa",
     unit: "toman",
-    calendar: "jalali",
-    digits: "persian",
     theme: "auto",
   });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), {
     language: "en",
     unit: "rial",
-    calendar: "gregorian",
-    digits: "latin",
     theme: "auto",
   });
-  assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { digits: "persian" }), {
+  assert.deepEqual(choose({ language: "en", unit: "toman" }, { theme: "dark" }), {
     language: "en",
     unit: "toman",
     theme: "dark",
-    digits: "persian",
   });
   assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { language: "fa" }), {
     language: "fa",

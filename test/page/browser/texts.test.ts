@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { fill } from "../../../adapters/page/browser/texts.ts";
+import { fill } from "../../../adapters/page/browser/texts/fill.ts";
 
-const BROWSER = "adapters/page/browser";
+const TEXTS = "adapters/page/browser/texts";
 
 test("texts: a value stands where its name is, as it is", () => {
   assert.deepEqual(
@@ -14,11 +14,9 @@ test("texts: a value stands where its name is, as it is", () => {
 
 test("texts: each row of a table has a name, and both languages with the same values", () => {
   const placesOf = (text: string): string => JSON.stringify([...new Set(text.match(/\{\w+\}/g))].sort());
-  const tables = readdirSync(BROWSER, { recursive: true })
-    .map(String)
-    .filter((path) => path.endsWith("texts.md"));
-  const rows = tables.flatMap((path) =>
-    readFileSync(`${BROWSER}/${path}`, "utf8")
+  const tables = readdirSync(TEXTS).filter((name) => name.endsWith(".md"));
+  const rows = tables.flatMap((name) =>
+    readFileSync(`${TEXTS}/${name}`, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("| "))
       .slice(1),

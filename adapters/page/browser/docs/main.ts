@@ -1,11 +1,10 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
-import { COPIED_MS, copyText } from "../copy_text.ts";
-import { readStored, writeStored } from "../local_storage.ts";
-import { documentationOf } from "../page_addresses.ts";
-import { keepChoice, readChoices } from "../preferences.ts";
-import { element, showCode } from "./dom_element.ts";
-import { LANGUAGE, TEXTS } from "./texts.ts";
-import { addForms } from "./try_it.ts";
+
+import { documentationOf } from "../data/addresses.ts";
+import { readStored, writeStored } from "../data/device.ts";
+import { keepChoice, readChoices } from "../data/preferences.ts";
+import { COPIED_MS, copyText } from "../parts/copy_text.ts";
+import { addForms, element, LANGUAGE, showCode, TEXTS } from "./try_it.ts";
 
 const root = document.documentElement;
 // A cast, as the server has written this.

@@ -2,10 +2,15 @@
 import { quotaOf } from "../../../client/mod.ts";
 import { examplesOf, YOUR_KEY } from "../../reference/examples.ts";
 import { type Call, currentValues, type PlannedRequest, plannedRequest, type Values } from "../../reference/request.ts";
-import { keepKey, readKey } from "../api_key.ts";
-import { addressOf } from "../page_addresses.ts";
-import { element, showCode } from "./dom_element.ts";
-import { LANGUAGE, TEXTS } from "./texts.ts";
+import { addressOf } from "../data/addresses.ts";
+import { keepKey, readKey } from "../data/device.ts";
+import { TEXTS as BOTH } from "../texts/built_docs.ts";
+import { piecesOf } from "./highlight_code.ts";
+
+/** The language of the page. */
+export const LANGUAGE = document.documentElement.lang === "fa" ? "fa" : "en";
+/** What script adds to the page. */
+export const TEXTS = BOTH[LANGUAGE];
 
 /** What the forms are told. `keySource` is where keys come from. */
 type FormFacts = Readonly<Record<"baseUrl" | "keySource", string> & { demoKey: string | undefined }>;
@@ -160,7 +165,7 @@ function showAnswer(
   const head = box.querySelector(".code-name")!;
   head.replaceChildren(
     element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)),
-    ` ${facts.join(" · ")}`,
+    ...facts.flatMap((fact, at) => [at === 0 ? " " : " · ", element("bdi", {}, fact)]), // else units and time swap places in Persian
   );
   showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();
@@ -183,4 +188,28 @@ function laidOut(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Makes an element: properties by name, those with a hyphen as attributes. Texts within it are texts, never HTML. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Readonly<Record<string, unknown>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes("-")) made.setAttribute(name, String(value));
+    else Object.assign(made, { [name]: value });
+  }
+  made.append(...children);
+  return made;
+}
+
+/** Shows a code in colours. What is copied is the code as it is. */
+export function showCode(place: Element, code: string): void {
+  place.replaceChildren(
+    ...piecesOf(code).map(([piece, kind]) =>
+      kind === undefined ? piece : element("span", { className: kind }, piece),
+    ),
+  );
 }

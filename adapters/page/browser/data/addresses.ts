@@ -1,0 +1,68 @@
+import type { PageSettings } from "../../page_settings.ts";
+import type { Language } from "./preferences.ts";
+
+const VIEWS = ["market", "asset", "coins", "convert"] as const;
+
+/** What header and lower end of every page lead to. */
+export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
+
+/** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`. */
+export interface Place {
+  readonly view: (typeof VIEWS)[number];
+  /** The code of the asset, in capitals as all codes are; `undefined` for the view as a whole. */
+  readonly id: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** The place of an address: of its hash, or without one of a path such as `/docs/asset/USD_RLS`. What is unknown leads to the market. */
+export function placeOf(hash: string, pathname = ""): Place {
+  const said = hash.replace(/^#?\/?/, "") || (/\/docs\/(asset\/[^/]+)$/.exec(pathname)?.[1] ?? "");
+  const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
+  const [name = "", ...rest] = path.split("/");
+  const view = VIEWS.find((known) => known === name) ?? "market";
+  const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")).toUpperCase() || undefined;
+  return { view: view === "asset" && id === undefined ? "market" : view, id, query: new URLSearchParams(query) };
+}
+
+/** The hash address of a place, beginning with `#/`. */
+export function addressOf(
+  view: Place["view"],
+  id?: string,
+  query?: URLSearchParams | Readonly<Record<string, string>>,
+): string {
+  let path = "";
+  if (view !== "market") path = id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
+  const text = query === undefined ? "" : new URLSearchParams(query).toString();
+  return `#/${path}${text === "" ? "" : `?${text}`}`;
+}
+
+/** The address of a page of the documentation, or of a part of it, from the root: `docs/guide.fa#quota`. A query fills in the form of a route. */
+export function docsAddress(
+  page: "reference" | "guide",
+  language: Language,
+  { id, query }: { readonly id?: string; readonly query?: string } = {},
+): string {
+  return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
+}
+
+/** The address of documentation elsewhere; `undefined` where it is this page, as an empty one is. A path is one of the whole host, as in the status answer. */
+export function documentationOf(
+  { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
+  baseUrl: string,
+): string | undefined {
+  const here = `${baseUrl}/docs`;
+  const url = URL.canParse(documentationUrl, here) ? new URL(documentationUrl, here) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` === here) return undefined;
+  return url.href;
+}
+
+/** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */
+export function shownAddress({ view, id = "", query }: Place, hash: string): string {
+  if (view !== "asset") return `/docs${hash}`;
+  return `/docs/asset/${encodeURIComponent(id)}${query.size === 0 ? "" : hash}`;
+}
+
+/** A part of a hash as text. A lone `%`, as people type it, stays what it is. */
+function decode(part: string): string {
+  return new URLSearchParams(`part=${part.replace(/[+&]/g, encodeURIComponent)}`).get("part")!;
+}

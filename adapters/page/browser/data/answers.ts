@@ -1,0 +1,99 @@
+// The requests of the API behind the views, and their answers, which are kept while the page is open: a redraw costs no unit.
+import { signal } from "@preact/signals";
+import type { AssetValue, PriceCandle } from "../../../../core/mod.ts";
+import type { Client } from "../../../client/mod.ts";
+import type { CandleWindow, DayRange } from "./ranges.ts";
+
+/** A request, which costs a unit of a key. */
+export interface Call<Item> {
+  /** The asset. */
+  readonly code: string;
+  /** Path and query below the base URL. */
+  readonly target: string;
+  /** Its route in the reference, and the query that fills in the form there. */
+  readonly route: { readonly id: string; readonly query: string };
+  load(client: Client<string>): Promise<readonly Item[]>;
+}
+
+interface CachedAnswer {
+  /** The version of the asset's records in the store when this was asked for. */
+  readonly version: string;
+  readonly coming: Promise<readonly unknown[]>;
+  /** Until it has come, the answer of the version before. */
+  answer: readonly unknown[] | undefined;
+}
+
+/** Candles and days that are kept: 40 charts of a megabyte each. */
+const MOST_ITEMS = 400_000;
+
+/** By key and target: another key may see other answers. */
+const cache = new Map<string, CachedAnswer>();
+/** Counts answers, so that whatever reads one is redrawn when the next has come. */
+const answered = signal(0);
+
+/** The candles of an asset. */
+export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
+  const asked = { interval, from, to };
+  return {
+    code,
+    target: `${assetPath(code)}/ohlc?${query(asked)}`,
+    route: { id: "getCandles", query: query({ assetCode: code, ...asked }) },
+    load: (client) => client.candles(code, asked),
+  };
+}
+
+/** The values of days, at most 32. */
+export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<string>> {
+  return {
+    code,
+    target: `${assetPath(code)}/history?${query({ from, to })}`,
+    route: { id: "getHistory", query: query({ assetName: code, from, to }) },
+    load: (client) => client.history(code, from, to),
+  };
+}
+
+function assetPath(code: string): string {
+  return `/api/v1/assets/${encodeURIComponent(code)}`;
+}
+
+/** Colons stay, as a query allows them and times are easier to read with them. */
+function query(parameters: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
+}
+
+/** The newest answer to a call, which may be of an earlier version. */
+export function answerTo<Item>({ target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
+  void answered.value;
+  return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // a cast, as a target has items of one type
+}
+
+/** Returns the answer of this version, and sends the request at most once. A failure is not kept, as a retry may help. */
+export async function ask<Item>(
+  call: Call<Item>,
+  { key, client }: { readonly key: string | undefined; readonly client: Client<string> },
+  version: string,
+): Promise<void> {
+  const name = `${key} ${call.target}`;
+  const found = cache.get(name);
+  if (found?.version === version) return void (await found.coming);
+  const asked: CachedAnswer = { version, coming: call.load(client), answer: found?.answer };
+  cache.delete(name);
+  cache.set(name, asked);
+  try {
+    asked.answer = await asked.coming;
+    dropOldest();
+    answered.value++;
+  } catch (error) {
+    if (cache.get(name) === asked) cache.delete(name);
+    throw error;
+  }
+}
+
+function dropOldest(): void {
+  let items = [...cache.values()].reduce((sum, { answer = [] }) => sum + answer.length, 0);
+  for (const [name, { answer = [] }] of cache) {
+    if (items <= MOST_ITEMS) return;
+    items -= answer.length;
+    cache.delete(name);
+  }
+}

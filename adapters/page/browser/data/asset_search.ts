@@ -1,0 +1,73 @@
+// Loaded when somebody searches, as the other names of assets are many.
+import { ALIASES } from "../../../intake/names/alias_table.ts";
+import { distance } from "../../../intake/names/edit_distance.ts";
+import { fold } from "../../../intake/names/fold_text.ts";
+import type { PageAsset } from "../../page_settings.ts";
+import { nameOf } from "./format.ts";
+import type { Entry } from "./market_entries.ts";
+
+/**
+ * The entries that a text means, best first, then in catalog order. One word occurs in its names and all in these or its label, or the
+ * whole does without its spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
+ */
+export function matches(entries: readonly Entry[], query: string): readonly Entry[] {
+  const text = fold(query)
+    .replace(/(?<=.)usdt$/, "usd")
+    .replace(/(?<=.)(?:irt|tmn)$/, "rls")
+    .trim();
+  if (text === "") return [];
+  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words. */
+  const rankOf = ({ asset }: Entry): number | undefined => {
+    const searched = namesOf(asset);
+    if (searched.some((name) => name === text || name.replaceAll(" ", "") === text.replaceAll(" ", ""))) return 0;
+    if (searched.some((name) => name.startsWith(text))) return 1;
+    if (searched.some((name) => name.includes(` ${text}`))) return 2;
+    const isIn =
+      (names: readonly string[]) =>
+      (word: string): boolean =>
+        names.some((name) => name.includes(word));
+    return text.split(" ").every(isIn([...searched, fold(asset.labelEn), fold(asset.labelFa)])) &&
+      text.split(" ").some(isIn(searched))
+      ? 3
+      : undefined;
+  };
+  const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank !== undefined);
+  // `toSorted` is stable, so assets of one rank stay in catalog order.
+  return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
+}
+
+/** What a text finds; where that is nothing, what it finds as it was probably meant. `read` is how it was read. */
+export function search(
+  entries: readonly Entry[],
+  query: string,
+): { readonly all: readonly Entry[]; readonly read: string } {
+  const read = matches(entries, query).length > 0 ? query : meant(entries, query);
+  return { all: matches(entries, read), read };
+}
+
+/** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */
+export function meant(entries: readonly Entry[], query: string): string {
+  const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
+  const words = fold(query)
+    .split(" ")
+    .map((word) => {
+      const near = known
+        .map((name) => ({ name, slips: distance(word, name) }))
+        .filter(({ slips }) => slips <= word.length / 3);
+      return near.toSorted((one, other) => one.slips - other.slips)[0]?.name ?? word;
+    });
+  return words.join(" ");
+}
+
+/** What a search looks at: names in both languages, code and other names, each folded. */
+function namesOf(asset: PageAsset): readonly string[] {
+  return [
+    asset.code,
+    asset.baseCode,
+    nameOf(asset, "en"),
+    nameOf(asset, "fa"),
+    ...(ALIASES[asset.baseCode] ?? "").split("|"),
+  ]
+    .map(fold)
+    .filter((name) => name !== "");
+}

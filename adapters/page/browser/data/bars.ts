@@ -1,0 +1,173 @@
+// Candles as the chart draws them, and the names and times on and around it, in the chosen language.
+import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
+import type { Interval, PriceCandle } from "../../../../core/mod.ts";
+import type { MarketRow } from "../../market_summary.ts";
+import type { Format } from "./format.ts";
+import { RANGES, type RangeName } from "./ranges.ts";
+
+/** One candle, or one point of the line: its close. In the unit of the API. */
+export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {
+  /** Start of its interval, in milliseconds. */
+  readonly time: number;
+  /** Whether its interval is not over yet. */
+  readonly isRunning: boolean;
+}
+
+/** Candles as bars in the same unit and order. */
+export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
+  return candles.map(({ start, open, high, low, close, complete }) => ({
+    time: Date.parse(start),
+    open,
+    high,
+    low,
+    close,
+    isRunning: !complete,
+  }));
+}
+
+/** Whether bars are better drawn as candles: at least two thirds have a height. A row of dashes says less than a line. */
+export function areCandles(bars: readonly Bar[]): boolean {
+  return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
+}
+
+/** The gaps between bars that are longer than two intervals, or than two usual steps: the times of the last bar before each and the first after it. */
+export function gapsOf(
+  bars: readonly Bar[],
+  widthMs: number,
+): readonly { readonly from: number; readonly to: number }[] {
+  const steps = bars
+    .slice(1)
+    .map(({ time }, at) => time - bars[at]!.time)
+    .sort((one, other) => one - other);
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // an asset that has a price every two hours has no gap at each quarter
+  return bars.slice(1).flatMap(({ time }, at) => {
+    const from = bars[at]!.time;
+    return time - from > 3 * usual ? [{ from, to: time }] : [];
+  });
+}
+
+/** The times of all intervals from the first bar to the last, also of those without one, so that a chart gives time its true width. */
+export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
+  const [first, last] = [bars[0], bars.at(-1)];
+  return first === undefined
+    ? []
+    : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
+}
+
+/** The bars with a latest value that came after them: within the last bar, or as a new one. Older values change nothing. */
+export function withLatest(
+  bars: readonly Bar[],
+  latest: Pick<MarketRow, "value" | "businessTime"> | undefined,
+  widthMs: number,
+): readonly Bar[] {
+  const last = bars.at(-1);
+  if (last === undefined || latest === undefined) return bars;
+  const { value, businessTime } = latest;
+  const start = Math.floor(Date.parse(businessTime) / widthMs) * widthMs;
+  if (start < last.time) return bars;
+  const begun: Bar = { time: start, open: value, high: value, low: value, close: value, isRunning: true };
+  if (start > last.time) return [...bars.slice(0, -1), { ...last, isRunning: false }, begun];
+  if (!last.isRunning || last.close === value) return bars;
+  return [
+    ...bars.slice(0, -1),
+    { ...last, close: value, high: Math.max(last.high, value), low: Math.min(last.low, value) },
+  ];
+}
+
+/** The first bar that both have, and its closes: percentages of a comparison count from it. */
+export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
+  const closes = new Map(others.map(({ time, close }) => [time, close]));
+  const first = bars.find(({ time, close }) => close && closes.get(time));
+  return first && { time: first.time, close: first.close, otherClose: closes.get(first.time)! };
+}
+
+/** Where a comparison begins. */
+export type CommonStart = Readonly<Record<"time" | "close" | "otherClose", number>>;
+
+/** The lowest low and the highest high. */
+export function extremesOf(bars: readonly Bar[]): { readonly low: number; readonly high: number } {
+  return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };
+}
+
+/** The change since so many days before the day of the latest value as a ratio; where the market rested, since one of the five days before that. */
+export function changeSince({ value, days }: Pick<MarketRow, "value" | "days">, count: number): number | undefined {
+  const then = days.findLastIndex((one) => one !== null) - count;
+  const before = then < 0 ? undefined : days.slice(Math.max(0, then - 5), then + 1).findLast((one) => one !== null);
+  return before ? value / before - 1 : undefined;
+}
+
+/** Decimals that tell prices of this size apart on an axis: five significant digits, at most 12 decimals. */
+export function axisDecimals(highest: number): number {
+  return highest > 0 ? Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(highest)))) : 0;
+}
+
+/** What a tick of the time axis marks. */
+export type TickKind = "year" | "month" | "day" | "time";
+
+/** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
+export function rangeName(
+  range: RangeName,
+  format: Format,
+  texts: { readonly all: string },
+  unitDisplay: "long" | "narrow" = "long",
+): string {
+  const [, count, unit] = RANGES[range];
+  if (range === "all") return texts.all;
+  return format
+    .number(count, { style: "unit", unit, unitDisplay })
+    .replace(unitDisplay === "narrow" ? /^[1۱] / : "", ""); // روز for ۱ روز
+}
+
+/** A length of time in days, hours or minutes, e.g. `93 days`. */
+export function durationText(ms: number, format: Format): string {
+  const write = (unit: string, width: number): string =>
+    format.number(ms / width, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
+  if (ms >= DAY_MS) return write("day", DAY_MS);
+  return ms >= HOUR_MS ? write("hour", HOUR_MS) : write("minute", 60_000);
+}
+
+/** The time of a bar: for candles of a day that day in UTC, for shorter ones the beginning in the market's time zone. */
+export function barTime(time: number, interval: Interval, format: Format): string {
+  return interval === "1d" ? `${format.date(new Date(time).toISOString().slice(0, 10))} UTC` : format.dateTime(time);
+}
+
+/**
+ * How far the chart's clock is ahead of UTC, in milliseconds: the chart knows no time zones, so its times are shifted to have its days begin at
+ * midnight of the market. One shift for all bars, that at the time of the latest, as one that changes would bring two to the same time.
+ */
+export function axisShift(time: number, interval: Interval, timeZone: string): number {
+  if (interval === "1d") return 0;
+  const shown = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(time); // 2026-11-20 20:00:00
+  return Date.parse(`${shown.replace(" ", "T")}Z`) - Math.floor(time / 1_000) * 1_000;
+}
+
+/** The text of a tick of the time axis. `shifted` are milliseconds of the chart's clock, which is read as UTC. */
+export function tickText(shifted: number, kind: TickKind, { locale }: Format): string {
+  return canvasText(new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...TICK_PARTS[kind] }).format(shifted), locale);
+}
+
+const TICK_PARTS: Readonly<Record<TickKind, Intl.DateTimeFormatOptions>> = {
+  year: { year: "numeric" },
+  month: { month: "short" },
+  day: { day: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+};
+
+/** A text for a canvas, which has no direction of its own: without marks, a Persian day would stand behind its month. */
+export function canvasText(text: string, locale: string): string {
+  return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
+}
+
+/** What moments at the beginning of days mark in the Jalali calendar; the first of all counts as a day. */
+export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
+  const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "numeric",
+  }); // 9/1405 AP
+  const months = times.map((time) => calendar.format(time));
+  return months.map((month, at) => {
+    if (at === 0 || month === months[at - 1]) return "day";
+    return month.startsWith("1/") ? "year" : "month";
+  });
+}

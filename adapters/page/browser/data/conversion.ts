@@ -1,0 +1,156 @@
+// Converting an amount of anything into anything, by way of rial; the dollar by other ways than cash; bubbles of coins.
+import { GOLD_PIECES, type GoldPiece, goldWorth, type PriceCandle } from "../../../../core/mod.ts";
+import type { PageAsset } from "../../page_settings.ts";
+
+/** Money without a price, in rial. */
+export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
+
+/** The value of each asset at some time, in its quote unit, by code; `undefined` where there is none. */
+export type ValueOf = (code: string) => number | undefined;
+
+/** What is converted into what: codes of assets, or money that has no price of its own. */
+export type Pair = Readonly<Record<"from" | "to", string>>;
+
+const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
+
+/** A pair by the quotes that fit it best: against rial, crypto by its own price in rial where that has one. `has` tells which assets have one. */
+export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
+  const against = (code: string, other: string): string =>
+    [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
+  return { from: against(from, to), to: against(to, from) };
+}
+
+/** The assets whose values a conversion reads: two that are quoted alike need no dollar. */
+export function quotesOf({ from, to }: Pair): readonly string[] {
+  if (isInDollars(from) && isInDollars(to)) return [...new Set([from, to])].filter((code) => code !== "USD_RLS");
+  const dollar = from.endsWith("_USD") || to.endsWith("_USD") ? ["USD_RLS"] : [];
+  return [...new Set([from, to, ...dollar])].filter((code) => !Object.hasOwn(MONEY, code));
+}
+
+/** An amount of one as an amount of the other; `undefined` without a value on the way. */
+export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): number | undefined {
+  const dollar = isInDollars(from) && isInDollars(to) ? 1 : valueOf("USD_RLS");
+  const [one, other] = [from, to].map((what) => {
+    if (what === "USD_RLS") return dollar;
+    const value = MONEY[what] ?? valueOf(what);
+    return what.endsWith("_USD") ? value && dollar && value * dollar : value;
+  });
+  return one === undefined || !other ? undefined : (amount * one) / other;
+}
+
+/** What stands for an asset among those to choose from: crypto in rial is the same as in dollars. */
+export function listedAs(code: string, listed: readonly string[]): string | undefined {
+  return listed.includes(code) ? code : listed.find((other) => other === code.replace(/_RLS$/, "_USD"));
+}
+
+/** What there is to choose from: money first, then the catalog without indices; crypto once, in dollars where it is quoted so. */
+export function convertibles(assets: readonly PageAsset[]): readonly string[] {
+  const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(({ baseCode }) => baseCode));
+  const listed = assets.filter(
+    ({ code, baseCode, category }) =>
+      category !== "INDEX" && (code.endsWith("_USD") || category !== "CRYPTO" || !inDollars.has(baseCode)),
+  );
+  return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
+}
+
+/** An amount as it was typed, in digits of any script, with signs of thousands where thousands are; `/` is the decimal sign of Persian hands. */
+export function amountOf(text: string): number | undefined {
+  const western = text
+    .trim()
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[٫/]/, ".");
+  const value = parseFloat(
+    /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[\s,٬،']\d{3})+)?(?:\.\d*)?$/.test(western) ? western.replace(/[\s,٬،']/g, "") : "",
+  );
+  return value <= 1e15 ? value : undefined;
+}
+
+/** UAE dirhams for a US dollar, fixed since 1997. */
+const DIRHAMS = 3.6725;
+
+/** The assets that are bought, cash first. */
+const WAYS = ["USD_RLS", "USDT_RLS", "AED_RLS", "GOLD_18_RLS", "GOLD_MESGHAL_RLS", "SEKKEH_RLS"] as const;
+
+/** The ways that have a price, with rial for a dollar and the ratio to cash (0.006 is 0.6 % dearer); none without the price of cash. */
+export function waysToDollar(valueOf: ValueOf) {
+  const [cash, ounce] = [valueOf("USD_RLS"), valueOf("GOLD_OUNCE_USD")];
+  return WAYS.flatMap((code) => {
+    const [price, piece] = [valueOf(code), GOLD_PIECES.find((one) => one.code === code)];
+    if (!cash || price === undefined || (piece !== undefined && !ounce)) return [];
+    let dollar = code === "AED_RLS" ? price * DIRHAMS : price;
+    if (piece !== undefined) dollar = goldWorth(piece, price, { ounce: ounce!, dollar: cash }).impliedDollar;
+    return [{ code, dollar, ratio: dollar / cash - 1 }];
+  });
+}
+const ONES = [
+  "صفر",
+  "یک",
+  "دو",
+  "سه",
+  "چهار",
+  "پنج",
+  "شش",
+  "هفت",
+  "هشت",
+  "نه",
+  "ده",
+  "یازده",
+  "دوازده",
+  "سیزده",
+  "چهارده",
+  "پانزده",
+  "شانزده",
+  "هفده",
+  "هجده",
+  "نوزده",
+];
+const TENS = ["", "", "بیست", "سی", "چهل", "پنجاه", "شصت", "هفتاد", "هشتاد", "نود"];
+const HUNDREDS = ["", "صد", "دویست", "سیصد", "چهارصد", "پانصد", "ششصد", "هفتصد", "هشتصد", "نهصد"];
+const LARGE = [
+  [1e12, "هزار میلیارد"],
+  [1e9, "میلیارد"],
+  [1e6, "میلیون"],
+  [1_000, "هزار"],
+] as const;
+
+/** A whole number below 10^15 in Persian words, as on a cheque: the best guard against toman for rial. */
+export function persianWords(value: number): string {
+  if (value < 20) return ONES[value]!;
+  const [width, name] = LARGE.find(([size]) => value >= size) ?? (value < 100 ? [10] : [100]);
+  const count = Math.floor(value / width);
+  let words = name ?? (width === 10 ? TENS : HUNDREDS)[count]!;
+  if (name !== undefined && (count > 1 || width > 1_000)) words = `${persianWords(count)} ${name}`;
+  return value % width === 0 ? words : `${words} و ${persianWords(value % width)}`;
+}
+
+/** The bubble of the day that begins at a time in UTC, in milliseconds, as a part of the gold's worth. */
+export type BubbleDay = { readonly time: number; readonly ratio: number };
+
+/** A rate that is older than this is no rate of the day: the world's market rests at weekends. */
+const LONGEST_REST_MS = 5 * 86_400_000;
+
+/** The bubble on each day on which the piece has a price and ounce and dollar have one of that day, or of the last one within five days. */
+export function bubbleDays(
+  piece: GoldPiece,
+  { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,
+): readonly BubbleDay[] {
+  return prices.flatMap(({ start, close }) => {
+    const rates = { ounce: rateAt(start, ounce), dollar: rateAt(start, dollar) };
+    if (rates.ounce === undefined || rates.dollar === undefined) return [];
+    return [
+      { time: Date.parse(start), ratio: goldWorth(piece, close, { ounce: rates.ounce, dollar: rates.dollar }).ratio },
+    ];
+  });
+}
+
+function rateAt(start: string, candles: readonly PriceCandle[]): number | undefined {
+  const last = candles.findLast((candle) => candle.start <= start); // times of one form are in the order of their texts
+  return last === undefined || Date.parse(start) - Date.parse(last.start) > LONGEST_REST_MS ? undefined : last.close;
+}
+
+/** Round ratios from one to another, at most four: the ticks of an axis. */
+export function ticksOf(low: number, high: number): readonly number[] {
+  const step =
+    [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => Math.floor(high / one) - Math.ceil(low / one) < 4) ?? 1;
+  return [0, 1, 2, 3].map((at) => (Math.ceil(low / step) + at) * step).filter((tick) => tick <= high);
+}

@@ -1,0 +1,100 @@
+// All price state. Every view reads it, so no two of them can differ.
+import { signal } from "@preact/signals";
+import { failureOf, unexpected } from "../../../client/failures.ts";
+import type { MarketRow, MarketSummary } from "../../market_summary.ts";
+
+/** What is known of the market at a moment. */
+export interface MarketState {
+  /** The last answer of the whole market, as it came; `undefined` before the first. */
+  readonly summary: MarketSummary | undefined;
+  /** The latest of each asset that has a price, by code: of the summary, or newer of another answer. */
+  readonly rows: ReadonlyMap<string, MarketRow>;
+  /** Why the last load failed; `undefined` if it did not. */
+  readonly failure: unknown;
+  readonly isLoading: boolean;
+}
+
+type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
+
+/** Holds the state of the market. `ask` asks the server, `dayOf` gives the market day of a time. */
+export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
+  const state = signal<MarketState>({ summary: undefined, rows: new Map(), failure: undefined, isLoading: false });
+  let loading: Promise<void> | undefined;
+  let notedMeanwhile: Latest[] = [];
+
+  function change(next: Partial<MarketState>): void {
+    state.value = { ...state.peek(), ...next };
+  }
+
+  async function load(): Promise<void> {
+    notedMeanwhile = [];
+    change({ isLoading: true });
+    try {
+      const summary = await ask();
+      const rows = new Map(summary.assets.map((row) => [row.code, row]));
+      // It may have been read before what was told meanwhile. What was told earlier gives way: a record can be withdrawn.
+      for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
+      change({ summary, rows, failure: undefined, isLoading: false });
+    } catch (failure) {
+      change({ failure, isLoading: false });
+    }
+  }
+
+  return {
+    state,
+    /** Asks for the whole market. Who asks while an answer is on its way waits for that one. Never rejects. */
+    load: (): Promise<void> => (loading ??= load().finally(() => (loading = undefined))),
+    /** Takes the latest value that another answer told, where it is newer. */
+    note(latest: Latest): void {
+      notedMeanwhile.push(latest);
+      const { rows } = state.peek();
+      const next = withLatest(rows.get(latest.code), latest, dayOf);
+      if (next !== rows.get(latest.code)) change({ rows: new Map(rows).set(latest.code, next) });
+    },
+  };
+}
+
+/** Whether a value is older than the threshold; follows the clock of the page. */
+export function isStale(
+  { businessTime }: Pick<MarketRow, "businessTime">,
+  now: number,
+  thresholdMinutes: number,
+): boolean {
+  return now - Date.parse(businessTime) > thresholdMinutes * 60_000;
+}
+
+/** Asks for the whole market: one unit of the key, if it needs one. */
+export async function fetchMarket(
+  { key, fetch }: { readonly key: string | undefined; readonly fetch: typeof globalThis.fetch },
+  baseUrl: string,
+): Promise<MarketSummary> {
+  const response = await fetch(`${baseUrl}/docs/market`, {
+    headers: key ? { "X-API-Key": key } : {},
+    signal: AbortSignal.timeout(30_000),
+  });
+  const body = (await response.json().catch(() => undefined)) as Partial<MarketSummary> | undefined;
+  if (response.status !== 200 || body === undefined) throw failureOf(response, body);
+  // A look at the outside is enough: what this page's own server sends has this type.
+  if (!Array.isArray(body?.assets)) throw unexpected(response, "The answer has another shape");
+  return body as MarketSummary;
+}
+
+function withLatest(
+  row: MarketRow | undefined,
+  { code, value, businessTime }: Latest,
+  dayOf: (time: number) => string,
+): MarketRow {
+  if (row === undefined) return { code, version: "", value, businessTime, before: null, day: null, days: [] };
+  if (businessTime <= row.businessTime) return row;
+  const lastDay = dayOf(Date.parse(row.businessTime));
+  if (dayOf(Date.parse(businessTime)) !== lastDay)
+    return { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null };
+  if (row.day === null) return { ...row, value, businessTime };
+  return {
+    ...row,
+    value,
+    businessTime,
+    days: row.days.with(-1, value),
+    day: { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) },
+  };
+}

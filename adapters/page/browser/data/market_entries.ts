@@ -1,0 +1,127 @@
+import type { MarketRow } from "../../market_summary.ts";
+import type { PageAsset } from "../../page_settings.ts";
+import type { TEXTS } from "../texts/built_page.ts";
+import { addressOf } from "./addresses.ts";
+import { nameOf, unitOf } from "./format.ts";
+import type { Language } from "./preferences.ts";
+
+/** An asset with its latest price, if it has one, and its change: a row of the table. */
+export type Entry = ReturnType<typeof entriesOf>[number];
+
+/** The columns that sort, and their first direction. */
+const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
+/** A column that sorts. */
+export type Column = keyof typeof COLUMNS;
+/** A category of the catalog, what is watched, or what has no price. */
+export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
+
+/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
+export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
+/** Rows under one heading. */
+export type Group = ReturnType<typeof groupsOf>[number];
+
+const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
+
+/** Reads the choice from the query of an address. What is missing or makes no sense there is no choice: all groups, in the order of the catalog. */
+export function parseMarketChoice(query: URLSearchParams) {
+  const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
+  const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
+  const order =
+    (["ascending", "descending"] as const).find((known) => known === query.get("order")) ??
+    (column ? COLUMNS[column] : "ascending");
+  return { category, column, order };
+}
+
+/** The address of the market with a choice. */
+export function marketAddress({ category, column, order }: MarketChoice): string {
+  const isUsual = column === undefined || order === COLUMNS[column];
+  return addressOf("market", undefined, {
+    ...(category && { category }),
+    ...(column && { sort: column }),
+    ...(!isUsual && { order }),
+  });
+}
+
+/** The choice after a click on a column: its first direction, then the other, then the order of the catalog. */
+export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
+  const first = COLUMNS[column];
+  if (choice.column !== column) return { ...choice, column, order: first };
+  return choice.order === first
+    ? { ...choice, order: first === "ascending" ? "descending" : "ascending" }
+    : { ...choice, column: undefined };
+}
+
+/** What the market looks at first: currencies in its order, coins by their weight, and three of crypto. The rest follows as in the catalog. */
+const FIRST = [
+  ...["USD", "EUR", "AED", "GBP", "TRY", "CNY"],
+  ...["SEKKEH", "BAHAR", "NIM_SEKKEH", "ROB_SEKKEH", "GERAMI_SEKKEH"],
+  ...["BTC", "ETH", "USDT"],
+];
+
+/** The rows in the order of the market. */
+export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language) {
+  const rankOf = ({ baseCode }: PageAsset): number => {
+    const at = FIRST.indexOf(baseCode);
+    return at === -1 ? FIRST.length : at;
+  };
+  return assets
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map((asset) => {
+      const latest = rows.get(asset.code);
+      return { asset, name: nameOf(asset, language), unit: unitOf(asset), latest, ratio: ratioOf(latest) };
+    });
+}
+
+/** The change of a row against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */
+export function ratioOf(row: MarketRow | undefined): number | undefined {
+  const before = row?.before?.value;
+  return row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1;
+}
+
+/** The rows of the table: crypto in rial is no second row beside crypto in dollars, as search, converter and the asset itself have it. */
+export function listed(entries: readonly Entry[]): readonly Entry[] {
+  const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => asset.baseCode));
+  return entries.filter(
+    ({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(asset.baseCode),
+  );
+}
+
+/** The groups that have a row: what is watched first, which then stands in no other group, and what has no price last, where anything has one. */
+export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
+  const isPriced = entries.some(({ latest }) => latest !== undefined);
+  const groupOf = ({ asset, latest }: Entry): GroupName => {
+    if (watched.has(asset.code)) return "WATCH";
+    return isPriced && latest === undefined ? "NONE" : asset.category;
+  };
+  const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
+  return GROUPS.map((name) => ({
+    name,
+    entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))],
+  })).filter((group) => group.entries.length > 0);
+}
+
+/** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */
+export function sorted(
+  entries: readonly Entry[],
+  { column, order }: MarketChoice,
+  language: Language,
+): readonly Entry[] {
+  if (column === undefined) return entries;
+  const sign = order === "ascending" ? 1 : -1;
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  return entries.toSorted((one, other) => {
+    if (column === "name") return sign * compare(one.name, other.name);
+    // Values in different units say nothing against each other, so each unit stays together.
+    const apart = column === "price" ? UNITS.indexOf(one.unit) - UNITS.indexOf(other.unit) : 0;
+    const [left, right] = [valueOf(one, column), valueOf(other, column)];
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+    return apart !== 0 ? apart : sign * (left - right);
+  });
+}
+
+const UNITS: readonly string[] = ["RLS", "USD", "POINT"];
+
+function valueOf({ latest, ratio }: Entry, column: Column): number | undefined {
+  if (column === "change") return ratio;
+  return latest && (column === "price" ? latest.value : -Date.parse(latest.businessTime));
+}

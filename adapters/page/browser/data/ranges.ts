@@ -1,0 +1,121 @@
+// The ranges of an asset's view: of its chart, as the address has it (`#/asset/USD_RLS?interval=1h&range=1w`), and of its days.
+import { csvRecord, DAY_MS, dateOfDayNumber, dayNumber, parseDate } from "../../../../core/internal.ts";
+import {
+  type AssetValue,
+  type CalendarDate,
+  type CandleQuery,
+  INTERVALS,
+  type Interval,
+} from "../../../../core/mod.ts";
+
+/** The intervals of candles, as they are offered. */
+export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
+
+/** The ranges of the chart in days, and the number and unit that name them. */
+export const RANGES = {
+  "1d": [1, 1, "day"],
+  "1w": [7, 1, "week"],
+  "1m": [30, 1, "month"],
+  "3m": [91, 3, "month"],
+  "1y": [365, 1, "year"],
+  all: [9_131, 25, "year"],
+} as const;
+/** The name of a range. */
+export type RangeName = keyof typeof RANGES;
+/** All of them, ascending. */
+export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, as keys lose their names
+
+/** Fewer candles than this make no picture. */
+const FEWEST_CANDLES = 6;
+
+/** The candles to ask for, in whole buckets. Times are ISO 8601 in UTC, without a fraction. */
+export type CandleWindow = CandleQuery & Readonly<Record<"from" | "to", string>>;
+
+/** Reads the choices of the chart from the query of an address. What is missing or makes no sense there becomes the first choice. */
+export function parseChoice(query: URLSearchParams) {
+  return {
+    interval: INTERVAL_NAMES.find((name) => name === query.get("interval")) ?? "1d",
+    range: RANGE_NAMES.find((name) => name === query.get("range")) ?? "3m",
+    /** `undefined`: what fits the bars. */
+    kind: (["line", "candles"] as const).find((kind) => kind === query.get("kind")),
+    /** The code of an asset that is compared in percent. */
+    compare: query.get("compare") ?? undefined,
+  };
+}
+
+/** The range that an interval can show: the wanted one, or the longest shorter one, else the shortest. */
+export function rangeFor(interval: Interval, wanted: RangeName, maxCandles: number): RangeName {
+  const fitting = RANGE_NAMES.filter((name) => fits(name, interval, maxCandles));
+  return fitting.findLast((name) => RANGES[name][0] <= RANGES[wanted][0]) ?? fitting[0] ?? wanted;
+}
+
+/**
+ * The candles of a choice. Every range can be chosen: at an interval that does not fit it, the finest that does shows a short one, the coarsest a long one.
+ * It ends with the latest record, of the time `last`, not now: so an archive that ended last year fills the chart, and the same picture is the same request.
+ */
+export function chosenWindow(
+  wanted: { readonly interval: Interval; readonly range: RangeName },
+  last: number,
+  maxCandles: number,
+) {
+  const fitting = INTERVAL_NAMES.filter((name) => fits(wanted.range, name, maxCandles));
+  const isShort = candlesIn(wanted.range, wanted.interval) < FEWEST_CANDLES;
+  const interval = fitting.find((name) => name === wanted.interval) ?? fitting.at(isShort ? 0 : -1) ?? wanted.interval;
+  const range = rangeFor(interval, wanted.range, maxCandles);
+  const width = widthOf(interval);
+  const end = (Math.floor(last / width) + 1) * width;
+  const start = end - Math.min(maxCandles, Math.ceil(candlesIn(range, interval))) * width;
+  const [from, to] = [start, end].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`) as [string, string];
+  return { interval, range, from, to };
+}
+
+/** The width of an interval in milliseconds. */
+export function widthOf(interval: Interval): number {
+  return INTERVALS.get(interval)!;
+}
+
+/** Whether the candles make a picture, and an answer holds them. */
+function fits(range: RangeName, interval: Interval, maxCandles: number): boolean {
+  return candlesIn(range, interval) >= FEWEST_CANDLES && candlesIn(range, interval) <= maxCandles;
+}
+
+function candlesIn(range: RangeName, interval: Interval): number {
+  return (RANGES[range][0] * DAY_MS) / widthOf(interval);
+}
+
+/** Days that one request of the API can answer: `to` may lie 31 days after `from`, and both count. */
+const DAYS_OF_REQUEST = 32;
+
+/** Days from `from` to `to`, both included. */
+export type DayRange = Readonly<Record<"from" | "to", CalendarDate>>;
+
+/** As many days up to the last one as one request answers. */
+export function latestDays(last: CalendarDate): DayRange {
+  return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
+}
+
+/** The requests that a range needs, ascending. Each costs one unit. */
+export function requestsOf({ from, to }: DayRange): DayRange[] {
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  return Array.from({ length: Math.ceil((last - first + 1) / DAYS_OF_REQUEST) }, (_, index) => {
+    const start = first + index * DAYS_OF_REQUEST;
+    return { from: dateOfDayNumber(start), to: dateOfDayNumber(Math.min(last, start + DAYS_OF_REQUEST - 1)) };
+  });
+}
+
+/** Reads two texts as days up to the last one, after which nothing could be asked for; `undefined` if they are no days, or run backwards. */
+export function parseDays(fromText: string | null, toText: string | null, last: CalendarDate): DayRange | undefined {
+  const [from, to] = [parseDate(fromText ?? ""), parseDate(toText ?? "")];
+  return from === undefined || to === undefined || from > to || from > last
+    ? undefined
+    : { from, to: to < last ? to : last };
+}
+
+const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "labelFa"] as const;
+
+/** Records as CSV (RFC 4180) with all that the API tells of them, for `mazaneh import`, too: values in the quote unit and times in UTC, whatever the page shows. */
+export function recordsCsv(records: readonly Pick<AssetValue<string>, (typeof COLUMNS)[number]>[]): string {
+  return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))]
+    .map((cells) => `${csvRecord(cells)}\r\n`)
+    .join("");
+}

@@ -1,0 +1,160 @@
+// The state of the page: one signal for each part. A component that reads one is redrawn when it changes.
+import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { type Quota, quotaOf } from "../../../client/quota.ts";
+import type { PageSettings } from "../../page_settings.ts";
+import { TEXTS } from "../texts/built_page.ts";
+import { addressOf, placeOf } from "./addresses.ts";
+import { keepKey, readKey, readStored, writeStored } from "./device.ts";
+import { createFormat, dayBefore, marketDayOf } from "./format.ts";
+import { createKnownMarket, fetchMarket } from "./market.ts";
+import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
+
+const MINUTE_MS = 60_000;
+
+/** The settings in the HTML. A cast, as the server writes them from the same type. */
+export const settings = JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings;
+/** Origin and mount path, without a slash at the end. */
+export const baseUrl: string = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
+
+/** Whether there is room for the market beside the asset. */
+export const isWide = mediaSignal("(width >= 112.5rem)");
+export const isNarrow = mediaSignal("(width < 40rem)");
+export const isDark = mediaSignal("(prefers-color-scheme: dark)");
+
+/** The time in milliseconds since 1970; moves on every 15 seconds. */
+export const now = signal(Date.now());
+
+/** The market day of a time, `YYYY-MM-DD`. */
+export const dayOf = marketDayOf(settings.marketTimeZone);
+/** The market day by the clock of the page, and the one before. */
+export const today = computed(() => dayOf(now.value));
+export const yesterday = computed(() => dayBefore(today.value));
+
+const choices = signal(readChoices());
+export const preferences = computed(() => preferencesOf(choices.value, languageOf(navigator.languages)));
+export const language = computed(() => preferences.value.language);
+export const texts = computed(() => TEXTS[language.value]);
+export const format = computed(() => createFormat(preferences.value, settings.marketTimeZone));
+
+export function setPreferences(change: Choices): void {
+  choices.value = keepChoice(choices.value, change);
+}
+
+/** What the address says. */
+export const place = signal(placeOf(location.hash, location.pathname));
+
+let lastMarketAddress = addressOf("market");
+/** The address of the market as last seen, with its group and sorting: the way back to it. */
+export const marketAddress = computed(() => {
+  const { view, query } = place.value;
+  if (view === "market") lastMarketAddress = addressOf("market", undefined, query);
+  return lastMarketAddress;
+});
+
+/** Goes to another address without an entry in the history. */
+export function replaceAddress(address: string): void {
+  history.replaceState(history.state, "", address);
+  dispatchEvent(new Event("popstate"));
+}
+
+const keptKey = signal(readKey());
+const quotas = signal<ReadonlyMap<string | undefined, Quota>>(new Map());
+/** Where the key is kept. */
+export const keep = computed(() => keptKey.value.keep);
+/** The key in use, which is in no address. An empty text if none is needed, since the market is public. */
+export const key = computed(() => (settings.isPublic ? "" : (keptKey.value.key ?? settings.demoKey)));
+/** The units of this key, as its last answer has them. */
+export const quota = computed(() => quotas.value.get(key.value));
+/** Whether prices cost the visitor no units. Then they are loaded every minute. */
+export const isFree = computed(() => settings.isPublic || (key.value !== undefined && key.value === settings.demoKey));
+/** The key, and a fetch that reads the units from its answers. */
+export const access = computed(() => {
+  const { value } = key;
+  async function fetchNoting(...call: Parameters<typeof fetch>): Promise<Response> {
+    const response = await fetch(...call);
+    const units = quotaOf(response.headers);
+    if (units !== undefined) quotas.value = new Map(quotas.peek()).set(value, units);
+    return response;
+  }
+  return { key: value, fetch: fetchNoting };
+});
+
+/** Takes another key, and where to keep it; `undefined` forgets it. */
+export function setKey(entered: string | undefined, where = keep.value): void {
+  keptKey.value = { key: entered, keep: where };
+  keepKey(entered, where);
+}
+
+const known = computed(() => {
+  const { value } = access;
+  return createKnownMarket(() => fetchMarket(value, baseUrl), dayOf);
+});
+export const market = computed(() => known.value.state.value);
+/** The latest record of each asset that has one, by code. After midnight, none has a record of the day until the market is loaded anew. */
+export const rows = computed(() => {
+  const { rows, summary } = market.value;
+  if (summary === undefined || summary.to === today.value) return rows;
+  return new Map([...rows].map(([code, row]) => [code, { ...row, day: null }]));
+});
+/** Whether the first prices are on their way: bars stand in their place. */
+export const isAwaited = computed(
+  () => key.value !== undefined && market.value.summary === undefined && market.value.failure === undefined,
+);
+
+export function loadMarket(): void {
+  void known.value.load();
+}
+
+/** Takes the latest value that another answer holds, if it is newer. */
+export function noteLatest(latest: Parameters<ReturnType<typeof createKnownMarket>["note"]>[0]): void {
+  known.value.note(latest);
+}
+
+/** The codes of the watch list, which is kept on the device. */
+export const watched = signal(readWatched());
+
+export function toggleWatched(code: string): void {
+  const next = new Set(watched.value);
+  if (!next.delete(code)) next.add(code);
+  writeStored("watched", [...next]);
+  watched.value = next;
+}
+
+/** What screen readers say next, e.g. that something was loaded. */
+export const announcement = signal("");
+
+export function announce(text: string): void {
+  announcement.value = text;
+}
+
+/** Starts the clock, and loads the market: with each new key, and while that is free every minute in which the tab is in view. */
+export function keepCurrent(): void {
+  let asked = 0;
+  const ask = (): void => {
+    asked = Date.now();
+    loadMarket();
+  };
+  const askAgain = (): void => {
+    if (isFree.value && !document.hidden && Date.now() - asked >= MINUTE_MS) ask();
+  };
+  effect(() => {
+    if (key.value !== undefined) untracked(ask);
+  });
+  setInterval(askAgain, MINUTE_MS / 12);
+  setInterval(() => (now.value = Date.now()), MINUTE_MS / 4);
+  document.addEventListener("visibilitychange", askAgain);
+  addEventListener("online", () => isFree.value && ask());
+  addEventListener("storage", () => (watched.value = readWatched())); // another tab changed it
+}
+
+function readWatched(): ReadonlySet<string> {
+  const stored = readStored("watched");
+  return new Set(Array.isArray(stored) ? stored.filter((code) => typeof code === "string") : []);
+}
+
+function mediaSignal(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const matches = signal(list.matches);
+  list.addEventListener("change", () => (matches.value = list.matches));
+  return matches;
+}

@@ -1,0 +1,94 @@
+// The frame of the documentation, rendered by the build: the same components as around the app, as HTML with {{slots}} for what the server knows.
+import type { ComponentChildren, VNode } from "preact";
+import { escapeHtml } from "../../html_markup.ts";
+import { docsAddress, type TABS } from "../data/addresses.ts";
+import type { Language } from "../data/preferences.ts";
+import { Frame, SampleLine } from "../parts/frame.tsx";
+import { Icon, SIGN } from "../parts/icons.tsx";
+import { TEXTS } from "../texts/built_page.ts";
+
+/** The frames by page, e.g. `guide.fa`. */
+export function docsFrames(): Readonly<Record<string, string>> {
+  const frames = (["reference", "guide"] as const).flatMap((kind) =>
+    (["en", "fa"] as const).map((language) => [
+      nameOf(kind, language),
+      htmlOf(<DocsFrame kind={kind} language={language} />),
+    ]),
+  );
+  return Object.fromEntries(frames);
+}
+
+/** The lines that mark made-up prices, by language. */
+export function sampleLines(): Readonly<Record<Language, string>> {
+  return { en: htmlOf(<SampleLine language="en" />), fa: htmlOf(<SampleLine language="fa" />) };
+}
+
+/** The sign of the house as an address that holds the picture itself. */
+export const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><rect width="26" height="26" rx="6" fill="#2147b0"/>
+<path d="${SIGN}" fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>`)}`;
+
+type DocsFrameProps = { readonly kind: "reference" | "guide"; readonly language: Language };
+
+function DocsFrame({ kind, language }: DocsFrameProps) {
+  const texts = TEXTS[language];
+  const otherLanguage = language === "en" ? "fa" : "en";
+  const hrefOf = (to: (typeof TABS)[number]): string => {
+    if (to === "reference" || to === "guide") return nameOf(to, language);
+    return to === "market" ? "../docs" : `../docs#/${to}`;
+  };
+  const tools = (
+    <>
+      <a id="other-language" class="docs-language" href={nameOf(kind, otherLanguage)} lang={otherLanguage}>
+        {texts.otherLanguage}
+      </a>
+      <button id="theme" type="button" class="quiet" aria-label={texts.theme} hidden>
+        <Icon name="moon" />
+        <Icon name="sun" />
+      </button>
+    </>
+  );
+  return (
+    <Frame
+      language={language}
+      view={kind}
+      service="{{service}}"
+      root="../"
+      hrefOf={hrefOf}
+      tools={tools}
+      sampleLine="{{sampleLine}}"
+      version="{{version}}"
+    >
+      <div class="docs">
+        <nav class="contents" aria-label={texts[kind]}>
+          <ul>{"{{contents}}"}</ul>
+        </nav>
+        <main id="main" tabIndex={-1}>
+          <noscript class="placeholders">
+            <p class="small">{texts.placeholders}</p>
+          </noscript>
+          {"{{body}}"}
+        </main>
+      </div>
+    </Frame>
+  );
+}
+
+function nameOf(kind: DocsFrameProps["kind"], language: Language): string {
+  return docsAddress(kind, language).replace("docs/", "");
+}
+
+/** Components without state as HTML. */
+function htmlOf(node: ComponentChildren): string {
+  if (node === undefined || node === null || typeof node === "boolean") return "";
+  if (Array.isArray(node)) return node.map(htmlOf).join("");
+  if (typeof node !== "object") return escapeHtml(String(node));
+  const { type, props } = node as VNode<Record<string, unknown>>;
+  // A cast, as nothing in a frame is a class.
+  if (typeof type === "function") return htmlOf((type as (props: object) => ComponentChildren)(props));
+  const { children, ...attributes } = props;
+  const written = Object.entries(attributes).flatMap(([name, value]) => {
+    if (value === undefined || value === false || typeof value === "function") return [];
+    return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+  });
+  return `<${type}${written.join("")}>${htmlOf(children as ComponentChildren)}</${type}>`;
+}

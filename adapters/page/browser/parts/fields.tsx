@@ -1,0 +1,103 @@
+import { useLayoutEffect, useState } from "preact/hooks";
+import { gregorianOf, parseDate } from "../../../../core/internal.ts";
+import { amountOf } from "../data/conversion.ts";
+import { format, language, texts } from "../data/state.ts";
+
+interface DateFieldProps {
+  readonly id: string;
+  /** `YYYY-MM-DD`, as all days here; an empty text for none yet. */
+  readonly value: string;
+  readonly max: string;
+  readonly describedBy: string;
+  change(day: string): void;
+}
+
+/** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
+export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
+  const isJalali = language.value === "fa";
+  const [typed, setTyped] = useState("");
+  const [isWrongShown, showWrong] = useState(false);
+  const textOf = (day: string): string => (isJalali ? jalaliText(day) : day);
+  useLayoutEffect(() => {
+    setTyped(value && textOf(value));
+    showWrong(false);
+  }, [value, isJalali]);
+
+  /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
+  function take(field: HTMLInputElement, isLeft: boolean): void {
+    const day = dayOf(field.value);
+    const isWrong = day === undefined && (field.value !== "" || field.validity.badInput);
+    setTyped(field.value);
+    showWrong(isWrong && (isLeft || /\p{Nd}{8}|.{10}/u.test(field.value)));
+    if (!isWrong && !isLeft) change(day ?? "");
+  }
+  const look = isJalali
+    ? ({ type: "text", class: "jalali", placeholder: textOf(max), title: textOf(max), dir: "ltr" } as const)
+    : { type: "date", max };
+  return (
+    <>
+      <input
+        id={id}
+        {...look}
+        required
+        inputMode="numeric"
+        aria-describedby={describedBy}
+        aria-invalid={isWrongShown}
+        value={typed}
+        autocomplete="off"
+        onInput={({ currentTarget }) => take(currentTarget, false)}
+        onBlur={({ currentTarget }) => take(currentTarget, true)}
+      />
+      {isWrongShown && (
+        <span class="small down" role="alert">
+          {" "}
+          {texts.value.noSuchDay}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The day of a text in either calendar; a Jalali one also without its separators, which the number pad of a phone lacks. */
+export function dayOf(text: string): string | undefined {
+  const day = text.trim().replace(/^(\p{Nd}{4})(\p{Nd}{2})(\p{Nd}{2})$/u, "$1/$2/$3");
+  return gregorianOf(day) ?? parseDate(day);
+}
+
+/** A day in the Jalali calendar, `۱۴۰۵/۰۹/۰۱`. */
+function jalaliText(day: string): string {
+  const parts = { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return new Intl.DateTimeFormat("fa-IR-u-ca-persian-nu-arabext", parts).format(Date.parse(day));
+}
+
+interface AmountFieldProps {
+  readonly id: string;
+  /** For screen readers. */
+  readonly label?: string;
+  readonly text: string;
+  change(text: string): void;
+}
+
+/** A field for an amount, in digits of any script. While nobody types in it, the number is grouped. */
+export function AmountField({ id, label, text, change }: AmountFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const amount = amountOf(text);
+  const shown = typed ?? (amount === undefined ? text : format.value.number(amount, { maximumFractionDigits: 12 }));
+  return (
+    <input
+      id={id}
+      aria-label={label}
+      inputMode="decimal"
+      autocomplete="off"
+      dir="ltr"
+      value={shown}
+      size={Math.max(6, shown.length)}
+      aria-invalid={amountOf(shown) === undefined}
+      onInput={({ currentTarget: { value } }) => {
+        setTyped(value);
+        change(value);
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from "preact";
+import { type Place, TABS } from "../data/addresses.ts";
+import type { Language } from "../data/preferences.ts";
+import { TEXTS } from "../texts/built_page.ts";
+import { Icon, Sign } from "./icons.tsx";
+
+/** A view of the app, or a page of the documentation. */
+export type View = Place["view"] | (typeof TABS)[number];
+
+interface FrameProps {
+  readonly language: Language;
+  readonly view: View;
+  readonly service: string;
+  /** Between the links and the end of the header. */
+  readonly tools: ComponentChildren;
+  /** The line that marks made-up prices. */
+  readonly sampleLine: ComponentChildren;
+  /** The address of the root, with a slash at its end. */
+  readonly root: string;
+  /** Below every view, before and behind the links to the documents for machines. */
+  readonly times?: ComponentChildren;
+  readonly version: ComponentChildren;
+  readonly children: ComponentChildren;
+  hrefOf(view: (typeof TABS)[number]): string;
+  skip?(event: Event): void;
+}
+
+/** The frame of every page: header, the line for made-up prices, content, lower end, and the tabs of a phone. In the documentation it is rendered by the build. */
+export function Frame({ language, view, service, root, hrefOf, skip, children, ...parts }: FrameProps) {
+  const texts = TEXTS[language];
+  const link = (to: (typeof TABS)[number], id?: string, icon?: ComponentChildren) => {
+    const around = to === "market" && view === "asset" ? "true" : undefined;
+    return (
+      <a key={to} id={id} href={hrefOf(to)} aria-current={to === view ? "page" : around}>
+        {icon}
+        {texts[to]}
+      </a>
+    );
+  };
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        {texts.skip}
+      </a>
+      <header class="top">
+        <a id="name" class="name" href={hrefOf("market")}>
+          <Sign />
+          <bdi>{service}</bdi>
+        </a>
+        <nav class="views" aria-label={texts.nav}>
+          <ul>
+            {TABS.map((to) => (
+              <li key={to}>{link(to, `nav-${to}`)}</li>
+            ))}
+          </ul>
+        </nav>
+        {parts.tools}
+      </header>
+      {parts.sampleLine}
+      {children}
+      <footer class="small bottom">
+        {parts.times} <a href={`${root}openapi.json`}>OpenAPI</a> <a href={`${root}docs.md`}>Markdown</a>{" "}
+        {parts.version}
+      </footer>
+      <nav class="tabs" aria-label={texts.nav}>
+        {TABS.map((to) => link(to, undefined, <Icon name={to} />))}
+      </nav>
+    </>
+  );
+}
+
+/** Says on every page, and in every print, that prices are made up. */
+export function SampleLine({ language, more }: { readonly language: Language; readonly more?: ComponentChildren }) {
+  const texts = TEXTS[language];
+  return (
+    <aside class="sample" aria-label={texts.sampleLabel}>
+      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> {more}
+    </aside>
+  );
+}
+
+/** The name of the service; Mazaneh's own is written as the language does. */
+export function serviceName(application: string, language: Language): string {
+  return application === "mazaneh" ? TEXTS[language].mazaneh : application;
+}

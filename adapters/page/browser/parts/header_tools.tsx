@@ -1,0 +1,122 @@
+import type { ComponentChildren } from "preact";
+import { format, key, preferences, quota, setKey, setPreferences, settings, texts } from "../data/state.ts";
+import { fill } from "../texts/fill.ts";
+import { Segmented } from "./buttons.tsx";
+import { Icon } from "./icons.tsx";
+import { KeyForm, KeyLink } from "./problems.tsx";
+import { Search } from "./search.tsx";
+
+/** What the header of the app holds beside its links: search, choices, and the key if one is needed. */
+export function HeaderTools() {
+  const { unit, units } = texts.value;
+  return (
+    <>
+      <Search />
+      <Segmented
+        name="unit"
+        label={unit}
+        options={units}
+        chosen={preferences.value.unit}
+        choose={(chosen) => setPreferences({ unit: chosen })}
+      />
+      <LanguageButton id="language" />
+      {!settings.isPublic && <KeyPanel />}
+      <DisplayPanel />
+    </>
+  );
+}
+
+function LanguageButton({ id }: { readonly id: string }) {
+  const other = preferences.value.language === "en" ? "fa" : "en";
+  return (
+    <button id={id} type="button" class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>
+      {texts.value.otherLanguage}
+    </button>
+  );
+}
+
+type PanelProps = {
+  readonly id: string;
+  readonly class?: string;
+  /** For screen readers, as the summary may have no words. */
+  readonly label: string;
+  readonly summary: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
+/** A button that opens a small panel below the header. As a popover, the browser closes it by Escape and a click elsewhere, and gives the focus back. */
+function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
+  return (
+    <>
+      <button id={`${id}-summary`} type="button" class={`panel-button ${look}`} popovertarget={id} aria-label={label}>
+        {summary}
+      </button>
+      <div id={id} class="panel" popover="auto" role="group" aria-label={label}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** The panel in which a key is entered, and forgotten, with the units that are left. */
+function KeyPanel() {
+  const { number, dateTimeInZone } = format.value;
+  const isOwn = key.value !== undefined && key.value !== settings.demoKey;
+  const { remaining = 0, limit = remaining } = quota.value ?? {};
+  const left = quota.value ? fill(texts.value.left, { count: number(remaining), limit: number(limit) }) : "";
+  const badge = key.value === undefined ? texts.value.noKey : left;
+  const whose = isOwn ? texts.value.ownKey : texts.value.demoKey;
+  const summary = (
+    <>
+      <Icon name="key" />
+      <span>{texts.value.key}</span> <span class="small badge-text">{badge}</span>
+    </>
+  );
+  return (
+    <Panel id="key-panel" class="key" label={`${texts.value.key} ${badge}`} summary={summary}>
+      <p>
+        {key.value === undefined ? texts.value.noKeyYet : whose} {!isOwn && <KeyLink />}
+      </p>
+      {quota.value && <p>{fill(texts.value.resets, { time: dateTimeInZone(quota.value.resetsAt) })}</p>}
+      {quota.value && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
+      <KeyForm id="key" />
+      {isOwn && (
+        <p class="acts">
+          <button id="key-forget" type="button" onClick={() => setKey(undefined)}>
+            {texts.value.forget}
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** The theme; on a phone the language, too. */
+function DisplayPanel() {
+  const summary = (
+    <>
+      <span class="wide-only">
+        <Icon name="moon" />
+        <Icon name="sun" />
+      </span>
+      <span class="phone-only">
+        <Icon name="menu" />
+      </span>
+    </>
+  );
+  return (
+    <Panel id="display-panel" label={texts.value.display} summary={summary}>
+      <div class="phone-only">
+        <LanguageButton id="menu-language" />
+      </div>
+      <Segmented
+        name="theme"
+        isLabelled
+        label={texts.value.theme}
+        options={texts.value.themes}
+        chosen={preferences.value.theme}
+        choose={(theme) => setPreferences({ theme })}
+      />
+    </Panel>
+  );
+}

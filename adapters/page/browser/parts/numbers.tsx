@@ -1,0 +1,198 @@
+// A number, a price, its change, its age and its last days, as every view shows them.
+import { computed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import type { MarketRow } from "../../market_summary.ts";
+import { isStale } from "../data/market.ts";
+import { type Entry, ratioOf } from "../data/market_entries.ts";
+import { format, now, settings, texts, yesterday } from "../data/state.ts";
+import { fill } from "../texts/fill.ts";
+import { Icon } from "./icons.tsx";
+
+interface NumProps {
+  readonly children: ComponentChildren;
+  /** Decimals that others of its column have: an invisible place for them, so that the ones stand below each other. */
+  readonly pad?: string | undefined;
+}
+
+/** A number: from left to right, and one piece in a text of the other direction. */
+export function Num({ children, pad }: NumProps) {
+  return (
+    <bdi class="n" dir="ltr" data-pad={pad}>
+      {children}
+    </bdi>
+  );
+}
+
+/** Makes the function that gives the missing decimals of each number of a column. */
+export function padsOf(numbers: readonly string[]): (text: string) => string {
+  const decimalsIn = (text: string): number => /[.٫](\p{Nd}+)$/u.exec(text)?.[1]?.length ?? 0;
+  const most = Math.max(0, ...numbers.map(decimalsIn));
+  const zero = format.value.number(0, { minimumFractionDigits: most });
+  return (text) => zero.slice(decimalsIn(text) === 0 ? 1 : decimalsIn(text) + 2);
+}
+
+interface PriceProps extends Pick<NumProps, "pad"> {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** A price. A change flashes once, its changed digits tinted; another unit is no change. The owner gives each asset its `key`. */
+export function Price({ value, unit, pad }: PriceProps) {
+  const text = format.value.priceNumber(value, unit);
+  const shown = useRef({ value, text, times: 0, move: "same" as ReturnType<typeof directionOf>, from: 0 });
+  if (shown.current.value !== value) {
+    const { text: before, times } = shown.current;
+    const from = Math.max(
+      0,
+      [...text].findIndex((sign, at) => sign !== before[at]),
+    );
+    const move = directionOf(Math.sign(value - shown.current.value));
+    shown.current = { value, text, times: times + 1, move, from };
+  }
+  const { times, move, from } = shown.current;
+  if (times === 0 || shown.current.text !== text) return <Num pad={pad}>{text}</Num>;
+  // Another key is another element, whose animation begins anew.
+  return (
+    <bdi key={times} class={`n flash ${move}`} dir="ltr" data-pad={pad}>
+      {text.slice(0, from)}
+      <span>{text.slice(from)}</span>
+    </bdi>
+  );
+}
+
+interface ChangeProps {
+  readonly latest: MarketRow | undefined;
+  /** The day before, as it is named elsewhere. Default: yesterday. */
+  readonly usual?: string | undefined;
+}
+
+/** The change against the last day before that has a record, in percent, with a sign that needs no colour. Another day than the usual one is named. */
+export function Change({ latest, usual = yesterday.value }: ChangeProps) {
+  const ratio = ratioOf(latest);
+  if (ratio === undefined) return <span class="none">—</span>;
+  const { date } = latest!.before!; // a ratio counts from it
+  const { since, sinceDay } = texts.value;
+  return (
+    <>
+      <Percent ratio={ratio} title={fill(since, { day: format.value.date(date) })} />
+      {date !== usual && <small> {fill(sinceDay, { day: format.value.shortDate(date, now.peek()) })}</small>}
+    </>
+  );
+}
+
+/** Two numbers from one to the other, in the order of the language. */
+export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
+  return (
+    <>
+      <Num>{low}</Num> – <Num>{high}</Num>
+    </>
+  );
+}
+
+/** A ratio with its sign and colour. */
+export function Percent({ ratio, title }: { readonly ratio: number; readonly title?: string | undefined }) {
+  return (
+    <span class={`change-text ${directionOf(ratio)}`} title={title}>
+      <Num>{format.value.percent(ratio)}</Num>
+    </span>
+  );
+}
+
+/** The change in the unit. */
+export function Difference({ latest, unit }: Pick<Entry, "latest" | "unit">) {
+  if (latest?.before == null) return <span class="none">—</span>;
+  return <Num>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
+}
+
+/** The sign before a price in dollars; the group or the words beside a price name other units. */
+export function UnitSign({ unit }: { readonly unit: string }) {
+  if (unit !== "USD") return null;
+  return (
+    <span class="unit-sign" aria-hidden="true">
+      $
+    </span>
+  );
+}
+
+/** Whether a record is older than the threshold; follows the clock of the page. */
+export function useStale(latest: MarketRow | undefined): boolean {
+  const isOld = (): boolean => latest !== undefined && isStale(latest, now.value, settings.staleThresholdMinutes);
+  return useMemo(() => computed(isOld), [latest]).value;
+}
+
+/** The age of a record, which grows by itself. */
+export function Age({ latest, isShort = false }: { readonly latest: MarketRow; readonly isShort?: boolean }) {
+  const taken = Date.parse(latest.businessTime);
+  const write = (): string => format.value[isShort ? "shortAge" : "age"](taken, now.value);
+  return <>{useMemo(() => computed(write), [latest, isShort])}</>;
+}
+
+/** A clock with the age of a stale record; nothing for a fresh one. */
+export function StaleAge({ latest }: { readonly latest: MarketRow | undefined }) {
+  if (!useStale(latest)) return null;
+  return (
+    <span class="stale-age">
+      <Icon name="clock" /> <Age latest={latest!} isShort />
+    </span>
+  );
+}
+
+interface SparklineProps {
+  readonly entry: Entry;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The last 30 days as a line: neutral, as a red one beside a green number would contradict it, with a dot in the colour of the day.
+ * Days without a value keep their width, and the line leads on across them. Fewer than two values make no line.
+ */
+export function Sparkline({ entry: { latest, unit, ratio }, width, height }: SparklineProps) {
+  const days = latest?.days.slice(-31) ?? [];
+  const values = days.filter((value) => value !== null);
+  if (values.length < 2) return null;
+  const [first, last, low, high] = [values[0]!, values.at(-1)!, Math.min(...values), Math.max(...values)];
+  const y = scaleOf(values, height, 0);
+  const points = days.flatMap((value, at) =>
+    value === null ? [] : [[tenths((at * width) / (days.length - 1)), y(value)] as const],
+  );
+  const { priceNumber, price, percent } = format.value;
+  const label = fill(texts.value.trend, {
+    from: priceNumber(first, unit),
+    to: price(last, unit),
+    percent: percent(first === 0 ? 0 : last / first - 1),
+    low: priceNumber(low, unit),
+    high: priceNumber(high, unit),
+  });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      class={`spark ${directionOf(ratio)}`}
+      viewBox={`-3 -3 ${width + 6} ${height + 6}`}
+      width={width + 6}
+      height={height + 6}
+    >
+      <path d={`M${points.map((point) => point.join(" ")).join("L")}`} />
+      <path class="end" d={`M${points.at(-1)!.join(" ")}h0`} />
+    </svg>
+  );
+}
+
+/** `up`, `down` or `same` of a ratio, which are classes too: the same if it is shown as 0.00%. */
+export function directionOf(change: number | undefined): "up" | "down" | "same" {
+  if (change === undefined || Math.abs(change) < 0.00005) return "same";
+  return change > 0 ? "up" : "down";
+}
+
+/** The places of values on a line: the lowest at `start`, the highest at `end`; equal ones in the middle. */
+export function scaleOf(values: readonly number[], start: number, end: number): (value: number) => number {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return (value) => tenths(start + (end - start) * (high === low ? 0.5 : (value - low) / (high - low)));
+}
+
+/** A tenth of a pixel is enough, and keeps the document small. */
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,42 @@
+import { computed } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { createClient } from "../../../client/mod.ts";
+import { answerTo, ask, type Call } from "../data/answers.ts";
+import { access, baseUrl, key, market, rows, settings } from "../data/state.ts";
+
+/** Calls the API with the key. A public market has the API's routes once more below the page. */
+const caller = computed(() => {
+  const { key, fetch } = access.value;
+  const below = settings.isPublic ? `${baseUrl}/docs` : baseUrl;
+  const client = createClient<string>({
+    baseUrl: below,
+    maxCandles: settings.maxCandles,
+    fetch,
+    ...(key && { key }),
+  });
+  return { key, client };
+});
+
+/** Asks for the answers one after the other, again with each version of the assets' records. After a failure, `retry` asks for the missing ones. */
+export function useAnswers<Item>(calls: readonly Call<Item>[]) {
+  const [tries, setTries] = useState(0);
+  const [failure, setFailure] = useState<{ readonly of: string; readonly thrown: unknown }>();
+  const versionOf = ({ code }: Call<Item>): string => rows.value.get(code)?.version ?? "";
+  const asked = JSON.stringify([key.value, ...calls.map((call) => [call.target, versionOf(call)])]);
+
+  useEffect(() => {
+    let isLeft = false;
+    const load = async (): Promise<void> => {
+      for (const call of calls) {
+        await ask(call, caller.value, versionOf(call));
+        if (isLeft) return;
+      }
+    };
+    setFailure(undefined);
+    load().catch((thrown: unknown) => !isLeft && setFailure({ of: asked, thrown }));
+    return () => void (isLeft = true);
+  }, [asked, tries, market.value.failure === undefined]); // a call that failed with the market is retried with it
+  const failed =
+    failure?.of === asked ? { thrown: failure.thrown, retry: () => setTries((before) => before + 1) } : undefined;
+  return { answers: calls.map((call) => answerTo(call, key.value)), failed };
+}

@@ -1,0 +1,185 @@
+import { useMemo } from "preact/hooks";
+import type { PageAsset } from "../../page_settings.ts";
+import { addressOf, type Place } from "../data/addresses.ts";
+import * as state from "../data/state.ts";
+import { Icon } from "../parts/icons.tsx";
+import { LazyRail } from "../parts/lazy_rail.tsx";
+import { Age, Change, Difference, Num, Price, useStale } from "../parts/numbers.tsx";
+import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
+import { TEXTS } from "../texts/built_asset.ts";
+import { fill } from "../texts/fill.ts";
+import { ChartSection } from "./asset_chart.tsx";
+import { DaysSection } from "./asset_days.tsx";
+import { type Scene, useScene } from "./asset_scene.ts";
+
+const { settings } = state;
+
+/** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
+export function View({ id = "", query }: Pick<Place, "id" | "query">) {
+  const asset = settings.assets.find(({ code }) => code === id);
+  if (asset !== undefined) return <AssetView key={asset.code} asset={asset} query={query} />;
+  const { unknownTitle, unknownText } = TEXTS[state.language.value];
+  return (
+    <article class="asset">
+      <h1>{fill(unknownTitle, { code: id })}</h1>
+      <p>
+        {unknownText} <a href={state.marketAddress.value}>{state.texts.value.market}</a>
+      </p>
+    </article>
+  );
+}
+
+function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query: URLSearchParams }) {
+  const scene = useScene(asset, query);
+  return (
+    <article class="asset">
+      <Heading scene={scene} />
+      <div class="asset-body">
+        <div class="asset-main">
+          <Records scene={scene} />
+        </div>
+        <aside class="asset-rail">
+          <Today scene={scene} />
+          {scene.latest !== undefined && <LazyRail code={asset.code} />}
+        </aside>
+      </div>
+    </article>
+  );
+}
+
+/** Chart and days, which end with the latest record. An opening costs two units, a redraw none. */
+function Records({ scene }: { readonly scene: Scene }) {
+  const { asset, name, texts, latest } = scene;
+  const { summary, failure } = state.market.value;
+  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // a newer record of another answer asks for nothing
+  if (last !== undefined) {
+    return (
+      <>
+        <ChartSection scene={scene} last={last} />
+        <DaysSection scene={scene} last={last} />
+      </>
+    );
+  }
+  if (summary !== undefined) {
+    return (
+      <Missing
+        icon="clock"
+        title={fill(texts.noRecord, { name })}
+        text={fill(texts.noRecordText, { code: asset.code })}
+      >
+        <p class="acts">
+          <WatchButton scene={scene} />{" "}
+          <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
+        </p>
+      </Missing>
+    );
+  }
+  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // the market beside it asks already
+  if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
+  return (
+    <div class="sheet asset-chart">
+      <p class="asset-canvas loading">{texts.loading}</p>
+    </div>
+  );
+}
+
+/** Where this is, what the asset is called, its latest value with unit, change and age. */
+function Heading({ scene }: { readonly scene: Scene }) {
+  const { asset, name, latest, texts } = scene;
+  return (
+    <header class="asset-head">
+      <nav class="asset-trail small" aria-label={texts.trail}>
+        <a href={state.marketAddress.value}>{texts.market}</a> <span aria-hidden="true">/</span>{" "}
+        <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
+      </nav>
+      <div class="asset-name">
+        <h1>{name}</h1> <code dir="ltr">{asset.code}</code>
+      </div>
+      <Latest scene={scene} />
+      {latest !== undefined && <WatchButton scene={scene} />}
+    </header>
+  );
+}
+
+function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
+  const isWatched = state.watched.value.has(asset.code);
+  return (
+    <button
+      type="button"
+      id="asset-watch"
+      class={isWatched ? "watching" : undefined}
+      aria-pressed={isWatched}
+      aria-label={texts.watch}
+      onClick={() => state.toggleWatched(asset.code)}
+    >
+      <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
+    </button>
+  );
+}
+
+function Latest({ scene: { latest, unit, texts } }: { readonly scene: Scene }) {
+  const { unitName, dateTime, shortDate } = state.format.value;
+  const date = latest?.before?.date;
+  const stale = useStale(latest);
+  if (latest === undefined) return <p class="asset-value"> </p>;
+  return (
+    <p class={stale ? "asset-value stale" : "asset-value"}>
+      <strong>
+        <Price value={latest.value} unit={unit} />
+      </strong>{" "}
+      <span class="asset-unit">{unitName(unit)}</span>{" "}
+      {!stale && latest.before && (
+        <>
+          <Change latest={latest} usual={date} />{" "}
+          <span class="none">
+            <Difference latest={latest} unit={unit} />{" "}
+            {date === state.yesterday.value ? (
+              <span class="wide-only">{texts.sinceYesterday}</span>
+            ) : (
+              fill(texts.sinceDay, { day: shortDate(date!, state.now.peek()) })
+            )}
+          </span>
+        </>
+      )}{" "}
+      <span class={stale ? "asset-age stale-age" : "asset-age none"}>
+        {stale ? <Icon name="clock" /> : <span class={state.isFree.value ? "dot" : "dot off"} />}{" "}
+        <time dateTime={latest.businessTime}>
+          <Age latest={latest} />
+          <span class={stale ? undefined : "wide-only"}> · {dateTime(latest.businessTime)}</span>
+        </time>
+      </span>
+    </p>
+  );
+}
+
+/** The market day so far, and where the last one ended. */
+function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
+  const { number, priceNumber, date } = state.format.value;
+  if (latest?.day == null) return null;
+  const { open, high, low, count } = latest.day;
+  const { before } = latest;
+  const isYesterday = before?.date === state.yesterday.value;
+  const values = {
+    [texts.open]: open,
+    [texts.high]: high,
+    [texts.low]: low,
+    ...(before && { [isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) })]: before.value }),
+  };
+  return (
+    <section class="sheet card">
+      <h2>
+        {texts.today} <span class="small">{fill(texts.records, { count: number(count) })}</span>
+      </h2>
+      <dl>
+        {Object.entries(values).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>{" "}
+            <dd>
+              <Num>{priceNumber(value, unit)}</Num>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

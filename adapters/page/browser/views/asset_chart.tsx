@@ -1,0 +1,415 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { DAY_MS } from "../../../../core/internal.ts";
+import type { Interval, PriceCandle } from "../../../../core/mod.ts";
+import type { PageAsset } from "../../page_settings.ts";
+import { curl, exampleKey } from "../../reference/examples.ts";
+import { docsAddress } from "../data/addresses.ts";
+import { type Call, candlesCall } from "../data/answers.ts";
+import {
+  areCandles,
+  axisShift,
+  barsOf,
+  barTime,
+  changeSince,
+  commonStart,
+  durationText,
+  extremesOf,
+  gapsOf,
+  rangeName,
+  withLatest,
+} from "../data/bars.ts";
+import { nameOf, unitOf } from "../data/format.ts";
+import {
+  chosenWindow,
+  INTERVAL_NAMES,
+  RANGE_NAMES,
+  RANGES,
+  type RangeName,
+  rangeFor,
+  widthOf,
+} from "../data/ranges.ts";
+import * as state from "../data/state.ts";
+import { CopyButton, Segmented } from "../parts/buttons.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { directionOf, Percent, Span } from "../parts/numbers.tsx";
+import { FailureBox } from "../parts/problems.tsx";
+import { useAnswers } from "../parts/use_answers.ts";
+import { fill } from "../texts/fill.ts";
+import type { ChartProps, Scene } from "./asset_scene.ts";
+import type { PriceChart } from "./chart.ts";
+
+const { settings, baseUrl } = state;
+
+/** Range, kind and interval, the chart up to the latest record, with its request, and its sums in words. */
+export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
+  const { texts, asset, choice } = scene;
+  const window = chosenWindow(choice, last, settings.maxCandles);
+  const { interval, range } = window;
+  const other = settings.assets.find(({ code }) => code === choice.compare && code !== asset.code);
+  const call = candlesCall(asset.code, window);
+  const main = useAnswers([call]);
+  const others = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)]);
+  const [[candles], [otherCandles]] = [main.answers, others.answers];
+  const failed = main.failed ?? others.failed;
+  const bars = useBars(asset, candles, interval);
+  const otherBars = useBars(other, otherCandles, interval);
+  const since = bars && otherBars && commonStart(bars, otherBars);
+  const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
+  // While other candles are on their way, those before stay.
+  const kept = useRef<Omit<ChartProps, "scene">>();
+  if (main.failed) kept.current = undefined;
+  else if (bars?.[0] !== undefined) {
+    const compared = other && since && { asset: other, bars: otherBars!, since };
+    kept.current = { interval, range, bars, isLine, other: compared };
+  }
+  const shown = kept.current && { ...kept.current, scene };
+
+  return (
+    <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
+      <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
+      {failed && <FailureBox {...failed} />}
+      {shown === undefined ? (
+        <p class="asset-canvas loading">{!main.failed && texts.loading}</p>
+      ) : (
+        <PriceChartBox {...shown} />
+      )}
+      <RequestLine call={call} scene={scene} />
+      {shown !== undefined && (
+        <>
+          <Summary {...shown} />
+          {other && otherBars && <Ratio {...shown} name={nameOf(other, state.language.value)} />}
+          <Notes {...shown} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Candles up to the latest record as bars; the same ones until either changes. */
+function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] | undefined, interval: Interval) {
+  const latest = asset && state.rows.value.get(asset.code);
+  return useMemo(
+    () => candles && withLatest(barsOf(candles), latest, widthOf(interval)),
+    [candles, latest?.value, latest?.businessTime],
+  );
+}
+
+function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | "interval" | "range" | "isLine">) {
+  const { texts, choice, choose, asset } = scene;
+  const nameIn = (name: RangeName, display?: "narrow") => rangeName(name, state.format.value, texts, display);
+  const ranges = RANGE_NAMES.map((name) => [name, <abbr title={nameIn(name)}>{nameIn(name, "narrow")}</abbr>]);
+  const chooseInterval = (next: Interval): void =>
+    choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) });
+  const others = settings.assets.filter(
+    (one) => one !== asset && one.quoteUnit === asset.quoteUnit && state.rows.value.has(one.code),
+  );
+  return (
+    <div class="asset-choices">
+      <Segmented<RangeName>
+        name="asset-range"
+        label={texts.range}
+        options={Object.fromEntries(ranges)}
+        chosen={range}
+        choose={(next) => choose({ range: next })}
+      />
+      <select
+        id="asset-interval"
+        aria-label={texts.interval}
+        value={interval}
+        onChange={({ currentTarget: { selectedIndex } }) => chooseInterval(INTERVAL_NAMES[selectedIndex]!)}
+      >
+        {INTERVAL_NAMES.map((one) => (
+          <option key={one} value={one}>
+            {durationText(widthOf(one), state.format.value)}
+          </option>
+        ))}
+      </select>
+      <div class="asset-looks">
+        <Segmented
+          name="asset-kind"
+          label={texts.kind}
+          options={texts.kinds}
+          chosen={isLine ? "line" : "candles"}
+          choose={(kind) => choose({ kind, compare: "" })}
+        />
+        <select
+          id="asset-compare"
+          aria-label={texts.compare}
+          value={choice.compare ?? ""}
+          onChange={({ currentTarget: { value } }) => choose({ compare: value })}
+        >
+          <option value="">{texts.compare} …</option>
+          {others.map((one) => (
+            <option key={one.code} value={one.code}>
+              {nameOf(one, state.language.value)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+/** The chart with the values of one bar, and a slider that moves over the bars without a pointer; + and - zoom. All of it but the picture is there at once. */
+function PriceChartBox(props: ChartProps) {
+  const { scene, bars } = props;
+  const { texts, unit, name } = scene;
+  const [pointed, setPointed] = useState<number>();
+  const { canvas, chart, hasFailed } = useChart(props, setPointed);
+  const last = bars.length - 1;
+  const at = Math.min(pointed ?? last, last);
+  const values = valuesOf(props, at);
+  const picture = fill(texts.chartOf, { label: name, unit: state.format.value.unitName(unit) });
+  const comma = state.language.value === "fa" ? "، " : ", ";
+
+  function point(index: number | undefined, factor?: number): void {
+    setPointed(index);
+    chart.current?.point(index, factor);
+  }
+
+  return (
+    <div class="asset-frame">
+      <dl class="asset-readout">
+        {values.map(([of, value, look]) => (
+          <div key={of} class={look}>
+            <dt>{of}</dt>{" "}
+            <dd>
+              <bdi class="n">{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="asset-canvas" dir="ltr" role="img" aria-label={picture} ref={canvas}>
+        {hasFailed && <p class="loading">{texts.chartFailed}</p>}
+      </div>
+      <div class="asset-tools">
+        <input
+          type="range"
+          class="asset-slider"
+          dir="ltr"
+          min={0}
+          max={last}
+          value={at}
+          aria-label={texts.candleSlider}
+          aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(comma)}
+          onInput={({ currentTarget }) => point(Number(currentTarget.value))}
+          onBlur={() => point(undefined)}
+          onKeyDown={({ key }) => ZOOMS.has(key) && point(at, ZOOMS.get(key))}
+        />
+        <button
+          type="button"
+          class="quiet"
+          id="asset-full"
+          aria-label={texts.fullScreen}
+          title={texts.fullScreen}
+          onClick={toggleFull}
+        >
+          <Icon name="expand" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** How much more of the time a key shows. */
+const ZOOMS = new Map([
+  ["+", 0.5],
+  ["=", 0.5],
+  ["-", 2],
+]);
+
+function toggleFull({ currentTarget }: { readonly currentTarget: Element }): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void currentTarget.closest(".asset-chart")!.requestFullscreen().catch(reportError);
+}
+
+type ReadoutValue = readonly [name: string, value: string, look?: string];
+
+/** The values of one bar, above the chart and for the slider; in a comparison those of both assets. */
+function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): readonly ReadoutValue[] {
+  const { name, texts, unit } = scene;
+  const format = state.format.value;
+  const [bar, before] = [bars[at]!, bars[at - 1]];
+  const time = [
+    texts.time,
+    `${barTime(bar.time, interval, format)}${bar.isRunning ? ` (${texts.running})` : ""}`,
+    "time",
+  ] as const;
+  if (other !== undefined) {
+    const same = other.bars.find((one) => one.time === bar.time);
+    const { close, otherClose } = other.since;
+    const withChange = (value: number, of: string, start: number): string =>
+      `${format.price(value, of)} · ${format.percent(value / start - 1)}`;
+    return [
+      time,
+      [name, withChange(bar.close, unit, close), "key"],
+      [
+        nameOf(other.asset, state.language.value),
+        same ? withChange(same.close, unitOf(other.asset), otherClose) : "–",
+        "key other",
+      ],
+    ];
+  }
+  const prices = (["open", "high", "low", "close"] as const).map(
+    (part) => [texts[part], format.priceNumber(bar[part], unit)] as const,
+  );
+  const change = before?.close ? bar.close / before.close - 1 : undefined;
+  return [
+    time,
+    ...prices,
+    ...(change === undefined ? [] : [[texts.change, format.percent(change), `change ${directionOf(change)}`] as const]),
+  ];
+}
+
+/** Draws the picture into `canvas`, and anew with another look; the file that can is loaded after all else is painted. */
+function useChart(props: ChartProps, onPoint: (index: number | undefined) => void) {
+  const { interval, bars, isLine, other } = props;
+  const canvas = useRef<HTMLDivElement>(null);
+  const chart = useRef<PriceChart>();
+  const [hasFailed, setFailed] = useState(false);
+  const present = useRef(props);
+  present.current = props;
+  const [isDark, isShort] = [state.isDark.value, state.isNarrow.value];
+  const shiftMs = axisShift(bars.at(-1)!.time, interval, settings.marketTimeZone);
+
+  useEffect(() => {
+    let isLeft = false;
+    const draw = async (): Promise<void> => {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const { createPriceChart } = await import("./chart.ts");
+      if (isLeft) return;
+      chart.current = createPriceChart(canvas.current!, present.current, { shiftMs, isShort, onPoint });
+      chart.current.show(present.current);
+    };
+    draw().catch((error: unknown) => {
+      setFailed(true);
+      reportError(error);
+    });
+    return () => {
+      isLeft = true;
+      chart.current?.remove();
+      chart.current = undefined;
+    };
+  }, [JSON.stringify([isLine, other?.asset.code, interval, state.preferences.value, isDark, isShort, shiftMs])]);
+  useEffect(() => chart.current?.show(props), [bars, other?.bars]);
+  return { canvas, chart, hasFailed };
+}
+
+/** The request behind what is seen, in one line: to be copied, and to be tried in the reference. */
+function RequestLine({ call: { target, route }, scene }: { readonly call: Call<unknown>; readonly scene: Scene }) {
+  const request = { method: "GET", url: `${baseUrl}${target}`, needsKey: true, body: undefined };
+  const command = curl(request, exampleKey({ key: state.key.value, settings }));
+  return (
+    <p class="request-line">
+      <code class="asset-url" tabIndex={0}>
+        <strong>GET</strong> {target}
+      </code>
+      <CopyButton text={command} subject="curl">
+        curl
+      </CopyButton>
+      <a href={`${baseUrl}/${docsAddress("reference", state.language.value, route)}`}>{scene.texts.inReference}</a>
+    </p>
+  );
+}
+
+/** How the last week and month went, which the market's answer tells, and the range: by its own name where the bars reach back so far. */
+function Summary({ scene: { unit, texts, latest }, bars, range, interval, other }: ChartProps) {
+  const format = state.format.value;
+  const since = (days: number): number | undefined => latest && changeSince(latest, days);
+  const [first, end, { low, high }] = [bars[0]!, bars.at(-1)!, extremesOf(bars)];
+  const length = end.time + widthOf(interval) - first.time;
+  const isWhole = range === "all" || length > RANGES[range][0] * 0.9 * DAY_MS;
+  const named =
+    range === "1d"
+      ? format.number(24, { style: "unit", unit: "hour", unitDisplay: "long" })
+      : rangeName(range, format, texts);
+  const name = isWhole ? named : durationText(length, format);
+  // A comparison counts from its start, and what is no cell of its own from the first close, as the lines do; a day of the chart is no market day.
+  const start = other?.since ?? first;
+  const whole = (other || range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / start.close - 1;
+  const changes = {
+    [rangeName("1w", format, texts)]: since(7),
+    [rangeName("1m", format, texts)]: since(30),
+    [other ? fill(texts.sinceDay, { day: barTime(start.time, interval, format) }) : name]: whole,
+  };
+  return (
+    <dl class="asset-summary">
+      {Object.entries(changes).map(
+        ([of, change]) =>
+          change !== undefined && (
+            <div key={of}>
+              <dt>{of}</dt>
+              <dd>
+                <Percent ratio={change} />
+              </dd>
+            </div>
+          ),
+      )}
+      <div>
+        <dt>{fill(texts.lowHigh, { range: name })}</dt>
+        <dd>
+          <Span low={format.priceNumber(low, unit)} high={format.priceNumber(high, unit)} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** How many of the cheaper asset the dearer one is ("one coin is 1,001 dollars", from either side): now, and over the range. */
+function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly name: string }) {
+  const { texts } = scene;
+  if (other === undefined) return <p class="asset-ratio">{fill(texts.nothingCommon, { name })}</p>;
+  const closes = new Map(other.bars.map(({ time, close }) => [time, close]));
+  const both = bars.flatMap(({ time, close }) => (close && closes.get(time) ? [close / closes.get(time)!] : []));
+  const isDearer = both.at(-1)! >= 1;
+  const ratios = isDearer ? both : both.map((ratio) => 1 / ratio);
+  const [one, unit] = isDearer ? [scene.name, name] : [name, scene.name];
+  const { number } = state.format.value;
+  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
+    number(ratio, { maximumSignificantDigits: 5 }),
+  );
+  return (
+    <p class="asset-ratio">
+      {fill(texts.ratio, {
+        one,
+        amount: `${now} ${unit}`,
+        span: `${low} – ${high}`,
+        count: number(ratios.length),
+      })}{" "}
+      {fill(texts.commonStart, { day: barTime(other.since.time, interval, state.format.value) })}
+    </p>
+  );
+}
+
+/** What the marks of the chart mean, whose days its candles are, and whose work it is. */
+function Notes({ scene: { texts }, bars, isLine, interval }: ChartProps) {
+  const longest = gapsOf(bars, widthOf(interval)).reduce(
+    (most, { from, to }) => Math.max(most, to - from - widthOf(interval)),
+    0,
+  );
+  return (
+    <ul class="asset-notes small">
+      {longest > 0 && (
+        <li>
+          <span class="striped" aria-hidden="true" />{" "}
+          {fill(texts.noRecords, { length: durationText(longest, state.format.value) })}
+        </li>
+      )}
+      {!isLine && bars.some(({ high, low }) => high === low) && (
+        <li>
+          <span aria-hidden="true">●</span> {texts.oneRecord}
+        </li>
+      )}
+      {interval === "1d" && <li>{fill(texts.utcDays, { zone: settings.marketTimeZone })}</li>}
+      <li>
+        {texts.drawnWith}{" "}
+        <a href="https://www.tradingview.com/" rel="noopener noreferrer" dir="ltr" lang="en">
+          TradingView Lightweight Charts™
+        </a>{" "}
+        <span dir="ltr" lang="en">
+          Copyright © 2026 TradingView, Inc.
+        </span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useState } from "preact/hooks";
+import { DAY_MS, parseDate } from "../../../../core/internal.ts";
+import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
+import { answerTo, daysCall } from "../data/answers.ts";
+import { durationText } from "../data/bars.ts";
+import { type DayRange, latestDays, parseDays, recordsCsv, requestsOf } from "../data/ranges.ts";
+import * as state from "../data/state.ts";
+import { DateField } from "../parts/fields.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { Num, Percent } from "../parts/numbers.tsx";
+import { FailureBox } from "../parts/problems.tsx";
+import { useAnswers } from "../parts/use_answers.ts";
+import { fill } from "../texts/fill.ts";
+import type { Scene } from "./asset_scene.ts";
+
+const { settings } = state;
+const { dayOf } = state;
+
+/** Values of days up to that of the latest record, for a range that the visitor chooses, who sees its cost before. */
+export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
+  const { texts, asset, query } = scene;
+  const format = state.format.value;
+  const lastDay = parseDate(dayOf(last))!;
+  const range = parseDays(query.get("from"), query.get("to"), lastDay) ?? latestDays(lastDay);
+  const { answers, failed } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)));
+  const done = answers.filter((answer) => answer !== undefined);
+  const days = done.length === answers.length ? done.flat() : undefined;
+  useEffect(() => {
+    const newest = days?.at(-1);
+    if (newest !== undefined) state.noteLatest(newest); // it can be newer than the market's answer
+  }, [days?.at(-1)]);
+  const span = { from: format.date(range.from), to: format.date(range.to) };
+  const csv = {
+    name: `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`,
+    title: `${fill(texts.download, span)}. ${texts.csvNote}`,
+  };
+  const label =
+    days?.length === 0
+      ? texts.noDays
+      : days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
+  return (
+    <section class="sheet asset-history">
+      <div class="sheet-head">
+        <h2>{texts.history}</h2>
+        {label !== undefined && (
+          <span class="small">
+            {label}. {fill(texts.daysNote, { zone: settings.marketTimeZone })}
+          </span>
+        )}
+        {days !== undefined && days.length > 0 && (
+          <button
+            type="button"
+            id="asset-csv"
+            aria-label={csv.title}
+            title={csv.title}
+            onClick={() => saveFile(csv.name, recordsCsv(days))}
+          >
+            <Icon name="download" /> CSV
+          </button>
+        )}
+      </div>
+      <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
+      {failed && <FailureBox {...failed} />}
+      {!days && !failed && (
+        <p class="asset-progress">
+          {fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}
+        </p>
+      )}
+      {days !== undefined && (
+        <div class="asset-table" role="region" tabIndex={0} aria-label={label}>
+          <DaysTable scene={scene} days={days} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RangeFormProps {
+  readonly scene: Scene;
+  readonly range: DayRange;
+  readonly lastDay: CalendarDate;
+}
+
+function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFormProps) {
+  const format = state.format.value;
+  const [from, setFrom] = useState<string>(range.from);
+  const [to, setTo] = useState<string>(range.to);
+  const wanted = parseDays(from, to, lastDay);
+
+  function costText(): string {
+    if (wanted === undefined) return fill(texts.daysWanted, { last: format.date(lastDay) });
+    const units = requestsOf(wanted).filter(
+      (days) => answerTo(daysCall(asset.code, days), state.key.value) === undefined,
+    ).length;
+    const days = durationText(Date.parse(wanted.to) - Date.parse(wanted.from) + DAY_MS, format);
+    const text = { range: `${format.date(wanted.from)} – ${format.date(wanted.to)}`, days };
+    if (state.isFree.value) return `${text.range}. ${text.days}`;
+    return units === 0 ? fill(texts.costNothing, text) : fill(texts.cost, { ...text, units: format.number(units) });
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    if (wanted === undefined)
+      document.getElementById("asset-from")!.focus(); // what is wrong is read out with the field
+    else choose({ ...wanted });
+  }
+
+  const field = { max: lastDay, describedBy: "asset-cost" };
+  return (
+    <form class="asset-days" noValidate onSubmit={submit}>
+      <label>
+        <span>{texts.from}</span> <DateField id="asset-from" value={from} change={setFrom} {...field} />
+      </label>
+      <label>
+        <span>{texts.to}</span> <DateField id="asset-to" value={to} change={setTo} {...field} />
+      </label>
+      <button id="asset-show">{texts.show}</button>
+      <p class="small asset-cost" id="asset-cost" aria-live="polite">
+        {costText()}
+      </p>
+    </form>
+  );
+}
+
+function saveFile(download: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  Object.assign(document.createElement("a"), { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
+}
+
+/** Newest first, each with its change against the one before it. */
+function DaysTable({
+  scene: { unit, texts },
+  days,
+}: {
+  readonly scene: Scene;
+  readonly days: readonly AssetValue<string>[];
+}) {
+  const format = state.format.value;
+  const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");
+  const otherDay = new Intl.DateTimeFormat(otherLocale, { timeZone: "UTC", day: "numeric", month: "short" });
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{texts.day}</th>
+          <td />
+          {[`${texts.value} (${format.unitName(unit)})`, texts.change, texts.time].map((head) => (
+            <th key={head} scope="col" class="asset-number">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days
+          .map(({ value, businessTime }, at) => {
+            const date = dayOf(Date.parse(businessTime));
+            const before = days[at - 1]?.value;
+            const change = before ? value / before - 1 : undefined;
+            return (
+              <tr key={date}>
+                <th scope="row">{format.date(date)}</th>
+                <td class="small">{otherDay.format(Date.parse(date)).replace(/ AP$/, "")}</td>
+                <td class="asset-number">
+                  <Num>{format.priceNumber(value, unit)}</Num>
+                </td>
+                <td class="asset-number">{change !== undefined && <Percent ratio={change} />}</td>
+                <td class="asset-number">
+                  <time class="n" dateTime={businessTime}>
+                    {format.time(businessTime)}
+                  </time>
+                </td>
+              </tr>
+            );
+          })
+          .reverse()}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,92 @@
+import type { MarketDay } from "../../market_summary.ts";
+import type { PageAsset } from "../../page_settings.ts";
+import { addressOf } from "../data/addresses.ts";
+import type { Entry } from "../data/market_entries.ts";
+import { format, texts } from "../data/state.ts";
+import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
+
+const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
+
+/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
+export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
+  const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
+  const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
+  if (wanted.length > 1) return wanted;
+  return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
+}
+
+/** A part of the board: the hero has its day, the others have their 30 days. */
+export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boolean }) {
+  const { unitName, priceNumber } = format.value;
+  const { asset, name, unit, latest } = entry;
+  const stale = useStale(latest);
+  const day = isHero ? latest?.day : undefined;
+  return (
+    <a class={`tile${isHero ? " hero" : ""}${stale ? " stale" : ""}`} href={addressOf("asset", asset.code)}>
+      <span class="tile-text">
+        <span class="tile-head">
+          <bdi>{name}</bdi> <span class="small">{unitName(unit)}</span>
+        </span>
+        <span class="tile-price">{latest ? <Price value={latest.value} unit={unit} /> : <span class="bar" />}</span>
+        {latest && stale && (
+          <span class="stale-age">
+            <Age latest={latest} />
+          </span>
+        )}
+        {latest && !stale && (
+          <span class="tile-change">
+            <Change latest={latest} />{" "}
+            {isHero && latest.before && (
+              <span class="small">
+                <Difference latest={latest} unit={unit} />
+              </span>
+            )}
+          </span>
+        )}
+        {day && (
+          <span class="small day-range">
+            {texts.value.today} <Span low={priceNumber(day.low, unit)} high={priceNumber(day.high, unit)} />
+          </span>
+        )}
+      </span>
+      {day?.line !== undefined && day.line.length > 1 ? (
+        <DayLine line={day.line} before={latest?.before?.value} ratio={entry.ratio} />
+      ) : (
+        <Sparkline entry={entry} width={180} height={isHero ? 60 : 26} />
+      )}
+    </a>
+  );
+}
+
+interface DayLineProps extends Pick<Entry, "ratio"> {
+  readonly line: NonNullable<MarketDay["line"]>;
+  readonly before: number | undefined;
+}
+
+/** The day so far as an area against the close of the day before, which is dotted; as large as the room for it. */
+function DayLine({ line, before, ratio }: DayLineProps) {
+  const [start, end] = [line[0]![0], line.at(-1)![0]];
+  const [x, y] = [scaleOf([start, end], 0, 100), scaleOf(line.map(([, value]) => value).concat(before ?? []), 100, 0)];
+  const path = line.map(([minute, value]) => `${x(minute)} ${y(value)}`).join("L");
+  const thirds = [1, 3, 5].map((sixth) => Math.round((start + ((end - start) * sixth) / 6) / 60));
+  const hours = [...new Set(thirds)].filter((hour) => hour * 60 > start && hour * 60 < end);
+  return (
+    <span class={`day-line ${directionOf(ratio)}`} dir="ltr" aria-hidden="true">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+        <linearGradient id="day-fill" x1="0" x2="0" y1="0" y2="1">
+          <stop offset="0" stop-opacity="0.16" />
+          <stop offset="1" stop-opacity="0" />
+        </linearGradient>
+        <path d={`M0 100L${path}L100 100Z`} fill="url(#day-fill)" />
+        {before !== undefined && <path class="close" d={`M0 ${y(before)}H100`} />}
+        <path class="line" d={`M${path}`} />
+        <path class="end" d={`M100 ${y(line.at(-1)![1])}h0`} />
+      </svg>
+      {hours.map((hour) => (
+        <span key={hour} style={{ left: `${x(hour * 60)}%` }}>
+          {format.value.hour(hour)}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,329 @@
+// The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
+
+import {
+  AreaSeries,
+  CandlestickSeries,
+  createChartEx,
+  defaultHorzScaleBehavior,
+  type IChartApi,
+  type IPrimitivePaneRenderer,
+  type ISeriesApi,
+  LineSeries,
+  type SeriesType,
+  type TickMarkType,
+  type TickMarkWeightValue,
+  type Time,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import {
+  axisDecimals,
+  type Bar,
+  barTime,
+  canvasText,
+  durationText,
+  extremesOf,
+  gapsOf,
+  jalaliKinds,
+  slotsOf,
+  type TickKind,
+  tickText,
+} from "../data/bars.ts";
+import type { Format } from "../data/format.ts";
+import { widthOf } from "../data/ranges.ts";
+import { format as pageFormat } from "../data/state.ts";
+import type { ChartProps } from "./asset_scene.ts";
+
+/** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
+const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
+/** The weights that the library gives to ticks. */
+const WEIGHTS = { day: 50, month: 60, year: 70 };
+/** The colours of what is not drawn: the line after a point, or a candle where a dot is. */
+const CLEAR = "transparent";
+const UNSEEN = {
+  color: CLEAR,
+  lineColor: CLEAR,
+  topColor: CLEAR,
+  bottomColor: CLEAR,
+  wickColor: CLEAR,
+  borderColor: CLEAR,
+};
+
+const COMPACT = { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const;
+
+/** A chart on the page. */
+export type PriceChart = ReturnType<typeof createPriceChart>;
+
+interface ChartOptions {
+  /** How far the axis is ahead of UTC, in milliseconds. */
+  readonly shiftMs: number;
+  /** Whether prices of the axis are short, e.g. `1.98m`. */
+  readonly isShort: boolean;
+  /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
+  onPoint(index: number | undefined): void;
+}
+
+/** Makes the chart in an element, whose size and font it follows, in the present colours. */
+export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
+  const { isLine, interval } = props;
+  const { shiftMs, onPoint } = options;
+  const widthMs = widthOf(interval);
+  let bars: readonly Bar[] = [];
+  let range: string | undefined;
+  /** A price as the axis has it: in a comparison, its change since the start as a ratio. */
+  let toAxis = (value: number): number => value;
+  const chart: IChartApi = createChartEx(box, timeAxis(pageFormat.value), libraryOptions(box, props, options));
+  const setGaps = drawGaps(chart, {
+    fill: colorOf("--sunken"),
+    stroke: colorOf("--line"),
+    ink: colorOf("--ink-soft"),
+    font: `12px ${getComputedStyle(box).fontFamily}`,
+  });
+  const main = addPrices(chart, props);
+  const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
+  const dots = chart.addSeries(LineSeries, {
+    ...plain,
+    color: colorOf("--ink-soft"),
+    lineVisible: false,
+    pointMarkersVisible: true,
+    pointMarkersRadius: 2.5,
+  });
+  const comparison =
+    props.other &&
+    chart.addSeries(LineSeries, {
+      ...plain,
+      priceFormat: { type: "price", precision: 4, minMove: 0.0001 },
+      lastValueVisible: true,
+      color: colorOf("--warn"),
+      lineWidth: 2,
+    });
+  /** A time as the chart counts: seconds of its own clock. */
+  const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
+  chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
+    if (time === undefined || sourceEvent === undefined) return; // the second: by `point`, not by a pointer
+    const found = bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
+    onPoint(found === -1 ? undefined : found);
+  });
+  box.addEventListener("pointerleave", () => onPoint(undefined));
+  // Paper is narrower than the window: it gets a picture, whose size follows it.
+  const end = new AbortController();
+  let picture: Element | undefined;
+  addEventListener("beforeprint", () => box.append((picture = chart.takeScreenshot())), end);
+  addEventListener("afterprint", () => picture?.remove(), end);
+
+  return {
+    /** Draws these bars in place of those before; the part that is seen stays, but another range is seen whole. */
+    show(next: ChartProps): void {
+      bars = next.bars;
+      const format = pageFormat.value;
+      const [last, compared] = [bars.at(-1)!, next.other?.bars ?? []];
+      const { close: start = 1, otherClose: otherStart = 1 } = next.other?.since ?? {};
+      toAxis = next.other ? (value) => value / start - 1 : (value) => value;
+      const slots = slotsOf(bars, widthMs);
+      const barAt = new Map(bars.map((bar) => [bar.time, bar]));
+      const gaps = gapsOf(bars, widthMs);
+      const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
+      const isAlone = (bar: Bar): boolean =>
+        (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
+      // Without a neighbour a bar is a point, which a line does not draw; without a height it would be a dash.
+      const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
+      // A slot without a bar keeps its width.
+      const dataOf = (draw: (bar: Bar) => object | undefined) =>
+        slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
+      // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow. What a dot stands for is there, too: the
+      // tag of the last price is that of the last candle.
+      if (isLine) main.setData(dataOf(({ time, close }) => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) })));
+      else
+        main.setData(
+          dataOf((bar) => ({ ...bar, ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: colorOf("--surface") }) })),
+        );
+      dots.setData(dataOf((bar) => (isDot(bar) ? { value: toAxis(bar.close) } : undefined)));
+      const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
+      comparison?.setData(
+        compared.map(({ time, close }) => ({
+          time: onAxis(time),
+          value: close / otherStart - 1,
+          ...(otherEnds.has(time) && UNSEEN),
+        })),
+      );
+      setGaps(
+        gaps.map(({ from, to }) => ({
+          from: onAxis(from),
+          to: onAxis(to),
+          text: canvasText(durationText(to - from - widthMs, format), format.locale),
+        })),
+      );
+      // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
+      const direction = last.close < last.open ? "--down" : "--up";
+      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : direction) });
+      if (range !== next.range) chart.timeScale().fitContent();
+      range = next.range;
+    },
+    /** Puts the crosshair on a bar, which comes into view with `factor` times as much around it; `undefined` takes it away. */
+    point(index: number | undefined, factor = 1): void {
+      const bar = bars[index ?? -1];
+      if (bar === undefined) {
+        chart.clearCrosshairPosition();
+        return;
+      }
+      const slot = (time: number): number => (time - bars[0]!.time) / widthMs;
+      const [at, { from, to }] = [slot(bar.time), chart.timeScale().getVisibleLogicalRange()!];
+      const move = Math.min(0, at - from) + Math.max(0, at - to);
+      const [left, right] = [(from + move - at) * factor, (to + move - at) * factor];
+      chart.timeScale().setVisibleLogicalRange({
+        from: Math.max(-1, at + left),
+        to: Math.min(slot(bars.at(-1)!.time) + 1, at + right),
+      });
+      chart.setCrosshairPosition(toAxis(bar.close), onAxis(bar.time), main);
+    },
+    remove(): void {
+      end.abort();
+      chart.remove();
+    },
+  };
+}
+
+function libraryOptions(
+  box: HTMLElement,
+  { scene: { unit }, interval, bars, other }: ChartProps,
+  { shiftMs, isShort }: ChartOptions,
+) {
+  const format = pageFormat.value;
+  const isCompact = isShort && format.amount(extremesOf(bars).high, unit) >= 1e7;
+  const ink = colorOf("--ink-soft");
+  return {
+    autoSize: true,
+    layout: {
+      background: { color: "transparent" },
+      textColor: ink,
+      fontFamily: getComputedStyle(box).fontFamily,
+      attributionLogo: false, // it needs a <style> element, which the content security policy forbids; the page names the makers
+    },
+    crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
+    grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
+    rightPriceScale: {
+      borderVisible: false,
+      entireTextOnly: true,
+    },
+    timeScale: {
+      borderColor: colorOf("--line"),
+      timeVisible: true,
+      rightBarStaysOnScroll: true, // a zoom keeps the end
+      lockVisibleTimeRangeOnResize: true, // the price axis gets its width after the bars, and would push the first ones out
+      minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
+      tickMarkFormatter: (time: Time, type: TickMarkType) => {
+        const kind = TICK_KINDS[type]!;
+        return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // one bar alone would be marked with its hour
+      },
+    },
+    localization: {
+      priceFormatter: (price: number) =>
+        other
+          ? format.percent(price)
+          : canvasText(
+              isCompact ? format.number(format.amount(price, unit), COMPACT) : format.priceNumber(price, unit),
+              format.locale,
+            ),
+      timeFormatter: (time: Time) =>
+        canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
+    },
+    // The wheel and a finger that moves up or down scroll the page; two fingers and a drag of an axis zoom, a double click shows all again.
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false },
+  };
+}
+
+/** The time axis. The library knows where Gregorian months begin and marks them; in another calendar others have to weigh more. */
+function timeAxis({ locale }: Format) {
+  const axis = new (defaultHorzScaleBehavior())();
+  if (!locale.includes("-ca-persian")) return axis;
+  const fill = axis.fillWeightsForPoints.bind(axis);
+  axis.fillWeightsForPoints = (points, start) => {
+    fill(points, start);
+    const days = points.filter(({ timeWeight }) => timeWeight >= WEIGHTS.day);
+    jalaliKinds(days.map(({ originalTime }) => Number(originalTime) * 1_000)).forEach(
+      (kind, at) => (days[at]!.timeWeight = WEIGHTS[kind] as TickMarkWeightValue),
+    );
+  };
+  return axis;
+}
+
+function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeriesApi<SeriesType> {
+  const precision = other ? 4 : axisDecimals(extremesOf(bars).high);
+  const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;
+  const [up, down, lineColor] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
+  const topColor = other ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
+  if (isLine)
+    return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
+  return chart.addSeries(CandlestickSeries, {
+    priceFormat,
+    upColor: up,
+    downColor: down,
+    wickUpColor: up,
+    wickDownColor: down,
+    borderUpColor: up,
+    borderDownColor: down,
+  });
+}
+
+/** The colour of a token, e.g. `--up`, in the present theme. */
+function colorOf(token: `--${string}`): string {
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  probe.style.color = `var(${token})`; // through CSSOM, which the content security policy allows
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** A time without a record: from the last bar before it to the first after it, and its length in words. */
+type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: string }>;
+
+/** Pixels between the strokes of a band. */
+const STROKES = 7;
+
+/** Draws gaps behind all else of a chart: hatched, with their length where it has room. Gives the function that changes them; a chart that draws shows it. */
+function drawGaps(
+  chart: IChartApi,
+  look: Readonly<Record<"fill" | "stroke" | "ink" | "font", string>>,
+): (bands: readonly GapBand[]) => void {
+  let bands: readonly GapBand[] = [];
+
+  function drawBand(context: CanvasRenderingContext2D, height: number, { from, to, text }: GapBand): void {
+    const [before, after] = [from, to].map((time) => chart.timeScale().timeToCoordinate(time) ?? NaN) as [
+      number,
+      number,
+    ];
+    const half = chart.timeScale().options().barSpacing / 2;
+    const [left, width] = [before + half, after - before - 2 * half];
+    if (!(width > 0)) return;
+    context.save();
+    context.beginPath();
+    context.rect(left, 0, width, height);
+    context.fillStyle = look.fill;
+    context.fill();
+    context.clip();
+    context.beginPath();
+    for (let x = left - height; x < left + width; x += STROKES) {
+      context.moveTo(x, height);
+      context.lineTo(x + height, 0);
+    }
+    context.strokeStyle = look.stroke;
+    context.stroke();
+    context.font = look.font;
+    context.textAlign = "center";
+    context.fillStyle = look.ink;
+    if (context.measureText(text).width + STROKES < width) context.fillText(text, left + width / 2, height * 0.45);
+    context.restore();
+  }
+
+  const renderer = {
+    draw: (target: Parameters<IPrimitivePaneRenderer["draw"]>[0]): void =>
+      target.useMediaCoordinateSpace(({ context, mediaSize }) =>
+        bands.forEach((band) => drawBand(context, mediaSize.height, band)),
+      ),
+  };
+  const views = [{ zOrder: () => "bottom" as const, renderer: () => renderer }];
+  chart.panes()[0]!.attachPrimitive({ paneViews: () => views });
+  return (next) => void (bands = next);
+}

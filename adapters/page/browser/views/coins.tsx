@@ -1,0 +1,341 @@
+import { type StateUpdater, useMemo, useState } from "preact/hooks";
+import {
+  GOLD_PIECES,
+  type GoldPiece,
+  type GoldRates,
+  type GoldWorth,
+  goldWorth,
+  gramOfGold,
+  OUNCE_GRAMS,
+} from "../../../../core/mod.ts";
+import type { MarketRow } from "../../market_summary.ts";
+import { addressOf } from "../data/addresses.ts";
+import { candlesCall } from "../data/answers.ts";
+import { amountOf, type BubbleDay, bubbleDays, ticksOf } from "../data/conversion.ts";
+import { nameOf } from "../data/format.ts";
+import { chosenWindow } from "../data/ranges.ts";
+import * as state from "../data/state.ts";
+import { AmountField } from "../parts/fields.tsx";
+import { Change, Num, Price, StaleAge, scaleOf, tenths, useStale } from "../parts/numbers.tsx";
+import { FailureBox } from "../parts/problems.tsx";
+import { useAnswers } from "../parts/use_answers.ts";
+import { TEXTS } from "../texts/built_coins.ts";
+import { fill } from "../texts/fill.ts";
+import { DollarByWay } from "./convert.tsx";
+
+const { settings } = state;
+/** The assets that both rates are the prices of. */
+const RATES = { ounce: "GOLD_OUNCE_USD", dollar: "USD_RLS" } as const;
+const CODES = [RATES.ounce, RATES.dollar, ...GOLD_PIECES.map(({ code }) => code)];
+
+/** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
+export function View() {
+  const rows = state.rows.value;
+  const [own, setOwn] = useState<Partial<GoldRates>>({});
+  const { ounce, dollar } = {
+    ounce: rows.get(RATES.ounce)?.value,
+    dollar: rows.get(RATES.dollar)?.value,
+    ...own,
+  };
+  return (
+    <div class="coins">
+      <h1 class="visually-hidden">{state.texts.value.coins}</h1>
+      {ounce && dollar ? <Coins rates={{ ounce, dollar }} own={own} change={setOwn} /> : <WhyNone />}
+    </div>
+  );
+}
+
+/** Why there are no coins yet. */
+function WhyNone() {
+  const { summary, failure, isLoading } = state.market.value;
+  const page = state.texts.value;
+  if (failure !== undefined && summary === undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
+  const isKeyMissing = state.key.value === undefined && summary === undefined && !settings.isEmpty;
+  const missing = isKeyMissing ? page.noKeyYet : TEXTS[state.language.value].noPrices;
+  return <p class="ask">{isLoading ? page.loading : missing}</p>;
+}
+
+/** The rates in use, and which of them are the visitor's own. */
+interface RatesProps {
+  readonly rates: GoldRates;
+  readonly own: Partial<GoldRates>;
+  readonly change: (own: StateUpdater<Partial<GoldRates>>) => void;
+}
+
+function Coins({ rates, own, change }: RatesProps) {
+  const texts = TEXTS[state.language.value];
+  const [chosen, choose] = useState("SEKKEH_RLS");
+  const year = useYear();
+  const inUnit = (head: string): string =>
+    `${head}${state.language.value === "fa" ? "،" : ","} ${state.format.value.unitName("RLS")}`;
+  const heads = [
+    texts.piece,
+    texts.weight,
+    inUnit(texts.price),
+    texts.change,
+    texts.gold,
+    inUnit(texts.bubble),
+    texts.bubble,
+    texts.range,
+    texts.implied,
+  ];
+  const rows = GOLD_PIECES.flatMap((piece): readonly CoinRow[] => {
+    const latest = state.rows.value.get(piece.code);
+    if (latest === undefined) return [];
+    return [{ piece, latest, worth: goldWorth(piece, latest.value, rates), days: year.bubbles.get(piece.code) ?? [] }];
+  });
+  const shown = rows.find(({ piece }) => piece.code === chosen) ?? rows[0];
+  const most = Math.max(0.01, ...rows.flatMap(({ worth, days }) => [worth, ...days].map(({ ratio }) => ratio)));
+  return (
+    <>
+      <Formula rates={rates} own={own} change={change} />
+      <div class="sheet coin-table" role="region" tabIndex={0} aria-label={state.texts.value.coins}>
+        <table>
+          <thead>
+            <tr>
+              {heads.map((head, at) => (
+                <th key={head} scope="col" class={at < 2 || at === 7 ? undefined : "num"}>
+                  {at === 7 && <span class="year-key" />} {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <PieceRow
+                key={row.piece.code}
+                {...row}
+                most={most}
+                isChosen={row === shown}
+                choose={() => choose(row.piece.code)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="coin-cards">
+        <DollarByWay {...own} />
+        {shown !== undefined && <YearBox piece={shown.piece} year={year} />}
+      </div>
+      <p class="small">{texts.formula}</p>
+    </>
+  );
+}
+
+/** Ounce × dollar = a gram of pure gold; both can be changed, and all rows follow. */
+function Formula({ rates, own, change }: RatesProps) {
+  const texts = TEXTS[state.language.value];
+  const format = state.format.value;
+  const unit = format.unitName("RLS");
+  const field = (name: keyof GoldRates, text: string, beside: string, inApi: number) => (
+    <label class="rate" for={`coins-${name}`}>
+      <span class="small">{texts[name]}</span>
+      <span>
+        <AmountField
+          id={`coins-${name}`}
+          text={text}
+          change={(typed) => change({ ...own, ...(amountOf(typed) && { [name]: amountOf(typed)! * inApi }) })}
+        />{" "}
+        <span class="small">{beside}</span>{" "}
+        {own[name] === undefined && <StaleAge latest={state.rows.value.get(RATES[name])} />}
+      </span>
+    </label>
+  );
+  const perGram = fill(texts.perGram, {
+    unit: format.unitName("USD"),
+    dollars: format.number(rates.ounce / OUNCE_GRAMS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  });
+  return (
+    <div class="sheet formula">
+      {field("ounce", format.number(rates.ounce), perGram, 1)} <span aria-hidden="true">×</span>{" "}
+      {field("dollar", format.priceNumber(rates.dollar, "RLS"), unit, 1 / format.amount(1, "RLS"))}{" "}
+      <span aria-hidden="true">=</span>
+      <div class="rate">
+        <span class="small">{texts.gram}</span>
+        <span>
+          <strong>
+            <Num>{format.wholePrice(gramOfGold(rates), "RLS")}</Num>
+          </strong>{" "}
+          <span class="small">{unit}</span>
+        </span>
+      </div>
+      <p class="small">
+        {Object.keys(own).length > 0 ? (
+          <>
+            {texts.yours}{" "}
+            <button type="button" id="coins-back" onClick={() => change({})}>
+              {texts.back}
+            </button>
+          </>
+        ) : (
+          texts.about
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** A coin or weight of gold with its price, what its gold is worth, and the bubbles of its year. */
+type CoinRow = {
+  readonly piece: GoldPiece;
+  readonly latest: MarketRow;
+  readonly worth: GoldWorth;
+  readonly days: readonly BubbleDay[];
+};
+/** `most` is the largest bubble of all, as a ratio: the width of the bars. */
+type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
+
+/** Draws a row. A click shows its year. */
+function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
+  const format = state.format.value;
+  const language = state.language.value;
+  const weight = {
+    grams: format.number(grams, { maximumFractionDigits: 4 }),
+    fineness: format.number(fineness * 1_000, { useGrouping: false }),
+  };
+  const price = (value: number) => <Num>{format.wholePrice(value, "RLS")}</Num>;
+  const stale = useStale(latest);
+  return (
+    <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={choose}>
+      <th scope="row">
+        <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
+          {pieceName(code)}
+        </a>
+      </th>
+      <td class="small">
+        <bdi>{fill(TEXTS[language].grams, weight)}</bdi>
+      </td>
+      <td class="num">
+        <strong>
+          <Price value={latest.value} unit="RLS" />
+        </strong>
+      </td>
+      <td class="num">{stale ? <StaleAge latest={latest} /> : <Change latest={latest} />}</td>
+      <td class="num none">{price(worth.gold)}</td>
+      <td class="num">{price(worth.bubble)}</td>
+      <td class="num bubble">
+        <Num>{format.percent(worth.ratio, 1)}</Num>
+      </td>
+      <td class="bar-cell">
+        <BubbleBar worth={worth} days={days} most={most} />
+      </td>
+      <td class="num">{price(worth.impliedDollar)}</td>
+    </tr>
+  );
+}
+
+function pieceName(code: string): string {
+  return nameOf(settings.assets.find((asset) => asset.code === code)!, state.language.value);
+}
+
+/** The bubble as a bar from zero, over the grey range of its year. Bars begin at the reading side. */
+function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "days" | "most">) {
+  const { percent } = state.format.value;
+  const ratios = days.length === 0 ? [ratio] : days.map((day) => day.ratio);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  const x = (value: number): number => tenths((Math.min(Math.max(value, -0.1), most) / most) * 100);
+  return (
+    <svg
+      class="bubble-bar"
+      viewBox="-11 0 114 16"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${percent(low)} – ${percent(high)}`}
+    >
+      <g transform={state.language.value === "fa" ? "translate(92 0) scale(-1 1)" : undefined}>
+        <rect class="year" x={x(low)} y="1" width={x(high) - x(low)} height="14" rx="2" />
+        <rect class="fill" x={Math.min(0, x(ratio))} y="5" width={Math.abs(x(ratio))} height="6" />
+        <path class="zero" d="M0 0v16" />
+        <path class="mark" d={`M${x(ratio)} 1v14`} />
+      </g>
+    </svg>
+  );
+}
+
+/** The bubbles of a year by code of the piece, as far as they have come: a request for each piece, the ounce and the dollar, where that is free or wanted. */
+function useYear() {
+  const rows = state.rows.value;
+  const [isWanted, want] = useState(false);
+  const isAsked = state.isFree.value || isWanted;
+  const window = chosenWindow({ interval: "1d", range: "1y" }, Date.now(), settings.maxCandles);
+  // The list of codes never changes, so the hooks are the same with each drawing.
+  const asked = CODES.map((code) => useAnswers(isAsked && rows.has(code) ? [candlesCall(code, window)] : []));
+  const candles = asked.map(({ answers: [answer] }) => answer);
+  const bubbles = useMemo(() => {
+    const [ounce, dollar, ...pieces] = candles;
+    const daysOf = (piece: GoldPiece, at: number) =>
+      bubbleDays(piece, { piece: pieces[at] ?? [], ounce: ounce ?? [], dollar: dollar ?? [] });
+    return new Map(GOLD_PIECES.map((piece, at) => [piece.code, daysOf(piece, at)]));
+  }, candles);
+  const units = isAsked ? 0 : CODES.filter((code) => rows.has(code)).length;
+  const isComing = asked.some(({ answers }) => answers.includes(undefined));
+  return { bubbles, units, isComing, load: () => want(true), failed: asked.find(({ failed }) => failed)?.failed };
+}
+
+/** The bubble of one piece over a year, with its average; what it costs is said before it is asked for. */
+function YearBox({ piece: { code }, year }: { readonly piece: GoldPiece; readonly year: ReturnType<typeof useYear> }) {
+  const { bubbles, units, isComing, load, failed } = year;
+  const texts = TEXTS[state.language.value];
+  const format = state.format.value;
+  const days = bubbles.get(code) ?? [];
+  const average = days.reduce((sum, { ratio }) => sum + ratio, 0) / days.length;
+  return (
+    <section class="sheet card">
+      <h2>
+        {fill(texts.year, { name: pieceName(code) })}{" "}
+        {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}
+      </h2>
+      {units > 0 && (
+        <button type="button" id="coins-year" onClick={load}>
+          {fill(texts.loadYear, { units: format.number(units) })}
+        </button>
+      )}
+      {failed && <FailureBox {...failed} />}
+      {days.length > 1 ? (
+        <Line days={days} average={average} />
+      ) : (
+        units === 0 && !failed && <p class="loading">{isComing ? texts.loading : texts.fewDays}</p>
+      )}
+    </section>
+  );
+}
+
+function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly average: number }) {
+  const format = state.format.value;
+  const [width, height, first, last] = [540, 120, days[0]!.time, days.at(-1)!.time];
+  const ratios = days.map(({ ratio }) => ratio);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  const [x, y] = [scaleOf([first, last], 0, width), scaleOf(ratios, height, 0)];
+  const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
+  const values = {
+    from: format.percent(ratios[0]!),
+    to: format.percent(ratios.at(-1)!),
+    low: format.percent(low),
+    high: format.percent(high),
+  };
+  return (
+    <svg
+      class="year-line"
+      viewBox={`0 -8 ${width + 62} ${height + 34}`}
+      role="img"
+      aria-label={fill(TEXTS[state.language.value].yearText, values)}
+    >
+      {ticksOf(low, high).map((ratio) => (
+        <g key={ratio}>
+          <path class="grid" d={`M0 ${y(ratio)}H${width}`} />
+          <text x={width + 8} y={y(ratio) + 4}>
+            {format.number(ratio, { style: "percent", maximumFractionDigits: 1 })}
+          </text>
+        </g>
+      ))}
+      <path class="average" d={`M0 ${y(average)}H${width}`} />
+      <polyline class="line" points={days.map(({ time, ratio }) => `${x(time)} ${y(ratio)}`).join(" ")} />
+      <circle cx={width} cy={y(ratios.at(-1)!)} r="3.5" />
+      {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => (
+        <text key={part} x={part * width} y={height + 22} text-anchor="middle">
+          {month.format(first + part * (last - first))}
+        </text>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,345 @@
+import { useState } from "preact/hooks";
+import { dayNumber, parseDate } from "../../../../core/internal.ts";
+import type { GoldRates } from "../../../../core/mod.ts";
+import { addressOf, type Place } from "../data/addresses.ts";
+import { answerTo, daysCall } from "../data/answers.ts";
+import {
+  amountOf,
+  convert,
+  convertibles,
+  listedAs,
+  MONEY,
+  type Pair,
+  persianWords,
+  quoted,
+  quotesOf,
+  waysToDollar,
+} from "../data/conversion.ts";
+import { nameOf } from "../data/format.ts";
+import * as state from "../data/state.ts";
+import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { Num, StaleAge, scaleOf } from "../parts/numbers.tsx";
+import { FailureBox } from "../parts/problems.tsx";
+import { useAnswers } from "../parts/use_answers.ts";
+import { TEXTS } from "../texts/built_convert.ts";
+import { fill } from "../texts/fill.ts";
+
+/** What is converted, with the amount as it was typed. */
+type Conversion = Pair & { readonly amount: string };
+
+const { settings } = state;
+const CONVERTIBLES = convertibles(settings.assets);
+const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USDT_USD", "BTC_USD", "TOMAN", "RIAL"];
+
+const isMoney = (code: string): boolean => Object.hasOwn(MONEY, code);
+const ownMoney = (): string => (state.preferences.value.unit === "toman" ? "TOMAN" : "RIAL");
+
+/** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in what people compare with. */
+export function View({ query }: Pick<Place, "query">) {
+  const texts = TEXTS[state.language.value];
+  const { summary } = state.market.value;
+  const chosen = (part: string): string | undefined => listedAs(query.get(part)?.toUpperCase() ?? "", CONVERTIBLES);
+  const value: Conversion = {
+    amount: query.get("amount") ?? "1",
+    from: chosen("from") ?? "USD_RLS",
+    to: chosen("to") ?? ownMoney(),
+  };
+  const day = dayOf(query.get("day") ?? "") ?? "";
+  const quotes = useQuotes(value, day);
+  const { units, resultIn, isComing } = quotes;
+  const change = (next: Partial<Conversion>, on: string = day): void =>
+    state.replaceAddress(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
+  const same = SAME.filter(
+    (to) =>
+      CONVERTIBLES.includes(to) && to !== value.from && to !== value.to && (resultIn(to) !== undefined || isComing(to)),
+  );
+  return (
+    <div class="convert-view">
+      <h1 class="visually-hidden">{state.texts.value.convert}</h1>
+      <Converter id="convert" value={value} quotes={quotes} day={day} change={change} />
+      {summary !== undefined && (
+        <p class="convert-day">
+          <label>
+            {texts.day}{" "}
+            <DateField
+              id="convert-day"
+              value={day}
+              max={summary.to}
+              describedBy="convert-result"
+              change={(on) => change({}, on)}
+            />
+          </label>{" "}
+          {day !== "" && (
+            <button type="button" onClick={() => change({}, "")}>
+              {texts.today}
+            </button>
+          )}{" "}
+          {units > 0 && (
+            <button type="button" id="convert-load" onClick={quotes.load}>
+              {fill(texts.load, { units: state.format.value.number(units) })}
+            </button>
+          )}
+        </p>
+      )}
+      {quotes.failed && <FailureBox {...quotes.failed} />}
+      {same.length > 0 && (
+        <section class="sheet card">
+          <h2>{texts.same}</h2>
+          <dl>
+            {same.map((to) => (
+              <div key={to}>
+                <dt>{nameOfCode(to)}</dt>{" "}
+                <dd>
+                  <Num>{rounded(resultIn(to), to)}</Num>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {day === "" && <DollarByWay />}
+    </div>
+  );
+}
+
+/**
+ * The amount at the latest quotes, those of one of the days of the market's answer, or of an older day, for which the API is asked.
+ *
+ * @param day `YYYY-MM-DD`; an empty text for the latest ones.
+ */
+function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
+  const page = state.texts.value;
+  const texts = TEXTS[state.language.value];
+  const { summary, rows } = state.market.value;
+  const isFree = state.isFree.value;
+  const [paid, pay] = useState("");
+  const [date, first] = [parseDate(day), parseDate(summary?.from ?? "")];
+  const isOld = date !== undefined && first !== undefined && date < first;
+  const amount = amountOf(text);
+  const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
+  const answerOf = (code: string) => answerTo(callOf(code), state.key.value);
+  const isOpen = (code: string): boolean => isOld && answerOf(code) === undefined;
+  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // an unanswered price may exist
+  const quotesInto = (to: string): readonly string[] => quotesOf(quoted({ from, to }, has));
+  const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // all that is shown, where that is free
+  const codes = new Set([into, ...others].flatMap(quotesInto));
+  const calls = isOld ? [...codes].map(callOf) : [];
+  const name = calls.map(({ target }) => target).join(" ");
+  const isAsked = isFree || paid === name;
+  const { failed } = useAnswers(isAsked ? calls : []);
+
+  function valueOf(code: string): number | undefined {
+    if (date === undefined) return rows.get(code)?.value;
+    if (isOld) return answerOf(code)?.at(-1)?.value;
+    return (first && rows.get(code)?.days[dayNumber(date) - dayNumber(first)]) ?? undefined;
+  }
+  const isComing = (to: string): boolean =>
+    isAsked && !failed && quotesInto(to).some((code) => codes.has(code) && isOpen(code));
+  let missing: string = day === "" ? page.noPrice : texts.unknown;
+  if (state.key.value === undefined) missing = page.noKeyYet;
+  if (amount === undefined) missing = texts.hint;
+  else if (state.isAwaited.value || isComing(into)) missing = page.loading;
+  else if (quotesInto(into).some(isOpen)) missing = "";
+  return {
+    quotesInto,
+    isComing,
+    failed,
+    /** What stands in the place of a result. */
+    missing,
+    /** The amount in something else; `undefined` without a quote on the way. */
+    resultIn: (to: string): number | undefined =>
+      amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf),
+    /** Units that the missing ones cost; 0 where nothing has to be asked for, or that is free. */
+    units: isAsked ? 0 : [...codes].filter(isOpen).length,
+    load: () => pay(name),
+  };
+}
+
+/** Beside the market and an asset: the converter, filled in with an asset, and the dollar by other ways. */
+export function Rail({ code }: { readonly code: string }) {
+  const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // an index is not converted
+  return (
+    <>
+      {from !== undefined && <ConverterOf key={from} from={from} />}
+      <DollarByWay />
+    </>
+  );
+}
+
+function ConverterOf({ from }: Pick<Pair, "from">) {
+  const [value, change] = useState<Conversion>({ amount: "1", from, to: ownMoney() });
+  return <Converter id="rail" value={value} quotes={useQuotes(value, "")} day="" change={change} />;
+}
+
+interface ConverterProps {
+  /** The ids of its fields begin with it. */
+  readonly id: string;
+  readonly value: Conversion;
+  readonly quotes: ReturnType<typeof useQuotes>;
+  /** The day of the quotes, `YYYY-MM-DD`; an empty text for the latest. */
+  readonly day: string;
+  change(value: Conversion): void;
+}
+
+/** The converter: two amounts, and at which quote. The result also stands in words, or rounded: the best guard against toman for rial. */
+function Converter({ id, value, quotes, day, change }: ConverterProps) {
+  const page = state.texts.value;
+  const texts = TEXTS[state.language.value];
+  const { unitName } = state.format.value;
+  const { from, to } = value;
+  const result = quotes.resultIn(to);
+  const shown = rounded(result, to);
+  const isInWords =
+    isMoney(to) && result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
+  const choiceOf = (end: keyof Pair) => (
+    <select
+      id={`${id}-${end}`}
+      aria-label={texts[end]}
+      value={value[end]}
+      onChange={({ currentTarget }) => change({ ...value, [end]: currentTarget.value })}
+    >
+      {CONVERTIBLES.map((code) => (
+        <option key={code} value={code}>
+          {nameOfCode(code)}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <section class="sheet card converter">
+      <h2>
+        {page.convert} <span class="small">{result !== undefined && quoteText(quotes.quotesInto(to), day)}</span>
+      </h2>
+      <div class="convert-row">
+        {choiceOf("from")}
+        <AmountField
+          id={`${id}-amount`}
+          label={texts.amount}
+          text={value.amount}
+          change={(amount) => change({ ...value, amount })}
+        />
+      </div>
+      <button
+        type="button"
+        class="swap"
+        aria-label={texts.swap}
+        title={texts.swap}
+        onClick={() => change({ ...value, from: to, to: from })}
+      >
+        <Icon name="swap" />
+      </button>
+      <div class="convert-row">
+        {choiceOf("to")}
+        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}>
+          <Num>{shown}</Num>
+        </output>
+      </div>
+      <p class="small convert-note">
+        {result === undefined && quotes.missing}
+        {isInWords && (
+          <>
+            {inWords(result)} {unitName(to.toLowerCase())}
+            <br />
+            {besideText(value, quotes)}
+          </>
+        )}
+      </p>
+      {id === "rail" && (
+        <a class="small" href={addressOf("convert", undefined, value)}>
+          {texts.more}
+        </a>
+      )}
+    </section>
+  );
+}
+
+/** At which quote: that of a day, or the time of the oldest one on the way. */
+function quoteText(codes: readonly string[], day: string): string {
+  const { atQuote, onDay } = TEXTS[state.language.value];
+  const { date, time, dateTime } = state.format.value;
+  if (day !== "") return fill(onDay, { day: date(day) });
+  const [oldest] = codes.flatMap((code) => state.rows.value.get(code)?.businessTime ?? []).sort();
+  if (oldest === undefined) return "";
+  const isToday = date(Date.parse(oldest)) === date(state.now.value);
+  return fill(atQuote, { time: isToday ? time(oldest) : dateTime(oldest) });
+}
+
+/** Money in words: as on a cheque in Persian, `2.98 billion` in English. */
+function inWords(money: number): string {
+  if (state.language.value === "fa") return persianWords(Math.round(money));
+  return state.format.value.number(money, {
+    notation: "compact",
+    compactDisplay: "long",
+    minimumSignificantDigits: 3,
+    maximumSignificantDigits: 3,
+  });
+}
+
+/** The same in the other money and in coins; in Persian the words say enough. */
+function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quotes"]): string {
+  if (state.language.value === "fa") return "";
+  const { number, unitName } = state.format.value;
+  const texts = [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
+    const same = code === from ? undefined : resultIn(code);
+    if (same === undefined || same < 0.01) return []; // this catalog may not have the coin
+    const name = isMoney(code) ? unitName(code.toLowerCase()) : nameOfCode(code);
+    return `${number(same < 1_000 ? same : Math.round(same))} ${name}`;
+  });
+  return texts.join(" · ");
+}
+
+/** Money by its unit, assets by their name. */
+function nameOfCode(code: string): string {
+  const { units } = state.texts.value;
+  if (isMoney(code)) return code === "RIAL" ? units.rial : units.toman;
+  return nameOf(settings.assets.find((asset) => asset.code === code)!, state.language.value);
+}
+
+/** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */
+const WHOLE_FROM = 10_000;
+
+function rounded(value: number | undefined, to: string): string {
+  if (value === undefined) return "—";
+  const { number } = state.format.value;
+  const known = Number(value.toPrecision(15));
+  if (to === "TOMAN" && value >= 1_000) return number(known, { maximumFractionDigits: 0 }); // as prices are
+  return number(
+    known,
+    value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: isMoney(to) ? 0 : 2 },
+  );
+}
+
+/** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */
+export function DollarByWay({ ounce, dollar: cash }: Partial<GoldRates>) {
+  const texts = TEXTS[state.language.value];
+  const { unitName, wholePrice, percent } = state.format.value;
+  const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: ounce, USD_RLS: cash };
+  const ways = waysToDollar((code) => own[code] ?? state.rows.value.get(code)?.value);
+  if (ways.length < 2) return null;
+  const prices = ways.map(({ dollar }) => dollar);
+  const place = scaleOf(prices, 0, 100);
+  return (
+    <section class="sheet card">
+      <h2>
+        {texts.byWay} <span class="small">{unitName("RLS")}</span>
+      </h2>
+      <dl class="by-way">
+        {ways.map(({ code, dollar, ratio }) => (
+          <div key={code}>
+            <dt>
+              {texts.ways[code]} {own[code] === undefined && <StaleAge latest={state.rows.value.get(code)} />}
+            </dt>{" "}
+            <dd class="way-axis" aria-hidden="true">
+              <i style={{ insetInlineStart: `${place(dollar)}%` }} />
+            </dd>{" "}
+            <dd>
+              <Num>{wholePrice(dollar, "RLS")}</Num>
+            </dd>
+            <dd class="way-ratio">{code === "USD_RLS" ? "—" : <Num>{percent(ratio, 1)}</Num>}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,220 @@
+import { useMemo, useState } from "preact/hooks";
+import { addressOf } from "../data/addresses.ts";
+import {
+  type Column,
+  type Entry,
+  type Group,
+  type MarketChoice,
+  marketAddress,
+  sorted,
+  sortedBy,
+} from "../data/market_entries.ts";
+import { format, isAwaited, language, market, place, texts, toggleWatched, watched, yesterday } from "../data/state.ts";
+import { Icon } from "../parts/icons.tsx";
+import { Age, Change, Difference, Price, padsOf, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
+import { fill } from "../texts/fill.ts";
+
+/** The table of prices: in groups, or sorted. */
+export function MarketTable({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
+  const { columns, range, month, table } = texts.value;
+  const entries = groups.flatMap((group) => group.entries);
+  const { rows, hold } = useRestingOrder(entries, choice);
+  const usual = usualDay(entries);
+  const since =
+    usual === yesterday.value ? columns.change : fill(texts.value.sinceDay, { day: format.value.date(usual) });
+  const rowsOf = (shown: readonly Entry[]) => {
+    const { priceNumber } = format.value;
+    const padOf = padsOf(shown.flatMap(({ latest, unit }) => (latest ? priceNumber(latest.value, unit) : [])));
+    return shown.map((entry) => {
+      const { asset, latest, unit } = entry;
+      const pad = latest && padOf(priceNumber(latest.value, unit));
+      return <MarketRow key={asset.code} entry={entry} usual={usual} pad={pad} />;
+    });
+  };
+  const head = (column: Column, look: string = column) => (
+    <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
+      <button
+        id={`sort-${column}`}
+        type="button"
+        onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}
+      >
+        {column === "change" ? since : columns[column]}
+      </button>
+    </th>
+  );
+  return (
+    <table
+      class={market.value.summary === undefined ? "market without-prices" : "market"}
+      role="table"
+      aria-label={table}
+      aria-busy={market.value.isLoading}
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+    >
+      <thead role="rowgroup">
+        <tr role="row">
+          <td role="cell" class="star" />
+          {head("name", "asset")}
+          <td role="cell" class="ticker" />
+          {head("price")}
+          <td role="cell" class="change" />
+          {head("change", "difference")}
+          <th scope="col" role="columnheader" class="range">
+            {range}
+          </th>
+          <th scope="col" role="columnheader" class="month">
+            {month}
+          </th>
+          {head("age")}
+        </tr>
+      </thead>
+      {choice.column === undefined ? (
+        groups.map((group) => (
+          <tbody key={group.name} role="rowgroup">
+            <tr role="row" class="group">
+              <th role="rowheader" colSpan={9} scope="rowgroup">
+                <GroupLine group={group} />
+              </th>
+            </tr>
+            {rowsOf(group.entries)}
+          </tbody>
+        ))
+      ) : (
+        <tbody role="rowgroup">{rowsOf(rows)}</tbody>
+      )}
+    </table>
+  );
+}
+
+/** The day that most changes count from; yesterday where there is none. */
+function usualDay(entries: readonly Entry[]): string {
+  const counts = new Map<string, number>();
+  for (const { latest } of entries)
+    if (latest?.before) counts.set(latest.before.date, (counts.get(latest.before.date) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? yesterday.value;
+}
+
+/** The rows as they are sorted. While they are held, as the pointer is in the table, they keep their order, whatever prices come. */
+function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
+  const [isHeld, hold] = useState(false);
+  const rows = sorted(entries, choice, language.value);
+  const codes = useMemo(
+    () => rows.map(({ asset }) => asset.code),
+    [marketAddress(choice), rows.length, isHeld || rows],
+  );
+  const placeOf = ({ asset }: Entry): number => codes.indexOf(asset.code);
+  return { rows: isHeld ? rows.toSorted((one, other) => placeOf(one) - placeOf(other)) : rows, hold };
+}
+
+/** The name of a group, and what its rows need not repeat: their unit. */
+function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
+  const { unitName, number } = format.value;
+  const names = new Set(entries.map(({ unit }) => unitName(unit)));
+  const units = [...names].join(language.value === "fa" ? "، " : ", ");
+  const note = name === "WATCH" ? texts.value.watchNote : `${units} · ${number(entries.length)}`;
+  return (
+    <>
+      <strong>{texts.value.groups[name]}</strong> <span class="small">{note}</span>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly entry: Entry;
+  /** The day that most changes count from. */
+  readonly usual: string;
+  /** The decimals that its price lacks in its column. */
+  readonly pad: string | undefined;
+}
+
+/** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
+function MarketRow({ entry, usual, pad }: RowProps) {
+  const { asset, name, unit, latest } = entry;
+  const { view, id } = place.value;
+  const isWatched = watched.value.has(asset.code);
+  const isShown = view === "asset" && id === asset.code; // beside the market, where there is room for both
+  const stale = useStale(latest);
+  const fresh = stale ? undefined : latest; // an old price has no change
+  const bar = isAwaited.value && latest === undefined && <span class="bar" />;
+  return (
+    <tr role="row" class={stale ? "stale" : undefined}>
+      <td role="cell" class="star">
+        <button
+          type="button"
+          id={`star-${asset.code}`}
+          aria-pressed={isWatched}
+          aria-label={fill(texts.value.watch, { name })}
+          onClick={() => toggleWatched(asset.code)}
+        >
+          <Icon name="star" filled={isWatched} />
+        </button>
+      </td>
+      <th scope="row" role="rowheader" class="asset">
+        <a id={`row-${asset.code}`} href={addressOf("asset", asset.code)} aria-current={isShown ? "true" : undefined}>
+          <bdi>{name}</bdi>
+        </a>
+      </th>
+      <td role="cell" class="ticker">
+        <code dir="ltr" title={asset.code}>
+          {asset.baseCode}
+        </code>
+      </td>
+      <td role="cell" class="price">
+        {bar || <RowPrice entry={entry} pad={pad} />}
+      </td>
+      <td role="cell" class="change">
+        {bar || (latest && <Change latest={fresh} usual={usual} />)}
+      </td>
+      <td role="cell" class="small difference">
+        {latest && <Difference latest={fresh} unit={unit} />}
+      </td>
+      <td role="cell" class="range">
+        <DayRange latest={fresh} unit={unit} />
+      </td>
+      <td role="cell" class="month">
+        <Sparkline entry={entry} width={76} height={20} />
+      </td>
+      <td role="cell" class="small age">
+        {stale && (
+          <>
+            <Icon name="clock" />
+            <span class="visually-hidden">{texts.value.stale} </span>
+          </>
+        )}
+        {bar ||
+          (latest && (
+            <time dateTime={latest.businessTime} title={format.value.dateTime(latest.businessTime)}>
+              <Age latest={latest} isShort />
+            </time>
+          ))}
+      </td>
+    </tr>
+  );
+}
+
+function RowPrice({ entry: { latest, unit }, pad }: Pick<RowProps, "entry" | "pad">) {
+  if (latest === undefined)
+    return <span class="none">{market.value.summary === undefined ? "—" : texts.value.noPrice}</span>;
+  return (
+    <>
+      <UnitSign unit={unit} />
+      <Price value={latest.value} unit={unit} pad={pad} />
+      <span class="visually-hidden"> {format.value.unitName(unit)}</span>
+    </>
+  );
+}
+
+/** Where in the day's range the price stands: the lowest on the left in both languages, as on the axis of a chart. */
+function DayRange({ latest, unit }: Pick<Entry, "latest" | "unit">) {
+  const { priceNumber } = format.value;
+  if (latest?.day == null || latest.day.high === latest.day.low) return null;
+  const { low, high } = latest.day;
+  const label = `${texts.value.today}: ${priceNumber(low, unit)} – ${priceNumber(high, unit)}`;
+  return (
+    <svg role="img" aria-label={label} viewBox="-2 0 86 12" width="86" height="12">
+      <title>{label}</title>
+      <path class="rail-line" d="M0 6H82" />
+      <path class="rail-mark" d={`M${scaleOf([low, high], 0, 82)(latest.value)} 2v8`} />
+    </svg>
+  );
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { addressOf, placeOf, shownAddress } from "../../../adapters/page/browser/data/addresses.ts";
+
+const cases = [
+  ["", "market", undefined, ""],
+  ["#/", "market", undefined, ""],
+  ["#/asset/USD_RLS", "asset", "USD_RLS", ""],
+  ["#/asset/USD_RLS?interval=1h&x=a?b", "asset", "USD_RLS", "interval=1h&x=a%3Fb"],
+  ["#/asset", "market", undefined, ""],
+  ["#/asset/A%2FB/C", "asset", "A/B/C", ""],
+  ["#/asset/usd_rls", "asset", "USD_RLS", ""],
+  ["#/asset/100%", "asset", "100%", ""],
+  ["#/constructor", "market", undefined, ""],
+] as const;
+for (const [hash, view, id, query] of cases) {
+  test(`places: "${hash}" leads to ${view}${id === undefined ? "" : `, ${id}`}`, () => {
+    const place = placeOf(hash);
+    assert.deepEqual([place.view, place.id, place.query.toString()], [view, id, query]);
+  });
+}
+
+test("places: an address leads back to its place", () => {
+  assert.equal(addressOf("market"), "#/");
+  assert.equal(addressOf("coins"), "#/coins");
+  assert.equal(addressOf("asset", "USD_RLS", { interval: "1h" }), "#/asset/USD_RLS?interval=1h");
+  const { view, id, query } = placeOf(addressOf("asset", "50 % / ریال?#", new URLSearchParams({ a: "&" })));
+  assert.deepEqual([view, id, query.get("a")], ["asset", "50 % / ریال?#", "&"]);
+});
+
+test("places: the path of an asset is its place unless a hash says another; and is what the browser shows of it", () => {
+  const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;
+  assert.deepEqual(
+    [idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")],
+    ["USD_RLS", "É", "EUR_RLS"],
+  );
+  for (const [hash, path] of [
+    ["#/", "/docs/asset/USD_RLS"],
+    ["", "/docs"],
+    ["", "/docs/asset/"],
+    ["", "/asset/USD_RLS/x"],
+  ] as const) {
+    assert.equal(placeOf(hash, path).view, "market", `${path}${hash}`);
+  }
+  const shownAs = [
+    ["#/asset/USD_RLS", "/docs/asset/USD_RLS"],
+    ["#/asset/A%2F?range=1w", "/docs/asset/A%2F#/asset/A%2F?range=1w"],
+    ["#/coins", "/docs#/coins"],
+  ] as const;
+  for (const [hash, shown] of shownAs) {
+    assert.equal(shownAddress(placeOf(hash), hash), shown);
+  }
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { fold } from "../../../adapters/intake/names/fold_text.ts";
+import { matches, meant } from "../../../adapters/page/browser/data/asset_search.ts";
+import { entriesOf } from "../../../adapters/page/browser/data/market_entries.ts";
+import { ASSETS } from "../../../core/mod.ts";
+
+const entries = entriesOf(ASSETS, new Map(), "en");
+
+function codes(query: string): readonly string[] {
+  return matches(entries, query).map(({ asset }) => asset.code);
+}
+
+const same = [
+  ["Arabic letters", "ريال سعودي", "ریال سعودی"],
+  ["Arabic kaf", "بيت‌كوين", "بیت‌کوین"],
+  ["without the non-joiner", "بیتکوین", "بیت‌کوین"],
+  ["digits of three scripts", "طلای ۱۸ و ١٨", "طلای 18 و 18"],
+  ["a letter with madda", "آمریکا", "امریکا"],
+  ["a letter with a combining madda", "آمریکا", "آمریکا"],
+  ["hamza on heh", "سکهٔ", "سکه"],
+  ["marks of direction", "\u200fدلار\u200e", "دلار"],
+] as const;
+for (const [rule, one, other] of same) {
+  test(`search: ${rule} make no difference`, () => {
+    assert.equal(fold(one), fold(other));
+  });
+}
+
+const queries = [
+  ["دلار آمریکا", "USD_RLS"],
+  ["دلار امريكا", "USD_RLS"],
+  ["usd_rls", "USD_RLS"],
+  ["usdrls", "USD_RLS"],
+  ["بیت کوین", "BTC_USD"],
+  ["١٨", "GOLD_18_RLS"],
+  ["طلای ۱۸", "GOLD_18_RLS"],
+  ["دلار آزاد", "USD_RLS"],
+  ["XAU", "GOLD_OUNCE_USD"],
+  ["BTC/USDT", "BTC_USD"],
+  ["USDTIRT", "USDT_RLS"],
+] as const;
+for (const [query, code] of queries) {
+  test(`search: "${query}" finds ${code}`, () => {
+    assert.ok(codes(query).includes(code), codes(query).join());
+  });
+}
+
+const firsts = [
+  ["dollar", "USD_RLS"],
+  ["دلار", "USD_RLS"],
+  ["lira", "TRY_RLS"],
+  ["لیر", "TRY_RLS"],
+  ["bit", "BTC_USD"],
+  ["سکه", "SEKKEH_RLS"],
+  ["بهار", "BAHAR_RLS"],
+  ["gold ounce", "GOLD_OUNCE_USD"],
+  ["eth", "ETH_USD"],
+  ["yoro", "EUR_RLS"],
+  ["derham", "AED_RLS"],
+  ["tala 24", "GOLD_24_RLS"],
+  ["bors", "STOCK_IR"],
+] as const;
+for (const [query, code] of firsts) {
+  test(`search: of all that "${query}" finds, ${code} comes first`, () => {
+    assert.equal(codes(query)[0], code, codes(query).join());
+  });
+}
+
+test("search: what is only quoted in dollars is no dollar, but a pair is found by both of its names", () => {
+  assert.deepEqual(
+    ["dollar", "دلار", "دلار آمریکا"].map((query) => codes(query).includes("BTC_USD")),
+    [false, false, false],
+  );
+  assert.deepEqual(codes("bitcoin dollar"), ["BTC_USD", "BCH_USD"]);
+});
+
+test("search: a word with a slip is read as the nearest one that a name has; what is like none stays as it is", () => {
+  const read = (query: string): readonly [string, string | undefined] => [
+    meant(entries, query),
+    codes(meant(entries, query))[0],
+  ];
+  assert.deepEqual(read("dolar"), ["dollar", "USD_RLS"]);
+  assert.deepEqual(read("canadian dolar"), ["canadian dollar", "CAD_RLS"]);
+  assert.deepEqual(read("Tethr"), ["tether", "USDT_USD"]);
+  assert.deepEqual(read("دولاار"), ["دولار", "USD_RLS"]);
+  for (const query of ["qwertz", "", "xy", "mz_live_9JJQRVx"])
+    assert.deepEqual(codes(meant(entries, query)), [], query);
+});
+
+test("search: an empty query, or one of signs alone, finds nothing", () => {
+  for (const query of ["", "  ", "_", "\u200c"]) assert.deepEqual(codes(query), []);
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  axisShift,
+  barTime,
+  durationText,
+  jalaliKinds,
+  rangeName,
+  tickText,
+} from "../../../adapters/page/browser/data/bars.ts";
+import { createFormat } from "../../../adapters/page/browser/data/format.ts";
+import type { Preferences } from "../../../adapters/page/browser/data/preferences.ts";
+
+const ENGLISH: Preferences = { language: "en", unit: "rial", theme: "auto" };
+const en = createFormat(ENGLISH, "Asia/Tehran");
+const fa = createFormat({ ...ENGLISH, language: "fa" }, "Asia/Tehran");
+const HOUR = 3_600_000;
+
+test("labels: a candle of an hour has the market's time, a candle of a day its day in UTC", () => {
+  const [evening, midnight] = ["2026-11-20T21:00:00Z", "2026-11-20T00:00:00Z"].map((time) => Date.parse(time));
+  assert.equal(barTime(evening!, "1h", en), "21 Nov 2026, 00:30");
+  assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026 UTC");
+  assert.equal(barTime(midnight!, "1d", fa), "۲۹ آبان ۱۴۰۵ UTC");
+});
+
+test("labels: lengths are whole days, hours or minutes", () => {
+  assert.deepEqual(
+    [93 * 24 * HOUR, 24 * HOUR, 4 * HOUR, HOUR / 4].map((ms) => durationText(ms, en)),
+    ["93 days", "1 day", "4 hours", "15 minutes"],
+  );
+  assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
+});
+
+test("labels: the button of a range is short: a word alone stands for one of it", () => {
+  const names = (format: typeof en) =>
+    (["1d", "3m", "1y"] as const).map((range) => rangeName(range, format, { all: "All" }, "narrow"));
+  assert.deepEqual(
+    [names(en), names(fa), rangeName("1d", fa, { all: "همه" })],
+    [["1d", "3m", "1y"], ["روز", "۳ ماه", "سال"], "۱ روز"],
+  );
+});
+
+test("labels: the chart's clock is that of the market's latest time, and UTC for candles of days", () => {
+  const shift = (time: string, interval: "1h" | "1d") => axisShift(Date.parse(time), interval, "Asia/Tehran") / HOUR;
+  assert.deepEqual(
+    [shift("2026-11-20T21:00:00Z", "1h"), shift("2022-07-20T21:00:00Z", "1h"), shift("2026-11-20T00:00:00Z", "1d")],
+    [3.5, 4.5, 0],
+  );
+});
+
+test("labels: ticks of the axis in both calendars; Persian ones are kept in order on a canvas", () => {
+  const time = Date.parse("2027-01-01T09:30:00Z");
+  assert.deepEqual(
+    (["year", "month", "day", "time"] as const).map((kind) => tickText(time, kind, en)),
+    ["2027", "Jan", "1", "09:30"],
+  );
+  assert.equal(tickText(time, "month", fa), "\u2067دی\u2069");
+  assert.equal(tickText(time, "year", fa), "\u2067۱۴۰۵\u2069");
+});
+
+test("labels: months and years of the axis begin where those of the calendar do", () => {
+  const days = ["2026-03-19", "2026-03-20", "2026-03-21", "2026-03-22", "2026-04-01", "2026-04-21", "2026-12-22"];
+  // Farvardin begins on 21 March, Ordibehesht on 21 April, Dey, the tenth, on 22 December.
+  assert.deepEqual(jalaliKinds(days.map((day) => Date.parse(day))), [
+    "day",
+    "day",
+    "year",
+    "day",
+    "day",
+    "month",
+    "month",
+  ]);
+});

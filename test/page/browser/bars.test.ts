@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  areCandles,
+  axisDecimals,
+  barsOf,
+  changeSince,
+  extremesOf,
+  gapsOf,
+  slotsOf,
+  withLatest,
+} from "../../../adapters/page/browser/data/bars.ts";
+
+const DAY = 86_400_000;
+
+function barsAt(...days: readonly number[]) {
+  return days.map((day) => ({ time: day * DAY, open: 1, high: 2, low: 1, close: 2, isRunning: false }));
+}
+
+test("chart data: candles where at least two thirds of the bars have a height, else a line", () => {
+  const [tall, flat] = [barsAt(0)[0]!, { ...barsAt(0)[0]!, high: 1 }];
+  assert.deepEqual([[tall, tall, flat], [tall, flat], [flat], []].map(areCandles), [true, false, false, true]);
+});
+
+test("chart data: a candle is a bar of the same values", () => {
+  const values = { open: 100, high: 120, low: 90, close: 110 };
+  const candle = {
+    start: "1970-01-02T00:00:00.000Z",
+    end: "1970-01-03T00:00:00.000Z",
+    ...values,
+    observationCount: 4,
+    complete: false,
+  };
+  assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
+});
+
+test("chart data: a stretch without records is as wide as it was; one of more than two intervals is a gap", () => {
+  const bars = barsAt(0, 1, 4, 98, 99);
+  assert.deepEqual(
+    slotsOf(bars, DAY),
+    Array.from({ length: 100 }, (_, day) => day * DAY),
+  );
+  assert.deepEqual(gapsOf(bars, DAY), [{ from: 4 * DAY, to: 98 * DAY }]);
+  assert.deepEqual(
+    gapsOf(barsAt(0, 8, 16, 24, 60), DAY),
+    [{ from: 24 * DAY, to: 60 * DAY }],
+    "where a step is usually longer, it is no gap",
+  );
+  assert.deepEqual(gapsOf(barsAt(0, 1, 2, 3, 6, 10), DAY), [{ from: 6 * DAY, to: 10 * DAY }]);
+  assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);
+});
+
+test("chart data: the lowest and the highest of all bars; an axis has five significant digits", () => {
+  assert.deepEqual(extremesOf([...barsAt(0), { ...barsAt(1)[0]!, high: 7, low: 0.5 }]), { low: 0.5, high: 7 });
+  assert.deepEqual([1_980_631, 99.5, 1, 0.0000061, 0, 1e-30].map(axisDecimals), [0, 3, 4, 10, 0, 12]);
+});
+
+test("chart data: a latest value goes into the running bar or begins the next one; an older one changes nothing", () => {
+  const valueAt = (day: number, value = 5) => ({ value, businessTime: new Date(day * DAY).toISOString() });
+  const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
+  assert.deepEqual(withLatest(bars, valueAt(1.5), DAY).at(-1), { ...bars[1], high: 5, close: 5 });
+  assert.deepEqual(withLatest(bars, valueAt(1.5, 0.5), DAY).at(-1), { ...bars[1], low: 0.5, close: 0.5 });
+  const later = withLatest(bars, valueAt(3.5), DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]);
+  assert.deepEqual(later, [
+    [0, 2, false],
+    [1, 2, false],
+    [3, 5, true],
+  ]);
+  assert.equal(withLatest(bars, valueAt(0.5), DAY), bars);
+  assert.deepEqual(withLatest([], valueAt(0), DAY), []);
+});
+
+test("chart data: a change counts from the last value on or before a day, as markets rest; not from one that is weeks old", () => {
+  const days = (values: Readonly<Record<number, number>>): readonly (number | null)[] =>
+    Array.from({ length: 36 }, (_, at) => values[at - 35] ?? null);
+  const change = (values: Readonly<Record<number, number>>, count: number): number | undefined =>
+    changeSince({ value: 6, days: days(values) }, count);
+  assert.equal(change({ [-7]: 5, [-8]: 4, [0]: 6 }, 7), 6 / 5 - 1);
+  assert.equal(change({ [-9]: 4, [-6]: 5, [0]: 6 }, 7), 6 / 4 - 1, "seven days ago it rested");
+  assert.equal(change({ [-10]: 4, [-8]: 5, [-1]: 6 }, 7), 6 / 5 - 1, "it rests today");
+  assert.equal(change({ [-35]: 4, [-29]: 5, [0]: 6 }, 30), 6 / 4 - 1);
+  assert.deepEqual(
+    [change({ [-13]: 4, [0]: 6 }, 7), change({ [0]: 6 }, 7), change({}, 7), change({ [-31]: 5, [-2]: 6 }, 30)],
+    [undefined, undefined, undefined, undefined],
+  );
+});

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  amountOf,
+  bubbleDays,
+  convert,
+  convertibles,
+  listedAs,
+  persianWords,
+  quoted,
+  quotesOf,
+  ticksOf,
+  waysToDollar,
+} from "../../../adapters/page/browser/data/conversion.ts";
+import { ASSETS, GOLD_PIECES } from "../../../core/mod.ts";
+
+const VALUES: Readonly<Record<string, number>> = {
+  USD_RLS: 2_000_000,
+  EUR_RLS: 2_400_000,
+  BTC_USD: 80_000,
+  ETH_USD: 4_000,
+  BTC_RLS: 7,
+  USDT_RLS: 2_010_000,
+  AED_RLS: 540_000,
+  GOLD_OUNCE_USD: 3_110.34768,
+  GOLD_18_RLS: 153_000_000,
+};
+const valueOf = (code: string): number | undefined => VALUES[code];
+
+const conversions = [
+  ["dollars into toman", 1_500, "USD_RLS", "TOMAN", 300_000_000],
+  ["rial into toman", 10, "RIAL", "TOMAN", 1],
+  ["toman into euros", 240_000, "TOMAN", "EUR_RLS", 1],
+  ["bitcoin into rial goes by the dollar", 2, "BTC_USD", "RIAL", 320_000_000_000],
+  ["two that are quoted in dollars need no dollar in rial", 1, "BTC_USD", "ETH_USD", 20],
+  ["dollars are dollars, whatever they cost in rial", 3, "BTC_USD", "USD_RLS", 240_000],
+  ["without a price on the way there is no result", 1, "GBP_RLS", "RIAL", undefined],
+] as const;
+for (const [rule, amount, from, to, result] of conversions) {
+  test(`convert: ${rule}`, () => assert.equal(convert(amount, { from, to }, valueOf), result));
+}
+
+test("convert: what is quoted in dollars has no result without the dollar", () => {
+  assert.equal(
+    convert(1, { from: "BTC_USD", to: "RIAL" }, (code) => (code === "BTC_USD" ? 80_000 : undefined)),
+    undefined,
+  );
+});
+
+test("convert: only the assets on the way are asked for", () => {
+  const pairs = [
+    ["USD_RLS", "TOMAN"],
+    ["BTC_USD", "RIAL"],
+    ["BTC_USD", "ETH_USD"],
+    ["EUR_RLS", "USD_RLS"],
+    ["RIAL", "TOMAN"],
+    ["BTC_USD", "USD_RLS"],
+  ] as const;
+  const wanted = [["USD_RLS"], ["BTC_USD", "USD_RLS"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], [], ["BTC_USD"]];
+  assert.deepEqual(
+    pairs.map(([from, to]) => quotesOf({ from, to })),
+    wanted,
+  );
+});
+
+test("convert: crypto against rial goes by its own price in rial where that has one, and is listed once", () => {
+  const quotes = (from: string, to: string) => quoted({ from, to }, (code) => Object.hasOwn(VALUES, code));
+  assert.deepEqual(quotes("BTC_USD", "TOMAN"), { from: "BTC_RLS", to: "TOMAN" });
+  assert.deepEqual(quotes("EUR_RLS", "BTC_USD"), { from: "EUR_RLS", to: "BTC_RLS" });
+  for (const [from, to] of [
+    ["BTC_USD", "ETH_USD"],
+    ["BTC_USD", "USD_RLS"],
+    ["ETH_USD", "RIAL"],
+    ["USD_RLS", "EUR_RLS"],
+  ] as const)
+    assert.deepEqual(quotes(from, to), { from, to });
+  const listed = convertibles(ASSETS);
+  const wanted = {
+    BTC_RLS: "BTC_USD",
+    BTC_USD: "BTC_USD",
+    USD_RLS: "USD_RLS",
+    TOMAN: "TOMAN",
+    STOCK_IR: undefined,
+    "": undefined,
+  };
+  assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((code) => [code, listedAs(code, listed)])), wanted);
+});
+
+test("convert: money comes first, crypto stands there once, and no index", () => {
+  const codes = convertibles(ASSETS);
+  assert.deepEqual(codes.slice(0, 3), ["TOMAN", "RIAL", "USD_RLS"]);
+  assert.deepEqual(
+    codes.filter((code) => code.startsWith("BTC_") || code === "STOCK_IR"),
+    ["BTC_USD"],
+  );
+});
+
+const amounts = [
+  ["1,500", 1_500],
+  ["۱٬۵۰۰٫۵", 1_500.5],
+  ["١٥٠٠", 1_500],
+  ["۱،۵۰۰", 1_500],
+  [" 2 000 ", 2_000],
+  [".5", 0.5],
+  ["۲/۵", 2.5],
+  ["1,234,567.5", 1_234_567.5],
+  ["۱,۵", undefined],
+  ["۱۲،۵", undefined],
+  ["1,50", undefined],
+  ["0,125", undefined],
+  ["1.234,567", undefined],
+  ["12,345,6789", undefined],
+  ["0.5", 0.5],
+  [".", undefined],
+  ["", undefined],
+  ["1e3", undefined],
+  ["-5", undefined],
+  ["دو", undefined],
+  ["9".repeat(16), undefined],
+] as const;
+for (const [text, amount] of amounts)
+  test(`convert: "${text}" is ${amount ?? "no amount"}`, () => assert.equal(amountOf(text), amount));
+
+const words = [
+  [0, "صفر"],
+  [7, "هفت"],
+  [19, "نوزده"],
+  [21, "بیست و یک"],
+  [100, "صد"],
+  [1_000, "هزار"],
+  [1_405, "هزار و چهارصد و پنج"],
+  [2_000_001, "دو میلیون و یک"],
+  [297_829_200, "دویست و نود و هفت میلیون و هشتصد و بیست و نه هزار و دویست"],
+  [1_000_000_000_000, "یک هزار میلیارد"],
+] as const;
+for (const [value, text] of words)
+  test(`convert: ${value} in words is ${text}`, () => assert.equal(persianWords(value), text));
+
+test("dollars: each way against cash, gold by what its dollar is worth; without cash there is none", () => {
+  const ways = waysToDollar(valueOf);
+  const dollars = [
+    ["USD_RLS", 2_000_000],
+    ["USDT_RLS", 2_010_000],
+    ["AED_RLS", 1_983_150],
+    ["GOLD_18_RLS", 2_040_000],
+  ];
+  assert.deepEqual(
+    ways.map(({ code, dollar }) => [code, Math.round(dollar)]),
+    dollars,
+  );
+  assert.deepEqual(
+    ways.map(({ ratio }) => Math.round(ratio * 10_000)),
+    [0, 50, -84, 200],
+  );
+  assert.deepEqual(
+    waysToDollar((code) => (code === "USD_RLS" ? undefined : valueOf(code))),
+    [],
+  );
+});
+
+test("bubble of a year: a day takes ounce and dollar of that day, or of the last one within five days", () => {
+  const candle = (day: number, close: number) => {
+    const time = Date.UTC(2026, 0, day);
+    const [start, end] = [time, time + 86_400_000].map((at) => new Date(at).toISOString());
+    return {
+      start: start!,
+      end: end!,
+      open: close,
+      high: close,
+      low: close,
+      close,
+      observationCount: 1,
+      complete: true,
+    };
+  };
+  const piece = GOLD_PIECES.find(({ code }) => code === "GOLD_24_RLS")!;
+  const days = bubbleDays(piece, {
+    piece: [candle(1, 150), candle(3, 220), candle(4, 220), candle(9, 220)],
+    ounce: [candle(2, 31.1034768), candle(3, 31.1034768)],
+    dollar: [candle(2, 100), candle(4, 200), candle(9, 200)],
+  });
+  assert.deepEqual(
+    days.map(({ time, ratio }) => [new Date(time).getUTCDate(), Math.round(ratio * 100)]),
+    [
+      [3, 120],
+      [4, 10],
+    ],
+  );
+});
+
+test("coins: the axis of a year has at most four round ticks, all within it", () => {
+  const percents = (low: number, high: number): readonly number[] =>
+    ticksOf(low, high).map((tick) => Math.round(tick * 1e4) / 100);
+  assert.deepEqual(
+    [percents(0.058, 0.121), percents(-0.021, 0.034), percents(0.1, 0.1), percents(0.3, 2.9)],
+    [[6, 8, 10, 12], [-2, 0, 2], [10], [100, 200]],
+  );
+});

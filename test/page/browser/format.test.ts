@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { createFormat, unitOf } from "../../../adapters/page/browser/data/format.ts";
+import { type Choices, preferencesOf } from "../../../adapters/page/browser/data/preferences.ts";
+
+const NOON = Date.parse("2026-11-21T08:30:00Z"); // 12:00 in Tehran
+
+function formatWith(choices: Choices = {}): ReturnType<typeof createFormat> {
+  return createFormat(preferencesOf(choices, "en"), "Asia/Tehran");
+}
+
+/** Without the marks of direction, which differ between versions of the runtime's data. */
+function plain(text: string): string {
+  return text.replace(/[\u200e\u200f\u061c]/g, "");
+}
+
+const prices = [
+  [{}, 1_903_482, "RLS", "1,903,482 rial"],
+  [{ unit: "toman" }, 1_903_482, "RLS", "190,348 toman"],
+  [{ language: "fa", unit: "toman" }, 1_989_555, "RLS", "۱۹۸٬۹۵۶ تومان"],
+  [{ unit: "toman" }, 0.56, "RLS", "0.056 toman"],
+  [{ unit: "toman" }, 3_012_345.6, "POINT", "3,012,345.6 points"],
+  [{ language: "fa" }, 1_903_482, "RLS", "۱۹۰٬۳۴۸ تومان"],
+  [{ language: "fa", unit: "rial" }, 1_903_482, "RLS", "۱٬۹۰۳٬۴۸۲ ریال"],
+  [{}, 0.00001234, "USD", "0.00001234 USD"],
+  [{}, 0, "RLS", "0 rial"],
+  [{}, 5, "EUR", "5 EUR"],
+] as const;
+for (const [choices, value, unit, text] of prices) {
+  test(`format: ${value} ${unit} is ${text} with ${JSON.stringify(choices)}`, () => {
+    assert.equal(formatWith(choices).price(value, unit), text);
+  });
+}
+
+test("format: the index is in points, which are never shown as toman", () => {
+  const unit = unitOf({ quoteUnit: "RLS", category: "INDEX" });
+  assert.equal(formatWith({ unit: "toman" }).amount(3_000, unit), 3_000);
+  assert.equal(formatWith({ unit: "toman" }).amount(3_000, unitOf({ quoteUnit: "RLS", category: "FX" })), 300);
+});
+
+test("format: a change has its sign", () => {
+  assert.equal(formatWith().percent(0.00521), "+0.52%");
+  assert.equal(plain(formatWith().percent(-0.0123)), "−1.23%");
+  assert.equal(formatWith().percent(0), "0.00%");
+  assert.equal(plain(formatWith({ language: "fa" }).percent(-0.0123)), "−۱٫۲۳٪");
+  assert.equal(formatWith({ unit: "toman" }).difference(1_200, "RLS"), "+120");
+  assert.equal(formatWith({ unit: "toman" }).difference(1_234, "RLS"), "+123.4", "to the last digit");
+  assert.equal(formatWith({ unit: "toman" }).difference(-12_069, "RLS"), "\u22121,207", "thousands of toman are whole");
+  assert.equal(formatWith({}).difference(-0.00000000514, "USD"), "\u22120.00000000514");
+});
+
+const dates = [
+  [{}, "21 Nov 2026", "12:00"],
+  [{ language: "fa" }, "۳۰ آبان ۱۴۰۵", "۱۲:۰۰"],
+] as const;
+for (const [choices, date, time] of dates) {
+  test(`format: a time of the market is ${date}, ${time} with ${JSON.stringify(choices)}`, () => {
+    const format = formatWith(choices);
+    assert.deepEqual([format.date(NOON), format.time(NOON), format.date("2026-11-21")], [date, time, date]);
+    assert.equal(format.dateTime(NOON).startsWith(date) && format.dateTime(NOON).endsWith(time), true);
+  });
+}
+
+const ages = [
+  [0, "just now"],
+  [60, "1 min ago"],
+  [3_600, "1 hr ago"],
+  [3 * 86_400, "3 days ago"],
+  [-7_200, "in 2 hr"],
+] as const;
+for (const [seconds, text] of ages) {
+  test(`format: what is ${seconds} seconds old is ${text}`, () => {
+    assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
+  });
+}
+
+const shortAges = [
+  [0, "now", "اکنون"],
+  [60, "1 min", "۱ دقیقه"],
+  [3 * 3_600, "3 h", "۳ ساعت"],
+  [86_400, "20 Nov", "۲۹ آبان"],
+  [600 * 86_400, "31 Mar 2025", "۱۱ فروردین ۱۴۰۴"],
+] as const;
+for (const [seconds, en, fa] of shortAges) {
+  test(`format: in a table, what is ${seconds} seconds old is ${en}`, () => {
+    assert.deepEqual(
+      [formatWith(), formatWith({ language: "fa" })].map((format) => format.shortAge(NOON - seconds * 1_000, NOON)),
+      [en, fa],
+    );
+  });
+}

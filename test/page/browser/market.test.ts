@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { marketDayOf } from "../../../adapters/page/browser/data/format.ts";
+import { createKnownMarket, isStale } from "../../../adapters/page/browser/data/market.ts";
+import type { MarketRow, MarketSummary } from "../../../adapters/page/market_summary.ts";
+
+const DOLLAR: MarketRow = {
+  code: "USD_RLS",
+  version: "1",
+  value: 100,
+  businessTime: "2026-11-21T10:00:00.000Z",
+  before: { date: "2026-11-20", value: 90 },
+  day: { open: 95, high: 101, low: 94, count: 3 },
+  days: [90, 100],
+};
+
+function summaryOf(...assets: readonly MarketRow[]): MarketSummary {
+  return { updatedAt: "2026-11-21T10:01:00.000Z", from: "2026-11-20", to: "2026-11-21", assets };
+}
+
+function knownWith(
+  ...answers: readonly (() => Promise<MarketSummary> | MarketSummary)[]
+): ReturnType<typeof createKnownMarket> {
+  const left = [...answers];
+  return createKnownMarket(async () => left.shift()!(), marketDayOf("Asia/Tehran"));
+}
+
+test("known: a newer value of another answer is that of all views; an older one and one of the same time are not", async () => {
+  const known = knownWith(() => summaryOf(DOLLAR));
+  await known.load();
+  const valueAfter = (businessTime: string, value: number): number => {
+    known.note({ code: "USD_RLS", value, businessTime });
+    return known.state.value.rows.get("USD_RLS")!.value;
+  };
+  assert.equal(valueAfter("2026-11-21T09:59:59.000Z", 1), 100);
+  assert.equal(valueAfter("2026-11-21T10:00:00.000Z", 2), 100);
+  assert.equal(valueAfter("2026-11-21T10:15:00.000Z", 120), 120);
+  assert.deepEqual(known.state.value.rows.get("USD_RLS"), {
+    ...DOLLAR,
+    value: 120,
+    businessTime: "2026-11-21T10:15:00.000Z",
+    day: { open: 95, high: 120, low: 94, count: 3 },
+    days: [90, 120],
+  });
+});
+
+test("known: the first value of a new market day changes against the last of the day before", async () => {
+  const known = knownWith(() => summaryOf(DOLLAR));
+  await known.load();
+  known.note({ code: "USD_RLS", value: 130, businessTime: "2026-11-21T20:30:00.000Z" }); // midnight in Tehran
+  const { value, before, day } = known.state.value.rows.get("USD_RLS")!;
+  assert.deepEqual([value, before, day], [130, { date: "2026-11-21", value: 100 }, null]);
+});
+
+test("known: an asset without a price gets one by another answer", () => {
+  const known = knownWith();
+  known.note({ code: "EUR_RLS", value: 5, businessTime: "2026-11-21T10:00:00.000Z" });
+  assert.equal(known.state.value.rows.get("EUR_RLS")!.value, 5);
+});
+
+test("known: a new summary counts as a whole, as a record can be withdrawn; what was told while it was on its way stays if it is newer", async () => {
+  const known = knownWith(
+    () => summaryOf({ ...DOLLAR, value: 999, businessTime: "2026-11-21T11:00:00.000Z" }),
+    () => summaryOf(DOLLAR),
+    () => {
+      known.note({ code: "USD_RLS", value: 110, businessTime: "2026-11-21T10:30:00.000Z" });
+      return summaryOf(DOLLAR);
+    },
+  );
+  await known.load();
+  await known.load();
+  assert.equal(known.state.value.rows.get("USD_RLS")!.value, 100);
+  await known.load();
+  assert.equal(known.state.value.rows.get("USD_RLS")!.value, 110);
+});
+
+test("known: a failed load leaves the prices, says why, and the next one takes the failure away", async () => {
+  const known = knownWith(
+    () => summaryOf(DOLLAR),
+    () => Promise.reject(new Error("gone")),
+    () => summaryOf(DOLLAR),
+  );
+  await known.load();
+  await known.load();
+  assert.deepEqual(
+    [known.state.value.rows.size, String(known.state.value.failure), known.state.value.isLoading],
+    [1, "Error: gone", false],
+  );
+  await known.load();
+  assert.equal(known.state.value.failure, undefined);
+});
+
+test("known: who asks while an answer is on its way waits for that one", async () => {
+  let asked = 0;
+  const load = async (): Promise<MarketSummary> => {
+    asked++;
+    return summaryOf(DOLLAR);
+  };
+  const known = createKnownMarket(load, marketDayOf("Asia/Tehran"));
+  await Promise.all([known.load(), known.load(), known.load()]);
+  assert.equal(asked, 1);
+});
+
+test("known: a price grows stale by the clock alone", () => {
+  const taken = Date.parse(DOLLAR.businessTime);
+  assert.deepEqual(
+    [0, 60, 60.001].map((minutes) => isStale(DOLLAR, taken + minutes * 60_000, 60)),
+    [false, false, true],
+  );
+});

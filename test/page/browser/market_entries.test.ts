@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  type Column,
+  entriesOf,
+  groupsOf,
+  type MarketChoice,
+  marketAddress,
+  parseMarketChoice,
+  sorted,
+  sortedBy,
+} from "../../../adapters/page/browser/data/market_entries.ts";
+import type { MarketRow } from "../../../adapters/page/market_summary.ts";
+import { ASSETS } from "../../../core/mod.ts";
+
+const CODES = ["USD_RLS", "EUR_RLS", "GOLD_OUNCE_USD", "STOCK_IR", "AFN_RLS"];
+const assets = ASSETS.filter(({ code }) => CODES.includes(code));
+
+type ListedPrice = readonly [code: string, value: number, before: number | null, minute: number];
+
+function row([code, value, before, minute]: ListedPrice): MarketRow {
+  const businessTime = `2026-11-21T10:${minute}:00.000Z`;
+  return {
+    code,
+    version: "1",
+    value,
+    businessTime,
+    before: before === null ? null : { date: "2026-11-20", value: before },
+    day: null,
+    days: [],
+  };
+}
+
+const PRICES: readonly ListedPrice[] = [
+  ["USD_RLS", 100, 80, 10],
+  ["EUR_RLS", 120, 150, 30],
+  ["GOLD_OUNCE_USD", 4_000, null, 20],
+  ["STOCK_IR", 3_000, 0, 40],
+];
+const rows = new Map(PRICES.map((one) => [one[0], row(one)]));
+
+function orderOf(column: Column, order: MarketChoice["order"]): string {
+  return sorted(entriesOf(assets, rows, "en"), { category: "", column, order }, "en")
+    .map(({ asset }) => asset.baseCode)
+    .join(" ");
+}
+
+test("entries: the change is against the day before, and absent without one or with a value of 0", () => {
+  const ratios = entriesOf(assets, rows, "en").map(({ asset, ratio }) => [asset.code, ratio]);
+  assert.deepEqual(Object.fromEntries(ratios), {
+    USD_RLS: 0.25,
+    EUR_RLS: -0.19999999999999996,
+    GOLD_OUNCE_USD: undefined,
+    STOCK_IR: undefined,
+    AFN_RLS: undefined,
+  });
+});
+
+const orders = [
+  ["name", "ascending", "AFN EUR GOLD_OUNCE STOCK_IR USD"],
+  ["price", "descending", "EUR USD GOLD_OUNCE STOCK_IR AFN"],
+  ["change", "descending", "USD EUR GOLD_OUNCE STOCK_IR AFN"],
+  ["age", "ascending", "STOCK_IR EUR GOLD_OUNCE USD AFN"],
+] as const;
+for (const [column, direction, codes] of orders) {
+  test(`entries: sorted by ${column}, ${direction}: units stay together, and what has no value comes last`, () => {
+    assert.equal(orderOf(column, direction), codes);
+  });
+}
+
+test("entries: a second click on a column turns its order, a third leads back to the catalog's; the address has it", () => {
+  const addresses = ["#/?category=GOLD"];
+  for (const column of ["price", "price", "price", "name"] as const) {
+    const before = parseMarketChoice(new URLSearchParams(addresses.at(-1)!.split("?")[1]));
+    addresses.push(marketAddress(sortedBy(before, column)));
+  }
+  assert.deepEqual(addresses.slice(1), [
+    "#/?category=GOLD&sort=price",
+    "#/?category=GOLD&sort=price&order=ascending",
+    "#/?category=GOLD",
+    "#/?category=GOLD&sort=name",
+  ]);
+  for (const query of ["category=x&sort=constructor&order=up", "", "sort=", "category=__proto__"]) {
+    assert.equal(marketAddress(parseMarketChoice(new URLSearchParams(query))), "#/", query);
+  }
+});
+
+test("entries: currencies come in the market's order, coins by their weight, Bitcoin, Ether and tether first; the rest as in the catalog", () => {
+  const codes = groupsOf(entriesOf(ASSETS, new Map(), "en"), new Set()).map(({ name, entries }) => [
+    name,
+    ...entries.slice(0, 7).map(({ asset }) => asset.baseCode),
+  ]);
+  assert.deepEqual(codes.slice(0, 2), [
+    ["FX", "USD", "EUR", "AED", "GBP", "TRY", "CNY", "AFN"],
+    ["COIN", "SEKKEH", "BAHAR", "NIM_SEKKEH", "ROB_SEKKEH", "GERAMI_SEKKEH"],
+  ]);
+  assert.deepEqual(codes[4]!.slice(0, 4), ["CRYPTO", "BTC", "ETH", "USDT"]);
+});
+
+test("entries: what is watched stands first and in no other group; crypto in rial is no second row", () => {
+  const all = entriesOf(
+    ASSETS.filter(({ code }) => [...CODES, "BTC_USD", "BTC_RLS"].includes(code)),
+    rows,
+    "en",
+  );
+  const codesOf = (codes: readonly string[]): unknown =>
+    groupsOf(all, new Set(codes)).map(({ name, entries }) => [name, ...entries.map(({ asset }) => asset.code)]);
+  assert.deepEqual(codesOf([]), [
+    ["FX", "USD_RLS", "EUR_RLS"],
+    ["METAL", "GOLD_OUNCE_USD"],
+    ["INDEX", "STOCK_IR"],
+    ["NONE", "BTC_USD", "AFN_RLS"],
+  ]);
+  const watched = ["EUR_RLS", "BTC_RLS", "STOCK_IR"];
+  assert.deepEqual(codesOf(watched), [
+    ["WATCH", "EUR_RLS", "STOCK_IR", "BTC_RLS"],
+    ["FX", "USD_RLS"],
+    ["METAL", "GOLD_OUNCE_USD"],
+    ["NONE", "BTC_USD", "AFN_RLS"],
+  ]);
+});
