@@ -47,6 +47,16 @@ const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promis
     },
   ],
   [
+    "a listener under a base path",
+    async (t) => {
+      const server = createServer(nodeListener(pageApi(MOUNT), { basePath: MOUNT }));
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      t.after(() => server.close());
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
+    },
+  ],
+  [
     "a fetch handler",
     async (t) => {
       const { origin, close } = await serveFetch(fetchHandler(pageApi()));
@@ -94,6 +104,27 @@ for (const [host, serve] of hosts) {
     }
     const foreign = await fetch(`${base}/docs`, { headers: { Origin: "https://a.example" } });
     assert.equal(foreign.headers.get("access-control-allow-origin"), "*");
+  });
+}
+
+for (const [host, serve] of hosts) {
+  test(`embedded price: from ${host}, its fonts and its link lead to an answer, and HEAD is GET without a body: 200, 405`, async (t) => {
+    const base = await serve(t);
+    for (const file of ["USD_RLS", "USD_RLS.svg"]) {
+      const address = `${base}/docs/embed/${file}?lang=fa`;
+      const answer = await fetch(address);
+      const text = await answer.text();
+      const links = [...text.matchAll(/href="([^"]*)"|url\(([^)]*)\)/g)].map(([, page, font]) => page ?? font!);
+      assert.equal(links.length, file === "USD_RLS" ? 3 : 0);
+      for (const link of links) assert.equal((await fetch(new URL(link, address))).status, 200, link);
+      const head = await fetch(address, { method: "HEAD" });
+      assert.deepEqual(
+        [head.status, await head.text(), head.headers.get("etag")],
+        [200, "", answer.headers.get("etag")],
+      );
+      assert.equal(answer.headers.get("cache-control"), "public, max-age=60");
+      assert.equal((await fetch(address, { method: "POST" })).status, 405);
+    }
   });
 }
 
