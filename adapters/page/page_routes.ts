@@ -17,6 +17,7 @@ import { createMarketReader, type MarketSettings, marketRoutes } from "./market_
 import type { MarketRow } from "./market_summary.ts";
 import { type Preview, pageHtml } from "./page_html.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
+import { pastDayRoute } from "./past_day_route.ts";
 import { publicPrices } from "./public_prices.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
@@ -150,7 +151,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     }),
     embedRoute(fixedSettings, settings.isSample ?? (() => false), (now) => soon(readMarket(now))),
     ...marketRoutes(readMarket, settings),
-    ...(publicMarket ? publicPrices() : []),
+    ...(publicMarket ? [...publicPrices(), pastDayRoute(settings)] : []),
     openApi,
   ];
 }
