@@ -19,6 +19,8 @@ const FIELDS = {
     "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'",
   "Referrer-Policy": "no-referrer",
 };
+/** A frame asks for its page anew, without a script. */
+const PAGE_FIELDS = { ...FIELDS, Refresh: "300" };
 /** How long others may keep a box. */
 const MAX_AGE_SECONDS = 60;
 /** The boxes that most show, a megabyte in all. The others are made anew, of a market that is in memory. */
@@ -43,7 +45,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
       const body = new TextEncoder().encode(isPicture ? boxSvg(box) : boxHtml(box));
       const contentType = `${isPicture ? "image/svg+xml" : "text/html"}; charset=utf-8`;
       const caching = price === "late" ? {} : { tag: crc32Hex(body), maxAgeSeconds: MAX_AGE_SECONDS };
-      return { body, contentType, fields: FIELDS, ...caching };
+      return { body, contentType, fields: isPicture ? FIELDS : PAGE_FIELDS, ...caching };
     }
     async function made(): Promise<CustomAnswer> {
       const market = await readMarket(now);

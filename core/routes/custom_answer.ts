@@ -38,6 +38,7 @@ const OWN_FIELDS = [
   "Content-Security-Policy",
   "Cross-Origin-Opener-Policy",
   "Referrer-Policy",
+  "Refresh",
 ] as const;
 const FOR_EVER = "public, max-age=31536000, immutable";
 const TAG = /^[\w.]+$/;

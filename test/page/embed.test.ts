@@ -157,12 +157,12 @@ async function embedWorld(settings: Partial<PageRouteSettings> = {}) {
 
 test("embedded price: it may be framed by any site and kept for a minute, and nothing else may be framed: 200", async () => {
   const { ask } = await embedWorld();
-  for (const [path, type] of [
-    ["/docs/embed/USD_RLS", "text/html"],
-    ["/docs/embed/USD_RLS.svg", "image/svg+xml"],
+  for (const [path, type, refresh] of [
+    ["/docs/embed/USD_RLS", "text/html", "300"],
+    ["/docs/embed/USD_RLS.svg", "image/svg+xml", undefined],
   ] as const) {
     const { status, headers, text } = await ask(path);
-    assert.deepEqual([status, headers["Content-Type"]], [200, `${type}; charset=utf-8`]);
+    assert.deepEqual([status, headers["Content-Type"], headers["Refresh"]], [200, `${type}; charset=utf-8`, refresh]);
     assert.equal(headers["Cache-Control"], "public, max-age=60");
     assert.match(
       headers["Content-Security-Policy"]!,

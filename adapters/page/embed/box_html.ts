@@ -4,8 +4,6 @@ import { html, Markup } from "../html_markup.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";
 
-/** How often a frame asks for its page anew. */
-const REFRESH_SECONDS = 300;
 const FONTS = { en: "Inter,system-ui,sans-serif", fa: "Vazirmatn,Inter,Tahoma,sans-serif" };
 /** The scheme is always that of the page around, in any theme: browsers fill the corners of a frame that has another one. */
 const STYLE = `
@@ -33,13 +31,12 @@ export function boxHtml({ language, theme, application, name, link, content }: P
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="${REFRESH_SECONDS}">
 <title>${name} – ${application}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
 <main><a href="${link}" target="_blank" rel="noopener">
-<span class="row"><bdi class="name">${name}</bdi><bdi class="soft">${application}</bdi>${signOf()}</span>
+<div class="row"><h1 class="name"><bdi>${name}</bdi></h1><bdi class="soft">${application}</bdi>${signOf()}</div>
 ${typeof content === "string" ? html`<span class="soft">${content}</span>` : priceHtml(content)}
 </a></main>
 </body>
