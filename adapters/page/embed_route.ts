@@ -19,13 +19,8 @@ const FIELDS = {
     "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'",
   "Referrer-Policy": "no-referrer",
 };
-/** A frame asks for its page anew, without a script. */
-const PAGE_FIELDS = { ...FIELDS, Refresh: "300" };
-/** How long others may keep a box. */
-const MAX_AGE_SECONDS = 60;
 /** The boxes that most show, a megabyte in all. The others are made anew, of a market that is in memory. */
 const MOST_KEPT = 200;
-const PICTURE = ".svg";
 
 /**
  * Makes the route of embedded prices: `GET /docs/embed/{code}` is a page for frames, `{code}.svg` a picture, both of 340 × 120
@@ -36,27 +31,31 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
   const kept = createAnswerCache<CustomAnswer>({ freshMs: PUBLIC_FRESH_MS, most: MOST_KEPT });
 
   function answer(file: string, choices: BoxChoices, now: UtcMillis): CustomAnswer | Promise<CustomAnswer> {
-    const isPicture = file.endsWith(PICTURE);
-    const code = isPicture ? file.slice(0, -PICTURE.length) : file;
+    const isPicture = file.endsWith(".svg");
+    const code = isPicture ? file.slice(0, -".svg".length) : file;
     const asset = facts.assets.find((known) => known.code === code);
 
     function drawn(price: BoxFacts["price"]): CustomAnswer {
       const box = boxOf({ ...facts, isSample: isSample(), code, asset, price, now }, choices);
       const body = new TextEncoder().encode(isPicture ? boxSvg(box) : boxHtml(box));
       const contentType = `${isPicture ? "image/svg+xml" : "text/html"}; charset=utf-8`;
-      const caching = price === "late" ? {} : { tag: crc32Hex(body), maxAgeSeconds: MAX_AGE_SECONDS };
-      return { body, contentType, fields: isPicture ? FIELDS : PAGE_FIELDS, ...caching };
+      const isLate = price === "late";
+      // A frame asks for its page anew by itself, soon where a price is on its way.
+      const fields = isPicture ? FIELDS : { ...FIELDS, Refresh: isLate ? "10" : "300" };
+      return { body, contentType, fields, ...(!isLate && { tag: crc32Hex(body), maxAgeSeconds: 60 }) };
     }
     async function made(): Promise<CustomAnswer> {
       const market = await readMarket(now);
       if (!market) throw new Unavailable("The market was not read in time");
       return drawn(market.summary.assets.find((known) => known.code === code) ?? "empty");
     }
-    if (!asset) return drawn("unknown");
-    if (!facts.isPublic) return drawn("closed");
+    if (!asset || !facts.isPublic) return drawn(asset ? "closed" : "unknown");
     // Named by what the choices were read as, so that no other query makes another entry.
     const name = [file, choices.language, choices.unit, choices.theme].join(" ");
-    return kept(name, now, made).catch(() => drawn("late"));
+    return kept(name, now, made).catch((error: unknown) => {
+      if (error instanceof Unavailable) return drawn("late");
+      throw error;
+    });
   }
 
   return defineRoute({

@@ -1,7 +1,7 @@
 // The page as browsers get it: over HTTP, from node:http, under a mount path, and from a fetch handler.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
@@ -20,6 +20,15 @@ function pageApi(mount = ""): Api {
   return createApi({ ...settings, routes: pageRoutes(settings) });
 }
 
+/** Serves an app, and tells the base URL of the API below its mount path. */
+async function listening(t: TestContext, app: RequestListener): Promise<string> {
+  const server = createServer(app);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
+}
+
 /** Ways to serve; each resolves to the base URL of the API. */
 const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promise<string>])[] = [
   [
@@ -35,27 +44,14 @@ const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promis
     "a listener under a mount path, which its app takes away",
     async (t) => {
       const listener = nodeListener(pageApi(MOUNT));
-      const server = createServer((req, res) => {
+      return listening(t, (req, res) => {
         if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();
         req.url = req.url.slice(MOUNT.length) || "/";
         listener(req, res);
       });
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      t.after(() => server.close());
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
     },
   ],
-  [
-    "a listener under a base path",
-    async (t) => {
-      const server = createServer(nodeListener(pageApi(MOUNT), { basePath: MOUNT }));
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      t.after(() => server.close());
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
-    },
-  ],
+  ["a listener under a base path", (t) => listening(t, nodeListener(pageApi(MOUNT), { basePath: MOUNT }))],
   [
     "a fetch handler",
     async (t) => {

@@ -59,7 +59,6 @@ export interface BoxPrice {
 
 /** The size of the field of the line. */
 export const LINE = { width: 110, height: 38 };
-const LINE_DAYS = 31; // thirty days from the first to the last
 const PRICE_SIZE = 26;
 /** Signs of a price that have room in that size. */
 const PRICE_SIGNS = { en: 10, fa: 13 };
@@ -159,7 +158,7 @@ function createWriter(language: BoxChoices["language"], shownUnit: BoxChoices["u
       }),
       time: dayAndHour,
       ...(isStale && { age: fill(text("old"), { age: age(now - time), time: isToday ? hour : dayAndHour }) }),
-      line: lineOf(row.days.slice(-LINE_DAYS)),
+      line: lineOf(row.days.slice(-31)), // thirty days from the first to the last
       ...(isSample && { sample: text("sample") }),
     };
   };
