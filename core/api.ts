@@ -279,12 +279,12 @@ export function createApi(options: ApiOptions): Api {
     contentType = "application/json; charset=utf-8",
     fields,
     tag,
-    isImmutable = false,
+    caching = "private, no-cache",
     status = 200,
   }: Answer): Rendered {
     const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
     const made = typeof body === "function" ? body() : body;
-    return { status, body: made, contentType, fields, etag, isImmutable };
+    return { status, body: made, contentType, fields, etag, caching };
   }
 
   function recover({ received }: Charged, error: unknown): Result<never, Failure> {

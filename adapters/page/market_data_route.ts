@@ -186,7 +186,7 @@ function floorQuarter(time: number): UtcMillis {
 }
 
 /** The day of a moment, as days since 1970. The beginnings of days are cached, so this is cheaper than asking the runtime's calendar. */
-function dayOf(time: UtcMillis, zone: Zone): number {
+export function dayOf(time: UtcMillis, zone: Zone): number {
   let day = Math.floor(time / DAY_MS) + 1;
   while (zone.startOfDay(day) > time) day--;
   return day;

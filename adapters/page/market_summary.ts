@@ -33,3 +33,24 @@ export interface MarketDay {
   /** Of the dollar in rial alone: the last value of each quarter of an hour that has one, and the minutes of the day at which the quarter ends. */
   readonly line?: readonly (readonly [minute: number, value: number])[];
 }
+
+/**
+ * What `GET /docs/market/{day}` of a public market answers, for a Gregorian day such as `2026-08-22`: the prices of all assets at
+ * the end of that market day, or so far for today. A day in the future, or one that is none: 400 `INVALID_DATE`. While too many
+ * other days are being read: 503 `UNAVAILABLE`, with `Retry-After`.
+ */
+export interface PastDaySummary {
+  /** The market day, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** In catalog order. Assets without a record up to the end of the day are left out. */
+  readonly assets: readonly PastDayRow[];
+}
+
+/** One asset on a past day, in its quote unit. */
+export interface PastDayRow {
+  readonly code: string;
+  /** The last record of the day; null where it has none. */
+  readonly last: { readonly value: number; readonly businessTime: string } | null;
+  /** The last record before the day, and its market day, which need not be the one before; null where there is none. Never null where `last` is. */
+  readonly before: { readonly date: string; readonly value: number } | null;
+}

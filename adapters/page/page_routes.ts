@@ -11,11 +11,13 @@ import {
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES } from "./built_files.ts";
 import { type DocsPage, docsHtml, isDocsPage } from "./docs_html.ts";
+import { embedRoute } from "./embed_route.ts";
 import { docsMarkdown, llmsText } from "./llms_and_markdown_docs.ts";
 import { createMarketReader, type MarketSettings, marketRoutes } from "./market_data_route.ts";
 import type { MarketRow } from "./market_summary.ts";
 import { type Preview, pageHtml } from "./page_html.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
+import { pastDayRoute } from "./past_day_route.ts";
 import { publicPrices } from "./public_prices.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
@@ -41,9 +43,9 @@ export interface PageRouteSettings
   readonly demoKey?: () => string | undefined;
 }
 
-/** Nothing but our own files and our own API: no other host, no script or style in the HTML, no frame around it. */
+/** Nothing but our own files and our own API: no other host, no script or style in the HTML, no frame around it; within it only embedded prices, as a preview. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
 const FIELDS = {
   "Content-Security-Policy": POLICY,
@@ -63,8 +65,8 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
 
 /**
  * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference` and `/docs/guide`,
- * `/`, which leads there, and `/docs.md`, `/llms.txt` and `/openapi.json` for machines: all without a key and free; and
- * `/docs/market`, which costs a unit unless the market is public. The OpenAPI document leaves the others out.
+ * `/`, which leads there, `/docs/embed/{code}` for other sites, and `/docs.md`, `/llms.txt` and `/openapi.json` for machines: all
+ * without a key and free; and `/docs/market`, which costs a unit unless the market is public. The OpenAPI document leaves the others out.
  *
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
@@ -147,8 +149,9 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
       summary: "The page of an asset",
       handle: ({ params: { code }, now }) => assetPage(code, now),
     }),
+    embedRoute(fixedSettings, settings.isSample ?? (() => false), (now) => soon(readMarket(now))),
     ...marketRoutes(readMarket, settings),
-    ...(publicMarket ? publicPrices(readMarket.versionOf) : []),
+    ...(publicMarket ? [...publicPrices(readMarket.versionOf), pastDayRoute(settings)] : []),
     openApi,
   ];
 }

@@ -173,6 +173,7 @@ function watchedBy(options: StandaloneOptions, { store, quota, mirror }: Watched
     store,
     quota: quota ?? store.quota,
     quotaTimeZone: options.quotaTimeZone ?? "UTC",
+    marketTimeZone: options.marketTimeZone ?? "Asia/Tehran",
     quotaWatcher: quota?.watcher,
     clock: nodeSystem.clock,
     version,

@@ -14,8 +14,8 @@ export interface Rendered {
   readonly fields: readonly string[] | undefined;
   /** The entity tag, quoted, where the answer may be revalidated; `undefined` where it must not be stored. */
   readonly etag: string | undefined;
-  /** Whether a client that has a tagged answer need not ask again. */
-  readonly isImmutable: boolean;
+  /** What a tagged answer says in `Cache-Control`. */
+  readonly caching: string;
 }
 
 /** What the quota header fields say, in the form of the IETF draft (policy and rate) and in the common one. */
@@ -40,7 +40,6 @@ export interface Responder {
 const JSON_TYPE = "application/json; charset=utf-8";
 const BY_CALLER = "X-API-Key, Authorization, Accept, Accept-Encoding";
 const NONE: readonly string[] = [];
-const FOR_EVER = "public, max-age=31536000, immutable";
 
 interface Validation {
   readonly contentType: string;
@@ -57,7 +56,7 @@ export function createResponder(rule: CorsRule): Responder {
   function success(
     received: Received,
     quota: QuotaFields | undefined,
-    { status, body, contentType, fields = NONE, etag, isImmutable }: Rendered,
+    { status, body, contentType, fields = NONE, etag, caching }: Rendered,
   ): ApiResponse {
     const {
       request: { method, headers },
@@ -79,7 +78,6 @@ export function createResponder(rule: CorsRule): Responder {
         report,
       };
     }
-    const caching = isImmutable ? FOR_EVER : "private, no-cache";
     const held = method === "POST" ? undefined : heldTag(headers, etag);
     if (held !== undefined) {
       return {

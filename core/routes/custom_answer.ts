@@ -23,6 +23,8 @@ export interface CustomSuccess {
   readonly tag?: string;
   /** Whether this target never has another body, so that browsers and caches keep it for a year. Only with a tag, and without a key. */
   readonly isImmutable?: boolean;
+  /** For how many whole seconds browsers and shared caches may use the answer without asking again. Only with a tag, and without a key. */
+  readonly maxAgeSeconds?: number;
   /** Further header fields. All others are the API's own. */
   readonly fields?: Readonly<Partial<Record<CustomField, string>>>;
 }
@@ -36,7 +38,9 @@ const OWN_FIELDS = [
   "Content-Security-Policy",
   "Cross-Origin-Opener-Policy",
   "Referrer-Policy",
+  "Refresh",
 ] as const;
+const FOR_EVER = "public, max-age=31536000, immutable";
 const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
@@ -63,12 +67,15 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
   }
   if (answer.tag !== undefined && !TAG.test(String(answer.tag)))
     throw wrong(own, "tag must be letters, digits and dots", answer.tag);
-  const { isImmutable = false, fields = {} } = answer;
-  if (isImmutable && (answer.tag === undefined || own.auth === "key"))
-    throw wrong(own, "isImmutable needs a tag, and no key", isImmutable);
+  const { isImmutable = false, maxAgeSeconds, fields = {} } = answer;
+  if (maxAgeSeconds !== undefined && !(Number.isSafeInteger(maxAgeSeconds) && maxAgeSeconds > 0))
+    throw wrong(own, "maxAgeSeconds must be a whole number above 0", maxAgeSeconds);
+  const isShared = isImmutable || maxAgeSeconds !== undefined;
+  if (isShared && (answer.tag === undefined || own.auth === "key"))
+    throw wrong(own, "isImmutable and maxAgeSeconds need a tag, and no key", isImmutable || maxAgeSeconds);
   const success = {
     ...(answer.tag !== undefined && { tag: { stem: answer.tag } }),
-    isImmutable,
+    ...(isShared && { caching: isImmutable ? FOR_EVER : `public, max-age=${maxAgeSeconds}` }),
     fields: Object.entries(fields).flatMap((field) => checkedField(own, field)),
   };
   if ("json" in answer) {

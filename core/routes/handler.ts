@@ -42,8 +42,8 @@ export interface Answer {
   readonly fields?: readonly string[] | undefined;
   /** Makes the answer revalidatable. Absent: it must not be stored. */
   readonly tag?: EntityTag;
-  /** Whether no other body will ever be answered for this target, so that a client with a tagged one need not ask again. */
-  readonly isImmutable?: boolean;
+  /** What a tagged answer says in `Cache-Control`. Default: clients may keep it, and ask each time whether it is still right. */
+  readonly caching?: string;
   /** 307 where the fields have a `Location`. Default 200. */
   readonly status?: 200 | 307;
   /** Makes the answer cacheable for other requests for the same target. */

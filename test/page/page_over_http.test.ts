@@ -1,7 +1,7 @@
 // The page as browsers get it: over HTTP, from node:http, under a mount path, and from a fetch handler.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
@@ -20,6 +20,15 @@ function pageApi(mount = ""): Api {
   return createApi({ ...settings, routes: pageRoutes(settings) });
 }
 
+/** Serves an app, and tells the base URL of the API below its mount path. */
+async function listening(t: TestContext, app: RequestListener): Promise<string> {
+  const server = createServer(app);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
+}
+
 /** Ways to serve; each resolves to the base URL of the API. */
 const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promise<string>])[] = [
   [
@@ -35,17 +44,14 @@ const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promis
     "a listener under a mount path, which its app takes away",
     async (t) => {
       const listener = nodeListener(pageApi(MOUNT));
-      const server = createServer((req, res) => {
+      return listening(t, (req, res) => {
         if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();
         req.url = req.url.slice(MOUNT.length) || "/";
         listener(req, res);
       });
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      t.after(() => server.close());
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
     },
   ],
+  ["a listener under a base path", (t) => listening(t, nodeListener(pageApi(MOUNT), { basePath: MOUNT }))],
   [
     "a fetch handler",
     async (t) => {
@@ -94,6 +100,27 @@ for (const [host, serve] of hosts) {
     }
     const foreign = await fetch(`${base}/docs`, { headers: { Origin: "https://a.example" } });
     assert.equal(foreign.headers.get("access-control-allow-origin"), "*");
+  });
+}
+
+for (const [host, serve] of hosts) {
+  test(`embedded price: from ${host}, its fonts and its link lead to an answer, and HEAD is GET without a body: 200, 405`, async (t) => {
+    const base = await serve(t);
+    for (const file of ["USD_RLS", "USD_RLS.svg"]) {
+      const address = `${base}/docs/embed/${file}?lang=fa`;
+      const answer = await fetch(address);
+      const text = await answer.text();
+      const links = [...text.matchAll(/href="([^"]*)"|url\(([^)]*)\)/g)].map(([, page, font]) => page ?? font!);
+      assert.equal(links.length, file === "USD_RLS" ? 3 : 0);
+      for (const link of links) assert.equal((await fetch(new URL(link, address))).status, 200, link);
+      const head = await fetch(address, { method: "HEAD" });
+      assert.deepEqual(
+        [head.status, await head.text(), head.headers.get("etag")],
+        [200, "", answer.headers.get("etag")],
+      );
+      assert.equal(answer.headers.get("cache-control"), "public, max-age=60");
+      assert.equal((await fetch(address, { method: "POST" })).status, 405);
+    }
   });
 }
 

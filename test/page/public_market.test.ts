@@ -1,7 +1,7 @@
 // What everybody sees of a public market, and that keyed routes stay keyed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MarketSummary } from "../../adapters/page/market_summary.ts";
+import type { MarketSummary, PastDaySummary } from "../../adapters/page/market_summary.ts";
 import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import {
@@ -197,6 +197,83 @@ test("public market: the table for spreadsheets has a row for each price, and no
     (await ask("/docs/market.csv")).text.split("\n")[1],
     `A_USD,"'=IMPORTXML(""http://a.example""),b",USD,0.000000001,2026-11-21T09:30:00.000Z,`,
   );
+});
+
+test("past day: each asset has its last record of the day, the last one before it, and only that one where the day has none: 200", async () => {
+  const { feed, ask } = await marketWorld();
+  await feed([
+    ["USD_RLS", 1_880_000, "2026-11-18T09:00:00Z"],
+    ["USD_RLS", 1_890_000, "2026-11-19T20:29:59.999Z"], // the end of the 19th in Tehran
+    ["USD_RLS", 1_899_000, "2026-11-19T20:30:00Z"],
+    ["EUR_RLS", 2_200_000, "2019-03-20T21:00:00Z"],
+  ]);
+  const dollar = { value: 1_900_000, businessTime: "2026-11-20T10:00:00.000Z" };
+  assert.deepEqual((await ask("/docs/market/2026-11-20")).json, {
+    day: "2026-11-20",
+    assets: [
+      { code: "USD_RLS", last: dollar, before: { date: "2026-11-19", value: 1_890_000 } },
+      { code: "EUR_RLS", last: null, before: { date: "2019-03-21", value: 2_200_000 } },
+    ],
+  });
+  const today = (await ask("/docs/market/2026-11-21")).json as unknown as PastDaySummary;
+  assert.deepEqual(
+    today.assets.map(({ code, last }) => [code, last?.value]),
+    [
+      ["USD_RLS", 1_905_000],
+      ["EUR_RLS", undefined],
+      ["BTC_USD", 83_125.4],
+    ],
+  );
+  assert.deepEqual((await ask("/docs/market/2019-03-20")).json, { day: "2019-03-20", assets: [] });
+});
+
+for (const [rule, day, message] of [
+  ["in the future", "2026-11-22", /2026-11-22 is in the future/],
+  ["that no calendar has", "2026-02-30", /real Gregorian day written YYYY-MM-DD$/],
+  ["of the Jalali calendar", "1405-02-31", /1405-02-31 of the Jalali calendar is 2026-05-21$/],
+  ["that is no day", "market%22", /real Gregorian day/],
+] as const) {
+  test(`past day: one ${rule} is refused, and of a closed market all are: 400, 404`, async () => {
+    const { ask } = await marketWorld();
+    const reply = await ask(`/docs/market/${day}`);
+    assertFailure(reply, 400, "INVALID_DATE");
+    assert.match(String(reply.json["message"]), message);
+    const closed = await marketWorld({ publicMarket: false });
+    assertFailure(await closed.ask(`/docs/market/${day}`), 404, "ROUTE_NOT_FOUND");
+  });
+}
+
+test("past day: one is read with a call for each asset and kept for half a minute, four at once, and sixty are kept: 200, 503", async () => {
+  const { observations } = createMemoryStore();
+  let calls = 0;
+  const counted: Observations = {
+    ...observations,
+    lastOfEach: async (code, edges) => {
+      calls++;
+      await new Promise(setImmediate);
+      return observations.lastOfEach(code, edges);
+    },
+  };
+  const { ask, later } = await marketWorld({ observations: counted });
+  const daysRead = (): number => calls / ASSETS.length;
+  const pathOf = (ago: number): string => `/docs/market/${new Date(NOW - ago * 86_400_000).toISOString().slice(0, 10)}`;
+  const same = await Promise.all(Array.from({ length: 9 }, () => ask(pathOf(1))));
+  assert.deepEqual([new Set(same.map(({ text }) => text)).size, daysRead()], [1, 1]);
+  const others = await Promise.all([2, 3, 4, 5, 6].map((ago) => ask(pathOf(ago))));
+  assert.deepEqual([others.map(({ status }) => status), daysRead()], [[200, 200, 200, 200, 503], 5]);
+  assertFailure(others[4]!, 503, "UNAVAILABLE");
+  assert.equal(others[4]!.headers["Retry-After"], "1");
+  for (let ago = 6; ago <= 61; ago++) await ask(pathOf(ago));
+  await ask(pathOf(2));
+  assert.equal(daysRead(), 61, "all but the first are kept");
+  await ask(pathOf(1));
+  assert.equal(daysRead(), 62);
+  const ingest = createIngestUnknown({ clock: () => NOW as UtcMillis, observations });
+  await ingest([{ code: "USD_RLS", value: 1_901_000, businessTime: "2026-11-20T11:00:00Z" }]); // a correction
+  later(29_999);
+  assert.doesNotMatch((await ask(pathOf(1))).text, /1901000/);
+  later(30_000);
+  assert.match((await ask(pathOf(1))).text, /"value":1901000/);
 });
 
 test("link to an asset: the HTML names it, and its price where the market is public; nothing in a name or address ends a tag: 200", async () => {

@@ -11,8 +11,9 @@ export type PendingAsset = PendingRecords["assets"][number] & {
 };
 
 /** What the page of the admin listener tells. Members that the store cannot tell just now are `undefined`. */
-export interface Overview {
+export interface Overview extends Pick<OverviewParts, "marketTimeZone"> {
   readonly status: ServerStatus;
+  readonly now: UtcMillis;
   /** Days until the disk is full, if it goes on as since the start; `undefined` where nobody can tell, or it does not fill. */
   readonly diskDays: number | undefined;
   readonly accounts: readonly {
@@ -36,6 +37,8 @@ export interface OverviewParts {
   readonly clock: UtcClock;
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
+  /** The time zone in which people read times. */
+  readonly marketTimeZone: string;
   readonly imports: Pick<ImportAccess, "list" | "pending" | "around"> | undefined;
   readonly tally: CallerTally | undefined;
 }
@@ -58,7 +61,8 @@ const MAX_PENDING_ASSETS = 10;
 const MIN_WATCHED_MS = HOUR_MS;
 
 /** Makes a keeper. */
-export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: OverviewParts): OverviewKeeper {
+export function createOverview(parts: OverviewParts): OverviewKeeper {
+  const { clock, quota, quotaTimeZone, marketTimeZone, imports, tally } = parts;
   const zone = createZone(quotaTimeZone);
   const changes: Overview["changes"][number][] = [];
   let first: { readonly freeBytes: number; readonly at: number } | undefined;
@@ -104,6 +108,8 @@ export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: 
       ]);
       return {
         status,
+        now,
+        marketTimeZone,
         diskDays: diskDays(status.diskFreeBytes),
         accounts,
         errors,

@@ -1,56 +1,67 @@
-import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
+import { DAY_MS, formatDecimal, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
 import { type ImportEntry, storedBy } from "../../stores/shared/imports.ts";
 import type { Overview, PendingAsset } from "./admin_overview.ts";
 
 /** The policy of the page: it needs nothing but its own style, and nobody frames it. */
 export const ADMIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/** After how long the browser asks again, without a script: the field `Refresh`. */
+export const REFRESH_SECONDS = 30;
+/** The query of a page that it does not ask for again. */
+export const PAUSED = "paused";
 
-const REFRESH_SECONDS = 30;
-const HOUR_MS = 3_600_000;
+const OLDEST_SHOWN = 3;
 const STYLE = `
-:root { color-scheme: light dark }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem }
-h2 { font-size: 1.05rem; margin: 1.6rem 0 .3rem }
-p { margin: .3rem 0 }
-th, td { text-align: left; padding: .1rem 1rem .1rem 0; vertical-align: top; font-variant-numeric: tabular-nums }
-.bad { color: light-dark(#b3261e, #ff8a80); font-weight: 600 }`;
+:root { color-scheme: light dark; --line: light-dark(#e4e1da, #262d37); --soft: light-dark(#555b64, #a9b1bd) }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 48rem; padding: 0 1rem; background: light-dark(#f6f5f2, #0d1015); color: light-dark(#15181d, #eceef2) }
+h1, p { margin: 0 }
+h1::before { content: "●" / ""; color: light-dark(#0a7448, #4ecb8c); margin-right: .5rem }
+.bad h1::before, .reason::before { content: "■" / ""; color: light-dark(#b8282d, #ff8c86); margin-right: .5rem }
+h2 { font-size: 1.05rem; margin: 1.6rem 0 .4rem }
+table, ul { width: 100%; box-sizing: border-box; margin: 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; background: light-dark(#fff, #14181f) }
+th, td, li { text-align: left; padding: .4rem .9rem; vertical-align: top; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+tr + tr > *, li + li { border-top: 1px solid var(--line) }
+th, .soft, summary { color: var(--soft); font-weight: 400 }
+.late { color: light-dark(#875800, #eab54a) }
+code { border: 1px solid var(--line); border-radius: 4px; padding: 0 .3rem; user-select: all }`;
 
-type PageRow = readonly (string | number)[];
+/** HTML, beside texts, which are escaped. */
+type Content = string | number | { readonly html: string };
+type PageRow = readonly Content[];
+type Times = ReturnType<typeof timesAt>;
+const days = (count: number): string => (Math.floor(count) === 1 ? "1 day" : `${Math.floor(count)} days`);
 
-/** The page of the admin listener: all that a person wants to know at once. It has no script; the browser asks again by itself. */
-export function adminPage(overview: Overview): string {
-  const { status, accounts, errors, assets, pending, imports, changes } = overview;
+/** The page of the admin listener: all that a person wants to know at once. It has no script. */
+export function adminPage(overview: Overview, isPaused = false): string {
+  const { status, accounts, errors, pending, imports, changes } = overview;
+  const times = timesAt(overview);
+  const needs = needsOf(overview, times);
+  const state = status.ready ? "Ready" : "Not ready";
   const keys = accounts.flatMap(({ account, usedToday = "unknown", keys: own }) => {
-    return own.map(({ keyId, units, refused, errors: failed }, i) => [
-      ...(i === 0 ? [account, usedToday] : ["", ""]),
-      keyId,
-      units,
-      refused,
-      failed,
-    ]);
+    const first = [account, usedToday];
+    return own.map((key, i) => [...(i === 0 ? first : ["", ""]), key.keyId, key.units, key.refused, key.errors]);
   });
-  const made = changes.map(({ time, user, program, what, records }) => [
-    time,
-    `${user} (${program})`,
-    what,
-    records ?? "",
-  ]);
-  const ages = assets.map(([code, ageMs]) => [code, (ageMs / HOUR_MS).toFixed(1)]);
+  const made = changes.map(({ time, user, program, what, records = "" }) => {
+    return [times.ago(time), what, `${user} (${program})`, records];
+  });
+  const refresh = isPaused
+    ? `paused · <a href="?">look again every ${REFRESH_SECONDS} s</a>`
+    : `looks again every ${REFRESH_SECONDS} s · <a href="?${PAUSED}">pause</a>`;
   return [
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
-    `<title>${status.ready ? "Ready" : "Not ready"}: Mazaneh</title><style>${STYLE}</style><h1>${status.ready ? "Ready" : '<span class="bad">Not ready</span>'}</h1>`,
-    ...status.reasons.map(
-      ({ code, message, since }) => `<p class="bad">${escaped(`${code}: ${message}. Since ${since}.`)}</p>`,
-    ),
-    ...attention(overview).map((line) => `<p class="bad">${escaped(line)}</p>`),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
+    `<title>${state}${needs.length > 0 ? ` (${needs.length})` : ""}: Mazaneh</title><style>${STYLE}</style>`,
+    `<main${status.ready ? "" : ' class="bad"'}><h1>${state}</h1>`,
+    `<p class="soft">${times.now} · up ${times.since(status.startedAt)} · version ${escaped(status.version)} · ${refresh}</p>`,
+    `<h2>Needs you</h2><ul>${needs.join("") || "<li>Nothing.</li>"}</ul>`,
     table(
       "Assets with the most pending values",
       ["asset", "values", "since", "newest", "its value", "reason", "to decide"],
-      (pending ?? []).map(pendingRow),
+      (pending ?? []).map((asset) => pendingRow(asset, times)),
       pending ? "None." : "The store does not tell just now.",
     ),
-    table("Server", ["", ""], serverRows(overview)),
+    table("Server", [], serverRows(overview, times)),
+    pricesByAge(overview, times),
     table(
       "Units",
       ["account", "used today", "key", "units since the start", "refused with 429", "errors"],
@@ -58,72 +69,77 @@ export function adminPage(overview: Overview): string {
       "Nobody has called since the start.",
     ),
     table("Errors since the start", ["code", "answers"], errors, "None."),
-    table("Changes since the start", ["time", "who", "what", "records"], made, "None."),
+    table("Changes since the start", ["time", "what", "who", "records"], made, "None."),
     table(
       "Imports",
       ["number", "began", "of", "stored", "state"],
-      (imports ?? []).map(importRow),
+      (imports ?? []).map((entry) => importRow(entry, times)),
       imports ? "None." : "The store does not tell just now.",
     ),
-    table("Assets by the age of their newest record", ["asset", "hours"], ages, "There are no records."),
-    "</html>\n",
+    "</main></html>\n",
   ].join("\n");
 }
 
-/** What is no reason against readiness, and waits for a person all the same. */
-function attention({ status: { damages, pending } }: Overview): readonly string[] {
-  return [
-    ...(damages
-      ? [
-          `Places in the data that could not be read: ${damages}. mazaneh verify lists them, and repair, with the server stopped, makes the data whole again.`,
-        ]
-      : []),
-    ...(pending ? [`Pending values: ${pending}. See mazaneh pending list.`] : []),
-  ];
+/** What waits for a person, the worst first, each with the command that helps. */
+function needsOf({ status, diskDays = Infinity, now }: Overview, times: Times): readonly string[] {
+  const { reasons, damages, pending, lastBackup } = status;
+  const need = (title: string, text: Content, command: string, className = "late"): string =>
+    `<li><strong class="${className}">${escaped(title)}</strong><br>${htmlOf(text)} <code>mazaneh ${command}</code></li>`;
+  const needs = reasons.map(({ code, message, since }) =>
+    need(message, { html: `${escaped(code)}, since ${times.ago(since).html}. See` }, "doctor", "reason"),
+  );
+  if (damages) needs.push(need(`Places in the data that could not be read: ${damages}`, "List them with", "verify"));
+  if (diskDays < 14) needs.push(need(`The disk is full in ${days(diskDays)}`, "See what is stored with", "info"));
+  if (pending) needs.push(need(`Pending values: ${pending}`, "Decide about them with", "pending list"));
+  if (lastBackup !== null && now - Date.parse(lastBackup) > 2 * DAY_MS)
+    needs.push(need("The last good backup is old", times.ago(lastBackup), "backup DIRECTORY"));
+  return needs;
 }
 
-function pendingRow({ code, records, first, newest }: PendingAsset): PageRow {
+function pendingRow({ code, records, first, newest }: PendingAsset, times: Times): PageRow {
   const { businessTime, value, qualityMessage } = newest ?? {};
   return [
     code,
     records,
-    ...[first, businessTime].map((time) => (time ? formatTimestamp(time) : "")),
+    ...[first, businessTime].map((time) => (time ? times.ago(formatTimestamp(time)) : "")),
     value === undefined ? "" : formatDecimal(value),
     qualityMessage ?? "",
-    `mazaneh pending list ${code}`,
+    { html: `<code>mazaneh pending list ${escaped(code)}</code>` },
   ];
 }
 
-function serverRows({ status, diskDays }: Overview): readonly PageRow[] {
-  const { diskFreeBytes, newestRecord } = status;
+function serverRows({ status, diskDays }: Overview, times: Times): readonly PageRow[] {
+  const { diskFreeBytes, newestRecord, lastBackup } = status;
   const disk =
     diskFreeBytes === null ? "unknown" : `${Math.round(diskFreeBytes / 1e6).toLocaleString("en-US")} MB left`;
   return [
-    ["version", status.version],
-    ["process", `${status.pid}, since ${status.startedAt}`],
-    ["listens on", status.url ?? "nothing yet"],
-    ["records", `${status.records?.toLocaleString("en-US") ?? "unknown"}, the newest of ${newestRecord ?? "never"}`],
-    ["last good backup", status.lastBackup ?? "none is known"],
+    ["newest price", newestRecord ? times.ago(newestRecord) : "none"],
+    ["last good backup", lastBackup ? times.ago(lastBackup) : "none is known"],
+    ["disk", diskDays === undefined ? disk : `${disk}, full in ${days(diskDays)} as since the start`],
+    ["records", status.records?.toLocaleString("en-US") ?? "unknown"],
     ["damages", status.damages ?? "unknown"],
-    [
-      "disk",
-      diskDays === undefined
-        ? disk
-        : `${disk}, for ${Math.floor(diskDays).toLocaleString("en-US")} days as since the start`,
-    ],
-    ["requests", status.requests ?? "not counted"],
-    ["connections", status.connections],
-    ["memory", `${Math.round(status.memoryBytes / 1e6)} MB`],
+    ["requests", status.requests?.toLocaleString("en-US") ?? "not counted"],
+    ["memory, connections", `${Math.round(status.memoryBytes / 1e6)} MB, ${status.connections}`],
+    ["process, address", `${status.pid}, ${status.url ?? "listens on nothing yet"}`],
     ["log lines lost", status.linesLost],
   ];
 }
 
-function importRow({ imported, stored }: ImportEntry): PageRow {
+/** The oldest prices; the others are folded. */
+function pricesByAge({ assets, now }: Overview, times: Times): string {
+  const rows = assets.map(([code, age]) => [code, times.ago(formatTimestamp((now - age) as UtcMillis))]);
+  const oldest = table("Prices by age", [], rows.slice(0, OLDEST_SHOWN), "There are no records.");
+  if (rows.length <= OLDEST_SHOWN) return oldest;
+  const others = rowsHtml([], rows.slice(OLDEST_SHOWN));
+  return `${oldest}<details><summary>The other ${rows.length - OLDEST_SHOWN}</summary>${others}</details>`;
+}
+
+function importRow({ imported, stored }: ImportEntry, times: Times): PageRow {
   const { id, time, type, subjects, summary, undone } = imported;
   const state = summary ? "done" : "not finished";
   return [
     id,
-    formatTimestamp(time),
+    times.ago(formatTimestamp(time)),
     `${type} of ${subjects.join(", ")}`,
     summary ? storedBy(summary) : (stored ?? ""),
     undone ? "undone" : state,
@@ -131,13 +147,48 @@ function importRow({ imported, stored }: ImportEntry): PageRow {
 }
 
 function table(title: string, head: readonly string[], rows: readonly PageRow[], none = ""): string {
-  const line = (cells: PageRow, tag: string): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join("")}</tr>`;
-  const body =
-    rows.length === 0
-      ? `<p>${none}</p>`
-      : `<table>${head.join("") === "" ? "" : line(head, "th")}${rows.map((row) => line(row, "td")).join("")}</table>`;
-  return `<h2>${title}</h2>${body}`;
+  return `<h2>${title}</h2>${rows.length === 0 ? `<p>${none}</p>` : rowsHtml(head, rows)}`;
+}
+
+/** A table: with a head, or with a name before each row. */
+function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
+  const heads = head.map((name) => `<th scope="col">${name}</th>`).join("");
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      i === 0 && head.length === 0 ? `<th scope="row">${htmlOf(cell)}</th>` : `<td>${htmlOf(cell)}</td>`,
+    );
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  return `<table>${head.length === 0 ? "" : `<tr>${heads}</tr>`}${lines.join("")}</table>`;
+}
+
+/** Writes times for people, in the market's time zone, with the exact time as a title. */
+function timesAt({ now, marketTimeZone: timeZone }: Overview) {
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const date = new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
+  const since = (iso: string): string => ageText(millisSince(Date.parse(iso) as UtcMillis, now));
+  return {
+    now: `${clock.format(now)} ${escaped(timeZone.split("/").at(-1)!.replaceAll("_", " "))}`,
+    since,
+    ago(iso: string) {
+      const time = Date.parse(iso);
+      const day = now - time < DAY_MS ? "" : `${date.format(time)}, `;
+      const age = `${since(iso)} ago`.replace("now ago", "now");
+      return { html: `<time datetime="${iso}" title="${iso}">${age}, ${day}${clock.format(time)}</time>` };
+    },
+  };
+}
+
+/** E.g. `now`, `4 min`, `3 h 4 min`, `1 day 2 h`. */
+function ageText(age: number): string {
+  const [minutes, hours] = [Math.floor(age / MINUTE_MS), Math.floor(age / HOUR_MS)];
+  if (minutes < 1) return "now";
+  const parts = hours < 24 ? `${hours} h ${minutes % 60} min` : `${days(hours / 24)} ${hours % 24} h`;
+  return parts.replace(/^0 h | 0 (?:min|h)$/, "");
+}
+
+function htmlOf(content: Content): string {
+  return typeof content === "object" ? content.html : escaped(String(content));
 }
 
 /** A text as HTML; what would turn the direction of other text has no effect behind it. */

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from "../../../core/mod.ts";
 import { listen } from "../../http/node/listen_on_address.ts";
 import { nodeListener } from "../../http/node/mod.ts";
 import type { Overview } from "./admin_overview.ts";
-import { ADMIN_POLICY, adminPage } from "./admin_page.ts";
+import { ADMIN_POLICY, adminPage, PAUSED, REFRESH_SECONDS } from "./admin_page.ts";
 import { EXPOSITION_TYPE } from "./prometheus_text.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
@@ -90,13 +90,15 @@ async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPage
     return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
   if (method !== "GET" && method !== "HEAD")
     return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
-  switch (target.split("?", 1)[0]) {
+  const [path, query] = target.split("?");
+  switch (path) {
     case "/":
-      return page(200, "text/html; charset=utf-8", adminPage(await pages.overview()), [
+      return page(200, "text/html; charset=utf-8", adminPage(await pages.overview(), query === PAUSED), [
         "Content-Security-Policy",
         ADMIN_POLICY,
         "Referrer-Policy",
         "no-referrer",
+        ...(query === PAUSED ? [] : ["Refresh", String(REFRESH_SECONDS)]),
       ]);
     case "/livez":
       return textPage(200, "alive");

@@ -25,6 +25,7 @@ export interface OperationsOptions {
   /** Counts the units. */
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
+  readonly marketTimeZone: string;
   /** Of a ledger of units beside the store; `undefined` where the store counts them. */
   readonly quotaWatcher: Watcher | undefined;
   readonly clock: UtcClock;
@@ -77,6 +78,7 @@ export function createOperations(options: OperationsOptions): Operations {
     store,
     quota,
     quotaTimeZone,
+    marketTimeZone,
     quotaWatcher,
     clock,
     version,
@@ -90,7 +92,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
   const feeds = createFeedMetrics(codes);
   const tally = countsExchanges ? createCallerTally() : undefined;
-  const kept = createOverview({ clock, quota, quotaTimeZone, imports: store.imports, tally });
+  const kept = createOverview({ clock, quota, quotaTimeZone, marketTimeZone, imports: store.imports, tally });
   const listeners = [exchanges?.add, tally?.add, accessLog?.write].filter((listener) => listener !== undefined);
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;

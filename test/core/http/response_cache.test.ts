@@ -244,7 +244,7 @@ function withBody(body: string | Uint8Array): CachedResponse {
     contentType: "application/json",
     fields: undefined,
     etag: '"1"',
-    isImmutable: false,
+    caching: "private, no-cache",
   };
   return { rendered, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }

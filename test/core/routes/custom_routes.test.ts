@@ -121,14 +121,18 @@ test("custom routes: fields that are not the API's own: 200, without and with a 
   }
 });
 
-test("custom routes: a body that never changes may be kept for a year, by all: 200, 304", async () => {
-  const world = await worldWith(() => ({ json: 1, tag: "v1", isImmutable: true }), OPEN);
-  const reply = await world.ask(change, { key: null });
-  const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
-  assert.deepEqual([reply.status, again.status], [200, 304]);
-  for (const { headers } of [reply, again])
-    assert.equal(headers["Cache-Control"], "public, max-age=31536000, immutable");
-});
+for (const [rule, caching, field] of [
+  ["that never changes may be kept for a year", { isImmutable: true }, "public, max-age=31536000, immutable"],
+  ["with an age may be kept until then", { maxAgeSeconds: 60 }, "public, max-age=60"],
+] as const) {
+  test(`custom routes: a body ${rule}, by all: 200, 304`, async () => {
+    const world = await worldWith(() => ({ json: 1, tag: "v1", ...caching }), OPEN);
+    const reply = await world.ask(change, { key: null });
+    const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
+    assert.deepEqual([reply.status, again.status], [200, 304]);
+    for (const { headers } of [reply, again]) assert.equal(headers["Cache-Control"], field);
+  });
+}
 
 test("custom routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
   const leads = (path: string, redirect: unknown): Promise<World> =>
@@ -191,6 +195,8 @@ const broken: readonly (readonly [what: string, answer: unknown])[] = [
   ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }],
   ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
   ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
+  ["a shared body behind a key", { json: 1, tag: "v1", maxAgeSeconds: 60 }],
+  ["an age that is none", { json: 1, tag: "v1", maxAgeSeconds: 0.5 }],
 ];
 for (const [what, answer] of broken) {
   test(`custom routes: a handler that answers ${what}: 500, reported, and the unit is given back`, async () => {

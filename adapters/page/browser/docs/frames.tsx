@@ -4,7 +4,8 @@ import { escapeHtml } from "../../html_markup.ts";
 import { docsAddress, type TABS } from "../data/addresses.ts";
 import type { Language } from "../data/preferences.ts";
 import { Frame, SampleLine } from "../parts/frame.tsx";
-import { Icon, SIGN } from "../parts/icons.tsx";
+import { SIGN } from "../parts/icon_paths.ts";
+import { Icon } from "../parts/icons.tsx";
 import { TEXTS } from "../texts/built_page.ts";
 
 /** The frames by page, e.g. `guide.fa`. */

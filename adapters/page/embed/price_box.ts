@@ -1,0 +1,177 @@
+// What an embedded price shows: its texts and its line. Pure: the same facts and choices give the same box.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
+import { createFormat, marketDayOf, nameOf, unitOf } from "../browser/data/format.ts";
+import { type Preferences, preferencesOf } from "../browser/data/preferences.ts";
+import { fill } from "../browser/texts/fill.ts";
+import type { MarketRow } from "../market_summary.ts";
+import type { PageAsset, PageSettings } from "../page_settings.ts";
+
+/** How a box is shown. */
+export type BoxChoices = Pick<Preferences, "language" | "unit" | "theme">;
+
+/** Why a box has no price. */
+export type Missing = "closed" | "unknown" | "empty" | "late";
+
+/** What a box is made of. */
+export interface BoxFacts extends Pick<PageSettings, "application" | "staleThresholdMinutes" | "isSample"> {
+  /** What was asked for, which may be any text, and its asset, where the catalog has it. */
+  readonly code: string;
+  readonly asset: PageAsset | undefined;
+  readonly price: Pick<MarketRow, "value" | "businessTime" | "before" | "days"> | Missing;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What a box shows. Texts are not escaped. */
+export interface PriceBox extends Pick<BoxChoices, "language" | "theme"> {
+  readonly application: string;
+  /** The asset's name; of an unknown asset its code, or the server's name for what can be no code. */
+  readonly name: string;
+  /** Relative to the address of the box. */
+  readonly link: string;
+  /** The price, or the sentence in its place. */
+  readonly content: BoxPrice | string;
+}
+
+/** The price in a box. */
+export interface BoxPrice {
+  readonly price: string;
+  /** Of the letters of the price, in pixels: a long one is smaller, as it stands beside the line. */
+  readonly size: number;
+  readonly unit: string;
+  readonly direction: (typeof DIRECTIONS)[number];
+  /** Against the last day before that has a record; absent without one, and where the price is stale. */
+  readonly change?: {
+    readonly percent: string;
+    readonly difference: string;
+    /** That day, where it is not the one before. */
+    readonly since?: string | undefined;
+  };
+  /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
+  readonly time: string;
+  /** The age of a stale price and its hour, e.g. `3 hours old, of 13:21 Tehran`. */
+  readonly age?: string;
+  /** The last thirty days from left to right, in a field of `LINE`; none for fewer than two values. */
+  readonly line: readonly (readonly [x: number, y: number])[];
+  /** The mark of a made-up price. */
+  readonly sample?: string;
+}
+
+/** The size of the field of the line. */
+export const LINE = { width: 110, height: 38 };
+const PRICE_SIZE = 26;
+/** Signs of a price that have room in that size. */
+const PRICE_SIGNS = { en: 10, fa: 13 };
+/** From this age on a day needs its year. */
+const YEAR_AFTER_MS = 180 * DAY_MS;
+const DIRECTIONS = ["down", "same", "up"] as const;
+const AGES = [
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
+] as const;
+/** In English and Persian. */
+const TEXTS = {
+  mazaneh: ["Mazaneh", "مظنه"],
+  comma: [", ", "، "],
+  tehran: ["Tehran", "تهران"],
+  old: ["{age} old, of {time}", "{age} پیش، {time}"],
+  since: ["since {day}", "از {day}"],
+  sample: ["Sample, made-up price", "نمونه، قیمت ساختگی"],
+  closed: ["The prices of this server are not public.", "قیمت‌های این سرور عمومی نیست."],
+  unknown: ["This server has no such price.", "این سرور چنین قیمتی ندارد."],
+  empty: ["There is no price yet.", "هنوز قیمتی نیست."],
+  late: ["The price cannot be read just now.", "قیمت همین حالا خوانده نمی‌شود."],
+} as const;
+const textOf = (name: keyof typeof TEXTS, language: BoxChoices["language"]) => TEXTS[name][language === "en" ? 0 : 1];
+
+/** Reads the choices from the query of a request. A wrong or missing one is the default: English, and the unit that readers of the language are used to. */
+export function parseChoices(query: string): BoxChoices {
+  const sent = new URLSearchParams(query);
+  const chosen = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
+    values.find((value) => value === sent.get(name));
+  const usual = preferencesOf({}, chosen("lang", ["en", "fa"]) ?? "en");
+  return {
+    language: usual.language,
+    unit: chosen("unit", ["rial", "toman"]) ?? usual.unit,
+    theme: chosen("theme", ["auto", "light", "dark"]) ?? "auto",
+  };
+}
+
+/** Makes the maker of boxes. It keeps the formatters of each language and unit, as each takes up to a millisecond to make. */
+export function createPriceBoxes(timeZone: string) {
+  const writers = new Map<string, ReturnType<typeof createWriter>>();
+  return (facts: BoxFacts, { language, unit, theme }: BoxChoices): PriceBox => {
+    const { code, asset, price } = facts;
+    const application = facts.application === "mazaneh" ? textOf("mazaneh", language) : facts.application;
+    const unknown = /^\w{1,32}$/.test(code) ? code : application;
+    const name = asset ? nameOf(asset, language) : unknown;
+    const shown = { language, theme, application, name, link: asset ? `../asset/${asset.code}` : "../../docs" };
+    if (!asset || typeof price === "string")
+      return { ...shown, content: textOf(typeof price === "string" ? price : "unknown", language) };
+    const write = writers.get(language + unit) ?? createWriter(language, unit, timeZone);
+    writers.set(language + unit, write);
+    return { ...shown, content: write(price, unitOf(asset), facts) };
+  };
+}
+
+/** Makes the writer of prices in a language and a unit. */
+function createWriter(language: BoxChoices["language"], shownUnit: BoxChoices["unit"], timeZone: string) {
+  const text = (name: keyof typeof TEXTS): string => textOf(name, language);
+  const format = createFormat(preferencesOf({ unit: shownUnit }, language), timeZone);
+  const marketDay = marketDayOf(timeZone);
+  const city = timeZone === "Asia/Tehran" ? text("tehran") : timeZone.split("/").at(-1)!.replaceAll("_", " ");
+
+  function day(time: number, now: number, zone = timeZone): string {
+    const year = now - time > YEAR_AFTER_MS ? ({ year: "numeric" } as const) : {};
+    const options = { timeZone: zone, day: "numeric", month: "short", ...year } as const;
+    return new Intl.DateTimeFormat(format.locale, options).format(time);
+  }
+
+  function age(elapsed: number): string {
+    const [unit, width] = AGES.find(([, atLeast]) => elapsed >= atLeast) ?? AGES[2];
+    return format.number(Math.floor(elapsed / width), { style: "unit", unit, unitDisplay: "long" });
+  }
+
+  return (row: Exclude<BoxFacts["price"], Missing>, unit: string, facts: BoxFacts): BoxPrice => {
+    const { value, before } = row;
+    const { now, isSample, staleThresholdMinutes } = facts;
+    const time = Date.parse(row.businessTime);
+    const isStale = now - time > staleThresholdMinutes * MINUTE_MS;
+    const ratio = isStale || !before?.value ? undefined : value / before.value - 1;
+    const isNextDay = before && Date.parse(before.date) + DAY_MS === Date.parse(marketDay(time));
+    const price = format.priceNumber(value, unit);
+    const hour = `${format.time(time)} ${city}`;
+    const dayAndHour = `${day(time, now)}${text("comma")}${hour}`;
+    const isToday = marketDay(time) === marketDay(now);
+    return {
+      price,
+      size: Math.floor(PRICE_SIZE * Math.min(1, PRICE_SIGNS[language] / price.length)),
+      unit: format.unitName(unit),
+      direction: DIRECTIONS[Math.sign(Math.round((ratio ?? 0) * 10_000)) + 1]!, // as the percent is written
+      ...(ratio !== undefined && {
+        change: {
+          percent: format.percent(ratio),
+          difference: format.difference(value - before!.value, unit),
+          ...(!isNextDay && { since: fill(text("since"), { day: day(Date.parse(before!.date), now, "UTC") }) }),
+        },
+      }),
+      time: dayAndHour,
+      ...(isStale && { age: fill(text("old"), { age: age(now - time), time: isToday ? hour : dayAndHour }) }),
+      line: lineOf(row.days.slice(-31)), // thirty days from the first to the last
+      ...(isSample && { sample: text("sample") }),
+    };
+  };
+}
+
+/** The places of values in the field of the line. Days without one keep their width; equal values are in the middle. */
+function lineOf(days: MarketRow["days"]): BoxPrice["line"] {
+  const values = days.filter((value) => value !== null);
+  if (values.length < 2) return [];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const tenths = (length: number): number => Math.round(length * 10) / 10;
+  const y = (value: number): number => LINE.height * (high === low ? 0.5 : (high - value) / (high - low));
+  return days.flatMap((value, at) =>
+    value === null ? [] : [[tenths((LINE.width * at) / (days.length - 1)), tenths(y(value))] as const],
+  );
+}

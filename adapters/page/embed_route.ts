@@ -1,0 +1,71 @@
+import { crc32Hex } from "../../core/internal.ts";
+import { type CustomAnswer, type CustomRoute, defineRoute, Unavailable, type UtcMillis } from "../../core/mod.ts";
+import { createAnswerCache } from "./answer_cache.ts";
+import { boxHtml } from "./embed/box_html.ts";
+import { boxSvg } from "./embed/box_svg.ts";
+import { type BoxChoices, type BoxFacts, createPriceBoxes, parseChoices } from "./embed/price_box.ts";
+import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
+import type { MarketSummary } from "./market_summary.ts";
+import type { PageSettings } from "./page_settings.ts";
+
+/** The market, unless it takes long. */
+type ReadMarket = (now: UtcMillis) => Promise<{ readonly summary: MarketSummary } | undefined>;
+/** What a box is made of, besides prices. */
+type EmbedFacts = Omit<PageSettings, "isSample" | "isEmpty" | "demoKey">;
+
+/** Nothing but its own style, and the fonts of the page. That it names no `frame-ancestors` lets any site frame it. */
+const FIELDS = {
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'",
+  "Referrer-Policy": "no-referrer",
+};
+/** The boxes that most show, a megabyte in all. The others are made anew, of a market that is in memory. */
+const MOST_KEPT = 200;
+
+/**
+ * Makes the route of embedded prices: `GET /docs/embed/{code}` is a page for frames, `{code}.svg` a picture, both of 340 × 120
+ * pixels; `lang`, `unit` and `theme` choose how they are shown. Where there is no price to show, a sentence says why, also with 200.
+ */
+export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarket: ReadMarket): CustomRoute {
+  const boxOf = createPriceBoxes(facts.marketTimeZone);
+  const kept = createAnswerCache<CustomAnswer>({ freshMs: PUBLIC_FRESH_MS, most: MOST_KEPT });
+
+  function answer(file: string, choices: BoxChoices, now: UtcMillis): CustomAnswer | Promise<CustomAnswer> {
+    const isPicture = file.endsWith(".svg");
+    const code = isPicture ? file.slice(0, -".svg".length) : file;
+    const asset = facts.assets.find((known) => known.code === code);
+
+    function drawn(price: BoxFacts["price"]): CustomAnswer {
+      const box = boxOf({ ...facts, isSample: isSample(), code, asset, price, now }, choices);
+      const body = new TextEncoder().encode(isPicture ? boxSvg(box) : boxHtml(box));
+      const contentType = `${isPicture ? "image/svg+xml" : "text/html"}; charset=utf-8`;
+      const isLate = price === "late";
+      // A frame asks for its page anew by itself, soon where a price is on its way.
+      const fields = isPicture ? FIELDS : { ...FIELDS, Refresh: isLate ? "10" : "300" };
+      return { body, contentType, fields, ...(!isLate && { tag: crc32Hex(body), maxAgeSeconds: 60 }) };
+    }
+    async function made(): Promise<CustomAnswer> {
+      const market = await readMarket(now);
+      if (!market) throw new Unavailable("The market was not read in time");
+      return drawn(market.summary.assets.find((known) => known.code === code) ?? "empty");
+    }
+    if (!asset || !facts.isPublic) return drawn(asset ? "closed" : "unknown");
+    // Named by what the choices were read as, so that no other query makes another entry.
+    const name = [file, choices.language, choices.unit, choices.theme].join(" ");
+    return kept(name, now, made).catch((error: unknown) => {
+      if (error instanceof Unavailable) return drawn("late");
+      throw error;
+    });
+  }
+
+  return defineRoute({
+    method: "GET",
+    auth: "none",
+    charge: "free",
+    docs: false,
+    path: "/docs/embed/{file}",
+    summary: "The price of an asset, for other sites",
+    // The API refuses a query that names a parameter twice, and an error has no place in the page of somebody else.
+    handle: ({ params: { file }, request, now }) => answer(file, parseChoices(request.target.split("?")[1] ?? ""), now),
+  });
+}

@@ -1,0 +1,110 @@
+import { formatDecimal } from "../bytes/json.ts";
+
+/** Thousandths of gold in each karat of the trade. Source: Iranian hallmarks; 22 karat is 916. */
+export const KARAT_FINENESS = { 18: 750, 21: 875, 22: 916, 24: 1_000 } as const;
+
+/** What a shop asks for. Money is in toman, as shops count; no number is negative. */
+export interface JewelleryTerms {
+  /** A gram of gold of the piece's fineness. Above 0. */
+  readonly gram: number;
+  /** The wage: percent of the gold value, or toman for each gram of the piece. */
+  readonly wage: { readonly percent: number } | { readonly perGram: number };
+  /** Profit, in percent of gold value and wage. */
+  readonly profitPercent: number;
+  /** Tax, in percent of wage, profit and extras: the gold itself bears none. */
+  readonly taxPercent: number;
+  /** Stones and extras, which bear tax and no profit. Default 0. */
+  readonly extras?: number;
+}
+
+/** The price of a piece, line by line: whole toman, each rounded half up. */
+export interface JewelleryReceipt {
+  readonly grams: number;
+  readonly gold: number;
+  readonly wage: number;
+  readonly profit: number;
+  readonly extras: number;
+  readonly tax: number;
+  /** The sum of the lines. */
+  readonly total: number;
+  /** The total for a gram of the piece, rounded as well. */
+  readonly totalPerGram: number;
+}
+
+/** What an amount of money buys. */
+export interface AffordableJewellery {
+  readonly receipt: JewelleryReceipt;
+  /** The rest of the money, in toman. */
+  readonly left: number;
+}
+
+/**
+ * A gram of gold of any fineness in whole toman, from the price of 18 karats.
+ *
+ * @param gram18 Rial for a gram of 18 karats, as quotes have it.
+ * @param fineness Thousandths of gold, from 1 to 1000.
+ */
+export function gramOfFineness(gram18: number, fineness: number): number {
+  return rounded([gram18, fineness], 7_500); // 750 thousandths, and ten rial for a toman
+}
+
+/**
+ * The price of a piece as Iranian shops calculate it.
+ *
+ * @param grams Above 0, with any number of decimals.
+ * @throws RangeError for a number that is negative or not finite, and for a weight of 0.
+ */
+export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryReceipt {
+  const { gram, wage: asked, profitPercent, taxPercent } = terms;
+  const gold = rounded([grams, gram]);
+  const wage = "percent" in asked ? rounded([gold, asked.percent], 100) : rounded([grams, asked.perGram]);
+  const profit = rounded([gold + wage, profitPercent], 100);
+  const extras = rounded([terms.extras ?? 0]);
+  const tax = rounded([wage + profit + extras, taxPercent], 100);
+  const total = gold + wage + profit + extras + tax;
+  return { grams, gold, wage, profit, extras, tax, total, totalPerGram: rounded([total], grams) };
+}
+
+/**
+ * The heaviest piece, in hundredths of a gram, whose receipt does not exceed an amount.
+ *
+ * @param money Whole toman.
+ * @returns `undefined` if it buys not even a hundredth.
+ * @throws RangeError for a number that is negative or not finite, and for a gram that costs nothing.
+ */
+export function affordableJewellery(money: number, terms: JewelleryTerms): AffordableJewellery | undefined {
+  let best: JewelleryReceipt | undefined;
+  let low = 0;
+  // The gold alone of so many hundredths costs more. Between them, a heavier piece is never cheaper, also when rounded.
+  let high = rounded([money + 1, 100], terms.gram) + 1;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const receipt = priceJewellery(middle / 100, terms);
+    if (receipt.total > money) high = middle;
+    else [low, best] = [middle, receipt];
+  }
+  return best && { receipt: best, left: money - best.total };
+}
+
+/** A product of numbers over a divisor, rounded half up: exact, as each number stands for the decimal that is written for it. */
+function rounded(factors: readonly number[], divisor = 1): number {
+  const [divisorDigits, divisorDecimals] = decimalOf(divisor);
+  if (divisorDigits === 0n)
+    throw new RangeError("Cannot price jewellery as weight and price of a gram must be above 0");
+  let above = 10n ** BigInt(divisorDecimals);
+  let below = divisorDigits;
+  for (const factor of factors) {
+    const [digits, decimals] = decimalOf(factor);
+    above *= digits;
+    below *= 10n ** BigInt(decimals);
+  }
+  return Number((2n * above + below) / (2n * below));
+}
+
+/** The digits of a number, and how many of them are decimals. */
+function decimalOf(value: number): readonly [digits: bigint, decimals: number] {
+  if (!(value >= 0 && value < Infinity))
+    throw new RangeError(`Cannot price jewellery as its numbers must be finite and at least 0: received "${value}"`);
+  const [whole = "", fraction = ""] = formatDecimal(value).split(".");
+  return [BigInt(whole + fraction), fraction.length];
+}

@@ -1,0 +1,203 @@
+// The embeddable price: what a box shows of which prices, and how strangers get it.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { DARK, LIGHT } from "../../adapters/page/embed/box_drawing.ts";
+import { boxHtml } from "../../adapters/page/embed/box_html.ts";
+import { boxSvg } from "../../adapters/page/embed/box_svg.ts";
+import {
+  type BoxFacts,
+  type BoxPrice,
+  createPriceBoxes,
+  type PriceBox,
+  parseChoices,
+} from "../../adapters/page/embed/price_box.ts";
+import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import { ASSETS, createIngest, defineAsset } from "../../core/mod.ts";
+import { assertFailure, createWorld, type Reply } from "../support/api_under_test.ts";
+
+/** 16:25 in Tehran. */
+const NOW = "2026-11-22T12:55:00Z";
+const asset = ASSETS.find(({ code }) => code === "USD_RLS")!;
+const price = {
+  value: 1_985_528,
+  businessTime: "2026-11-22T12:54:00Z",
+  before: { date: "2026-11-21", value: 2_007_898 },
+  days: [10, null, 20, 15],
+};
+const FACTS: BoxFacts = {
+  ...{ application: "mazaneh", staleThresholdMinutes: 60, isSample: false, code: "USD_RLS" },
+  ...{ asset, price, now: Date.parse(NOW) },
+};
+const boxOf = createPriceBoxes("Asia/Tehran");
+
+/** A box without the marks of direction that Persian numbers have. */
+function box(query: string, facts: Partial<BoxFacts> = {}): PriceBox {
+  const made = boxOf({ ...FACTS, ...facts }, parseChoices(query));
+  return JSON.parse(JSON.stringify(made).replaceAll("\u200e", "")) as PriceBox;
+}
+
+const point = (x: number, y: number) => [x, y] as const;
+const stale = { ...price, businessTime: "2026-11-22T09:51:00Z" };
+const contents: readonly (readonly [rule: string, query: string, facts: object, content: Partial<BoxPrice>])[] = [
+  [
+    "rial in English, with the change of the day in percent and rial",
+    "lang=en",
+    {},
+    {
+      ...{ price: "1,985,528", unit: "rial", direction: "down", time: "22 Nov, 16:24 Tehran" },
+      ...{ change: { percent: "−1.11%", difference: "−22,370" } },
+    },
+  ],
+  [
+    "whole toman in Persian",
+    "lang=fa",
+    {},
+    {
+      ...{ price: "۱۹۸٬۵۵۳", unit: "تومان", time: "۱ آذر، ۱۶:۲۴ تهران" },
+      ...{ change: { percent: "−۱٫۱۱٪", difference: "−۲٬۲۳۷" } },
+    },
+  ],
+  ["rial in Persian, where they are asked for", "lang=fa&unit=rial", {}, { price: "۱٬۹۸۵٬۵۲۸", unit: "ریال" }],
+  [
+    "a long price in smaller letters",
+    "",
+    { price: { ...price, value: 1e12 } },
+    { price: "1,000,000,000,000", size: 15 },
+  ],
+  [
+    "a change since an earlier day names that day",
+    "",
+    { price: { ...price, before: { date: "2026-11-19", value: 1_900_000 } } },
+    { direction: "up", change: { percent: "+4.50%", difference: "+85,528", since: "since 19 Nov" } },
+  ],
+  ["of a first price no change", "", { price: { ...price, before: null } }, { direction: "same", change: undefined! }],
+  [
+    "a stale price has an age and no change",
+    "",
+    { price: stale },
+    { age: "3 hours old, of 13:21 Tehran", time: "22 Nov, 13:21 Tehran", change: undefined!, direction: "same" },
+  ],
+  ["its age in Persian", "lang=fa", { price: stale }, { age: "۳ ساعت پیش، ۱۳:۲۱ تهران" }],
+  [
+    "a price of another day names it, and of long ago its year",
+    "",
+    { price: { ...price, businessTime: "2025-03-20T10:00:00Z" } },
+    { age: "612 days old, of 20 Mar 2025, 13:30 Tehran", time: "20 Mar 2025, 13:30 Tehran" },
+  ],
+  ["a made-up price says so", "lang=fa", { isSample: true }, { sample: "نمونه، قیمت ساختگی" }],
+  [
+    "days without a value keep their width in the line",
+    "",
+    {},
+    { line: [point(0, 38), point(73.3, 0), point(110, 19)] },
+  ],
+  [
+    "equal values are in its middle",
+    "",
+    { price: { ...price, days: [7, 7] } },
+    { line: [point(0, 19), point(110, 19)] },
+  ],
+  ["one value makes no line", "", { price: { ...price, days: [null, 7] } }, { line: [] }],
+];
+for (const [rule, query, facts, wanted] of contents) {
+  test(`embedded price: ${rule}`, () => {
+    const content = box(query, facts).content as BoxPrice;
+    const seen = Object.keys(wanted).map((name) => [name, content[name as keyof BoxPrice]]);
+    assert.deepEqual(Object.fromEntries(seen), wanted);
+  });
+}
+
+test("embedded price: what has no price has a sentence and no number, under the asset's name, its code, or that of the server", () => {
+  const shown = ({ name, content, link }: PriceBox): unknown => [name, content, link];
+  const closed = ["دلار آمریکا", "قیمت‌های این سرور عمومی نیست.", "../asset/USD_RLS"];
+  assert.deepEqual(shown(box("lang=fa", { price: "closed" })), closed);
+  const unknown = (code: string) => shown(box("", { code, asset: undefined, price: "unknown" }));
+  assert.deepEqual(unknown("NO_SUCH"), ["NO_SUCH", "This server has no such price.", "../../docs"]);
+  assert.deepEqual(unknown("<b>"), ["Mazaneh", "This server has no such price.", "../../docs"]);
+});
+
+test("embedded price: no name ends a tag or an attribute, in page and picture, and a picture is XML", () => {
+  const hostile = defineAsset({ code: "A_USD", category: "FX", nameEn: `"><script>'&\u0001`, nameFa: "ب" });
+  for (const facts of [{}, { isSample: true }, { price: "empty" as const }]) {
+    const made = box("", { asset: hostile, application: "</style><script>", ...facts });
+    for (const text of [boxHtml(made), boxSvg(made)]) {
+      assert.doesNotMatch(text, /<script|<\/style>.*<\/style>|&(?!#\d+;)/s);
+      assert.match(text, /&#34;&#62;&#60;script&#62;&#39;&#38;/);
+    }
+    assert.doesNotMatch(boxSvg(made), /[^\n\P{Cc}]/u);
+  }
+});
+
+test("embedded price: a picture of a stale price names its hour and no age, as others keep it for long", () => {
+  const made = box("", { price: stale });
+  assert.match(boxHtml(made), /3 hours old/);
+  assert.doesNotMatch(boxSvg(made), /old, of/);
+  assert.match(boxSvg(made), /aria-label="US Dollar, 1,985,528 rial, 22 Nov, 13:21 Tehran, Mazaneh"/);
+});
+
+test("embedded price: its colours are those of the page", async () => {
+  const tokens = await readFile("adapters/page/browser/styles/tokens.css", "utf8");
+  const dark = DARK.split(";").map((one) => one.replace(/.*:/, ", "));
+  for (const [at, one] of LIGHT.split(";").entries())
+    assert.ok(tokens.includes(`${one.replace(":", ": light-dark(")}${dark[at]});`), one);
+});
+
+/** Asks a public market with one price; `drawn` counts the boxes that were made. */
+async function embedWorld(settings: Partial<PageRouteSettings> = {}) {
+  const counter = { drawn: 0 };
+  const store = createMemoryStore();
+  const isSample = (): boolean => counter.drawn++ < 0;
+  const shared = { ...store, publicMarket: true, isSample, ...settings };
+  const world = await createWorld({ ...shared, routes: pageRoutes(shared) }, NOW);
+  await createIngest({ clock: world.now, ...store })([{ code: "USD_RLS", ...price }]);
+  return { counter, ask: (path: string, method = "GET"): Promise<Reply> => world.ask(path, { key: null, method }) };
+}
+
+test("embedded price: it may be framed by any site and kept for a minute, and nothing else may be framed: 200", async () => {
+  const { ask } = await embedWorld();
+  for (const [path, type, refresh] of [
+    ["/docs/embed/USD_RLS", "text/html", "300"],
+    ["/docs/embed/USD_RLS.svg", "image/svg+xml", undefined],
+  ] as const) {
+    const { status, headers, text } = await ask(path);
+    assert.deepEqual([status, headers["Content-Type"], headers["Refresh"]], [200, `${type}; charset=utf-8`, refresh]);
+    assert.equal(headers["Cache-Control"], "public, max-age=60");
+    assert.match(
+      headers["Content-Security-Policy"]!,
+      /^default-src 'none'; style-src 'unsafe-inline'; font-src 'self'/,
+    );
+    assert.doesNotMatch(headers["Content-Security-Policy"]!, /script|frame-ancestors/);
+    assert.match(text, /1,985,528/);
+    assert.equal((await ask(path, "HEAD")).headers["ETag"], headers["ETag"]);
+    assertFailure(await ask(path, "POST"), 405, "METHOD_NOT_ALLOWED");
+  }
+  for (const path of ["/docs", "/docs/asset/USD_RLS", "/docs/reference", "/docs/guide.fa", "/docs.md"])
+    assert.match((await ask(path)).headers["Content-Security-Policy"]!, /frame-ancestors 'none'/, path);
+});
+
+test("embedded price: a wrong parameter is its default, and is made no other box for", async () => {
+  const { ask, counter } = await embedWorld();
+  const { text } = await ask("/docs/embed/USD_RLS");
+  const queries =
+    "lang=de lang=fa% lang=&lang=fa unit=euro&theme= x=1 %zz __proto__=1 lang=en&lang=fa lang=en&unit=rial";
+  for (const query of queries.split(" ")) assert.equal((await ask(`/docs/embed/USD_RLS?${query}`)).text, text, query);
+  assert.equal(counter.drawn, 1);
+});
+
+test("embedded price: a closed market, an unknown code and a store that hangs have a box with one sentence: 200", async () => {
+  const stuck = { ...createMemoryStore().observations, latest: () => new Promise<never>(() => {}) };
+  for (const [sentence, path, settings, caching] of [
+    ["are not public", "USD_RLS", { publicMarket: false }, "public, max-age=60"],
+    ["no such price", "NO_SUCH.svg", {}, "public, max-age=60"],
+    ["no price yet", "EUR_RLS", {}, "public, max-age=60"],
+    ["cannot be read", "USD_RLS", { observations: stuck }, "no-store"],
+  ] as const) {
+    const { status, headers, text } = await (await embedWorld(settings)).ask(`/docs/embed/${path}`);
+    assert.deepEqual([status, headers["Cache-Control"]], [200, caching], path);
+    if (caching === "no-store") assert.equal(headers["Refresh"], "10", "it asks again soon");
+    assert.match(text, new RegExp(sentence));
+    assert.doesNotMatch(text, /1,985,528/);
+  }
+});
