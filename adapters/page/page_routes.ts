@@ -20,7 +20,7 @@ import type { PageAsset, PageSettings } from "./page_settings.ts";
 import { pastDayRoute } from "./past_day_route.ts";
 import { publicPrices } from "./public_prices.ts";
 
-/** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
+/** What the page is made from: the store and the settings of `createApi`, and what the page alone needs. */
 export interface PageRouteSettings
   extends MarketSettings,
     Pick<

@@ -130,7 +130,7 @@ test("documentation: no text of an embedder is read as HTML, ends an example, or
   }
 });
 
-test("documentation: examples have the address of a service that has told it, and the demo key while prices are made up, of which it then speaks", async () => {
+test("documentation: examples have the address of a service that has one, and the demo key while prices are made up, of which it then speaks", async () => {
   let isSample = true;
   const world = await worldWith({
     servers: ["https://prices.example/m/"],

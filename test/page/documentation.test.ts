@@ -14,7 +14,7 @@ const cases = [
   ["javascript:alert(1)", "https://a.example", undefined],
 ] as const;
 for (const [documentationUrl, baseUrl, url] of cases) {
-  test(`documentation: the page at ${baseUrl}/docs that is told ${documentationUrl} leads to ${url ?? "its own guide"}`, () => {
+  test(`documentation: the page at ${baseUrl}/docs with ${documentationUrl} leads to ${url ?? "its own guide"}`, () => {
     assert.equal(documentationOf({ documentationUrl }, baseUrl), url);
   });
 }

@@ -88,7 +88,7 @@ for (const language of LANGUAGES) {
     for (const field of fields) assert.ok([...HEADER_FIELDS, ...OTHER_FIELDS].includes(field), field);
   });
 
-  test(`guide ${language}: nothing is left to fill in, and other settings are told as they are`, () => {
+  test(`guide ${language}: nothing is left to fill in, and other settings are described as they are`, () => {
     const zones = { marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata" };
     const settings = {
       ...DEFAULTS,

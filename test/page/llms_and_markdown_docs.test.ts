@@ -137,7 +137,7 @@ test("docs.md: the guide stands in it whole, without what only the page has, and
   assert.match(docs, /time zone is Asia\/Tehran\./);
 });
 
-test("docs.md, llms.txt: under a mount path their addresses are relative to their own, and absolute where the server has told its own", () => {
+test("docs.md, llms.txt: under a mount path their addresses are relative to their own, and absolute where the server knows its own", () => {
   const mounted = texts({ servers: ["/market"] });
   assert.doesNotMatch(mounted.docs + mounted.llms, /\]\(\/|\/market/);
   const absolute = texts({ servers: ["https://prices.example/market/"] });

@@ -25,7 +25,7 @@ function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
   return createWorld({ routes: pageRoutes({ observations, ...settings }) });
 }
 
-/** What the page is told in its HTML. */
+/** The facts in the page's HTML. */
 function settingsIn(html: string): Record<string, unknown> {
   const [, json = ""] = /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json) as Record<string, unknown>;
@@ -90,7 +90,7 @@ for (const name of [
   });
 }
 
-test("page: / leads to it, also below a prefix that nobody has told, under a mount path and by a whole URL: 307", async () => {
+test("page: / leads to it, also below an unknown prefix, under a mount path and by a whole URL: 307", async () => {
   for (const [servers, location] of [
     [undefined, "docs"],
     [["/"], "/docs"],
@@ -102,7 +102,7 @@ test("page: / leads to it, also below a prefix that nobody has told, under a mou
   }
 });
 
-test("page: it is told the settings and the catalog, and no text of them ends the script that they stand in: 200", async () => {
+test("page: its HTML has the settings and the catalog, and no text of them ends the script that they stand in: 200", async () => {
   const world = await worldWith({
     application: "</script><b>R&D</b><!--",
     version: "1.2.3",
@@ -143,7 +143,7 @@ const documentation: readonly (readonly [Partial<PageRouteSettings>, stated: str
   [{ documentationUrl: "/guide" }, "/guide"],
 ];
 for (const [settings, stated] of documentation) {
-  test(`page: with ${JSON.stringify(settings)} it is told ${stated ?? "of no documentation"} beside itself, and so are machines`, async () => {
+  test(`page: with ${JSON.stringify(settings)} it names ${stated ?? "no documentation"} beside itself, and so are machines`, async () => {
     const world = await worldWith(settings);
     const [page, docs, llms] = await Promise.all(
       ["/docs", "/docs.md", "/llms.txt"].map(async (path) => (await world.ask(path, { key: null })).text),

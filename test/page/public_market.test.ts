@@ -315,7 +315,7 @@ test("link to an asset: the HTML names it, and its price where the market is pub
   );
 });
 
-test("page: it is told that the store is empty until the first price, and then asks the store no more: 200", async () => {
+test("page: its HTML says that the store is empty until the first price, and then asks the store no more: 200", async () => {
   const { observations } = createMemoryStore();
   let asked = 0;
   let isBroken = true;

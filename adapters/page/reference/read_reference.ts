@@ -13,7 +13,7 @@ export type Parameter = Operation["parameters"][number];
 /** A body, sent or answered. */
 export type Body = ReturnType<typeof bodiesOf>[number];
 
-/** A JSON Schema, as far as it is told. */
+/** A JSON Schema, as far as the reference shows it. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -103,7 +103,7 @@ export function readReference(document: OpenApiDocument) {
         return { code, status, en: `${summary}. ${english}`, fa: persian };
       },
     ),
-    /** The base URL of a service that has told its whole address, without a slash at the end. */
+    /** The base URL of a service that knows its whole address, without a slash at the end. */
     baseUrl: server && /^https?:/.test(server.url) ? server.url.replace(/\/$/, "") : undefined,
   };
 }

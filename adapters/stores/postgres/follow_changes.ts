@@ -66,7 +66,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
     while (!isClosed) {
       const begun = performance.now();
       const writesBefore = writes;
-      // What goes wrong is told to those who ask the database meanwhile.
+      // Those who ask the database meanwhile get the error.
       await read().catch(() => {});
       if (isClosed) return;
       await sleep(
@@ -94,7 +94,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
 
 /**
  * A connection whose transactions a follower learns of before their callers do, so that nobody who has changed something
- * is then told from memory what was before it.
+ * then gets from memory what was before it.
  */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {

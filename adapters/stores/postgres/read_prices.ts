@@ -131,7 +131,7 @@ function statements(schema: Schema) {
   };
 }
 
-/** Up to so many rows of a candle are told apart by their places in it, which is faster than sorting them. */
+/** Up to so many rows of a candle are identified by their places in it, which is faster than sorting them. */
 const MAX_SLOTS = 8;
 
 /**

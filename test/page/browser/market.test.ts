@@ -58,7 +58,7 @@ test("known: an asset without a price gets one by another answer", () => {
   assert.equal(known.state.value.rows.get("EUR_RLS")!.value, 5);
 });
 
-test("known: a new summary counts as a whole, as a record can be withdrawn; what was told while it was on its way stays if it is newer", async () => {
+test("known: a new summary counts as a whole, as a record can be withdrawn; what another answer said while it was on its way stays if it is newer", async () => {
   const known = knownWith(
     () => summaryOf({ ...DOLLAR, value: 999, businessTime: "2026-11-21T11:00:00.000Z" }),
     () => summaryOf(DOLLAR),

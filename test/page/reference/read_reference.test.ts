@@ -152,7 +152,7 @@ test("reference: every error says what to do in both languages", () => {
   }
 });
 
-test("reference: types are told in words", () => {
+test("reference: types are named in words", () => {
   const cases = [
     [{ $ref: "#/components/schemas/Candle" }, "Candle"],
     [{ type: "array", items: { type: "string" } }, "list of string"],

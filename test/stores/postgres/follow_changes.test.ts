@@ -63,7 +63,7 @@ function testFollowing(rule: string, work: (played: Played) => Promise<void>): v
 }
 
 testFollowing(
-  "nothing is told before the first reading; then versions are the id and the sum of the counters",
+  "nothing is answered before the first reading; then versions are the id and the sum of the counters",
   async ({ follower, read }) => {
     assert.equal(follower.version(), undefined);
     await read({
@@ -86,7 +86,7 @@ testFollowing(
 );
 
 testFollowing(
-  "it reads twice a second, and what is older than the bound is not told",
+  "it reads twice a second, and what is older than the bound is not answered from memory",
   async ({ follower, readings, read, pass }) => {
     await read();
     await pass(500);
@@ -108,7 +108,7 @@ testFollowing("the age of a reading counts from its beginning", async ({ followe
 });
 
 testFollowing(
-  "after a machine was suspended nothing is told, though its steady clock stood still",
+  "after a machine was suspended nothing is answered from memory, though its steady clock stood still",
   async ({ follower, read, pass }) => {
     await read();
     await pass(BOUND_MS, true);
