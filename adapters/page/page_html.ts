@@ -17,7 +17,7 @@ export function pageHtml(settings: PageSettings, root = "", preview?: Preview): 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <title>${preview?.title ?? settings.application}</title>
 ${metas}<link rel="icon" href="${ICON}">

@@ -4,27 +4,37 @@ import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { coinsSuite } from "./coins_suite.ts";
 import { frameSuite } from "./frame_suite.ts";
+import { goldSuite } from "./gold_suite.ts";
 import { guideSuite } from "./guide_suite.ts";
 import { keyboardSuite } from "./keyboard_suite.ts";
 import { marketSuite } from "./market_suite.ts";
 import { mountSuite } from "./mount_suite.ts";
 import { referenceSuite } from "./reference_suite.ts";
-import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
+import { emptySite, mountedSite, ownSite, proxiedSite, quotesSite, sampleSite } from "./sites.ts";
 import type { World } from "./suite_types.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, mounted, empty] = await Promise.all([
+  const [browser, sample, own, mounted, empty, quotes] = await Promise.all([
     startChromium(t),
     sampleSite(t),
     ownSite(t),
     mountedSite(t),
     emptySite(t),
+    quotesSite(t),
   ]);
   const proxied = await proxiedSite(t, sample);
-  const world: World = { sample, own, mounted, empty, proxied, visit: visits(t, browser) };
+  const world: World = { sample, own, mounted, empty, quotes, proxied, visit: visits(t, browser) };
   await Promise.all(
-    [marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map(
-      (suite) => suite(world),
-    ),
+    [
+      marketSuite,
+      assetSuite,
+      coinsSuite,
+      goldSuite,
+      frameSuite,
+      referenceSuite,
+      guideSuite,
+      keyboardSuite,
+      mountSuite,
+    ].map((suite) => suite(world)),
   );
 });

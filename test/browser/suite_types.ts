@@ -11,6 +11,8 @@ export interface World {
   readonly mounted: Site;
   /** A public market without prices. */
   readonly empty: Awaited<ReturnType<typeof emptySite>>;
+  /** A public market on 22 November 2026, and on 22 August. */
+  readonly quotes: Site;
   /** The sample behind a proxy that takes `/prices` off. */
   readonly proxied: Site;
   /** Runs a test in a page of its own. */

@@ -20,6 +20,7 @@ const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
   market: MarketView,
   asset: AssetView,
   coins: lazily(() => import("./views/coins.tsx")),
+  gold: lazily(() => import("./views/gold.tsx")),
   convert: lazily(() => import("./views/convert.tsx")),
 };
 const FirstRun = lazily(() => import("./views/first_run.tsx"));

@@ -45,6 +45,15 @@ export function search(
   return { all: matches(entries, read), read };
 }
 
+/** What the jeweller's calculator is searched by. */
+const CALCULATOR = ["wage", "jewellery", "jewelry", "calculator", "اجرت", "ماشین حساب", "ماشینحساب"].map(fold);
+
+/** Whether a text means the jeweller's calculator: at least three letters of one of its words. */
+export function meansCalculator(query: string): boolean {
+  const text = fold(query).trim();
+  return text.length > 2 && CALCULATOR.some((word) => word.startsWith(text));
+}
+
 /** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */
 export function meant(entries: readonly Entry[], query: string): string {
   const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];

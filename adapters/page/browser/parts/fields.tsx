@@ -1,3 +1,4 @@
+import type { InputHTMLAttributes } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { gregorianOf, parseDate } from "../../../../core/internal.ts";
 import { amountOf } from "../data/conversion.ts";
@@ -74,11 +75,13 @@ interface AmountFieldProps {
   /** For screen readers. */
   readonly label?: string;
   readonly text: string;
+  /** For the keys of a phone, and what stands in an empty field. */
+  readonly hints?: Pick<InputHTMLAttributes<HTMLInputElement>, "inputMode" | "enterKeyHint" | "placeholder">;
   change(text: string): void;
 }
 
 /** A field for an amount, in digits of any script. While nobody types in it, the number is grouped. */
-export function AmountField({ id, label, text, change }: AmountFieldProps) {
+export function AmountField({ id, label, text, hints, change }: AmountFieldProps) {
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);
   const shown = typed ?? (amount === undefined ? text : format.value.number(amount, { maximumFractionDigits: 12 }));
@@ -87,6 +90,7 @@ export function AmountField({ id, label, text, change }: AmountFieldProps) {
       id={id}
       aria-label={label}
       inputMode="decimal"
+      {...hints}
       autocomplete="off"
       dir="ltr"
       value={shown}

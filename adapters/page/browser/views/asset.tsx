@@ -93,7 +93,12 @@ function Heading({ scene }: { readonly scene: Scene }) {
         <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
       </nav>
       <div class="asset-name">
-        <h1>{name}</h1> <code dir="ltr">{asset.code}</code>
+        <h1>{name}</h1> <code dir="ltr">{asset.code}</code>{" "}
+        {asset.code === "GOLD_18_RLS" && (
+          <a class="small" href={addressOf("gold")}>
+            {texts.pieceCost}
+          </a>
+        )}
       </div>
       <Latest scene={scene} />
       {latest !== undefined && <WatchButton scene={scene} />}
