@@ -9,6 +9,7 @@ import { guideSuite } from "./guide_suite.ts";
 import { keyboardSuite } from "./keyboard_suite.ts";
 import { marketSuite } from "./market_suite.ts";
 import { mountSuite } from "./mount_suite.ts";
+import { pastDaySuite } from "./past_day_suite.ts";
 import { referenceSuite } from "./reference_suite.ts";
 import { emptySite, mountedSite, ownSite, proxiedSite, quotesSite, sampleSite } from "./sites.ts";
 import type { World } from "./suite_types.ts";
@@ -30,6 +31,7 @@ test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
       assetSuite,
       coinsSuite,
       goldSuite,
+      pastDaySuite,
       frameSuite,
       referenceSuite,
       guideSuite,

@@ -30,6 +30,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await chartOf(page);
   },
   coins: (page) => reach(page, "#/coins", ".year-line"),
+  past_day: (page) => reach(page, "#/?day=1405-05-31", ".past-day .market"),
   gold: (page) => reach(page, "#/gold?extras=5000000", "#gold-total"),
   convert: (page) => reach(page, "#/convert?amount=1500", "#convert-result .n"),
   asset_unknown: (page) => reach(page, "#/asset/usd", '.asset h1:has-text("USD")'),

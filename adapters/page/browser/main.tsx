@@ -23,6 +23,7 @@ const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
   gold: lazily(() => import("./views/gold.tsx")),
   convert: lazily(() => import("./views/convert.tsx")),
 };
+const PastDay = lazily(() => import("./views/past_day.tsx"));
 const FirstRun = lazily(() => import("./views/first_run.tsx"));
 
 /** The whole page, as long as it is open. */
@@ -125,6 +126,7 @@ function CurrentView() {
   const rows = state.rows.value;
   const View = VIEWS[view];
   if (view === "market" && settings.isEmpty && rows.size === 0) return <FirstRun id={id} query={query} />;
+  if (view === "market" && settings.isPublic && query.has("day")) return <PastDay id={id} query={query} />;
   if (!state.isWide.value || (view !== "market" && view !== "asset")) return <View id={id} query={query} />;
   return (
     <div class="panes">

@@ -40,7 +40,7 @@ const PRICES: readonly ListedPrice[] = [
 const rows = new Map(PRICES.map((one) => [one[0], row(one)]));
 
 function orderOf(column: Column, order: MarketChoice["order"]): string {
-  return sorted(entriesOf(assets, rows, "en"), { category: "", column, order }, "en")
+  return sorted(entriesOf(assets, rows, "en"), { category: "", column, order, day: "" }, "en")
     .map(({ asset }) => asset.baseCode)
     .join(" ");
 }

@@ -15,7 +15,7 @@ export type Column = keyof typeof COLUMNS;
 /** A category of the catalog, what is watched, or what has no price. */
 export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
-/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
+/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. `day` is the text of a past day. */
 export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
 /** Rows under one heading. */
 export type Group = ReturnType<typeof groupsOf>[number];
@@ -29,16 +29,17 @@ export function parseMarketChoice(query: URLSearchParams) {
   const order =
     (["ascending", "descending"] as const).find((known) => known === query.get("order")) ??
     (column ? COLUMNS[column] : "ascending");
-  return { category, column, order };
+  return { category, column, order, day: query.get("day") ?? "" };
 }
 
 /** The address of the market with a choice. */
-export function marketAddress({ category, column, order }: MarketChoice): string {
+export function marketAddress({ category, column, order, day }: MarketChoice): string {
   const isUsual = column === undefined || order === COLUMNS[column];
   return addressOf("market", undefined, {
     ...(category && { category }),
     ...(column && { sort: column }),
     ...(!isUsual && { order }),
+    ...(day && { day }),
   });
 }
 

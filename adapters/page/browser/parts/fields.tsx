@@ -10,11 +10,13 @@ interface DateFieldProps {
   readonly value: string;
   readonly max: string;
   readonly describedBy: string;
+  /** Whether a day after `max` is none. */
+  readonly isStrict?: boolean;
   change(day: string): void;
 }
 
 /** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
-export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
+export function DateField({ id, value, max, describedBy, isStrict = false, change }: DateFieldProps) {
   const isJalali = language.value === "fa";
   const [typed, setTyped] = useState("");
   const [isWrongShown, showWrong] = useState(false);
@@ -26,7 +28,8 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
 
   /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
   function take(field: HTMLInputElement, isLeft: boolean): void {
-    const day = dayOf(field.value);
+    const read = dayOf(field.value);
+    const day = isStrict && read !== undefined && read > max ? undefined : read;
     const isWrong = day === undefined && (field.value !== "" || field.validity.badInput);
     setTyped(field.value);
     showWrong(isWrong && (isLeft || field.value.length > 9));

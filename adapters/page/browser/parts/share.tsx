@@ -26,13 +26,20 @@ export function ShareButton({ title, text, url, label }: ShareButtonProps) {
   );
 }
 
+interface MenuProps {
+  readonly label: string;
+  /** Default: false; else the label is for screen readers alone. */
+  readonly isIcon?: boolean;
+  children(): ComponentChildren;
+}
+
 /** A button that opens some choices below it; they are made when it is opened. */
-export function Menu({ label, children }: { readonly label: string; children(): ComponentChildren }) {
+export function Menu({ label, isIcon = false, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="menu" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <Icon name="share" /> <span>{label}</span>
+        <Icon name="share" /> <span class={isIcon ? "visually-hidden" : undefined}>{label}</span>
       </summary>
       <div class="sheet">{isOpen && children()}</div>
     </details>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { placeOf } from "../data/addresses.ts";
+import { addressOf, placeOf } from "../data/addresses.ts";
 import { failureOf } from "../data/failures.ts";
 import { isStale } from "../data/market.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { LazyRail } from "../parts/lazy_rail.tsx";
+import { MarketMenu } from "../parts/market_menu.tsx";
 import { AskForKey, FailureBox } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { boardOf, Tile } from "./board.tsx";
@@ -57,6 +58,12 @@ export function MarketView() {
       )}
       <div class="market-bar">
         <Chips groups={chosen} choice={choice} />
+        {summary !== undefined && (
+          <MarketMenu
+            entries={shown.flatMap((group) => group.entries)}
+            when={state.format.value.dateTime(summary.updatedAt)}
+          />
+        )}
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
@@ -75,7 +82,7 @@ export function MarketView() {
   );
 }
 
-function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
+export function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
   const texts = state.texts.value;
   const count = (wanted: string): number =>
     new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
@@ -103,7 +110,7 @@ function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly
 
 /** The time of the prices, and whether they come by themselves; where they cost a unit, a button loads them. */
 function Liveness() {
-  const { live, notLive, reload } = state.texts.value;
+  const { live, notLive, reload, pastDay } = state.texts.value;
   const { summary, failure, isLoading } = state.market.value;
   const time = summary !== undefined && (
     <bdi class="n" id="market-time">
@@ -114,6 +121,11 @@ function Liveness() {
     return (
       <p class="live">
         <span class={failure === undefined ? "dot" : "dot off"} /> {failure === undefined ? live : notLive} · {time}
+        {settings.isPublic && summary !== undefined && (
+          <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
+            <Icon name="calendar" />
+          </a>
+        )}
       </p>
     );
   return (
@@ -124,6 +136,10 @@ function Liveness() {
       </button>
     </p>
   );
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
