@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { coinsSuite } from "./coins_suite.ts";
+import { embedSuite } from "./embed_suite.ts";
 import { frameSuite } from "./frame_suite.ts";
 import { goldSuite } from "./gold_suite.ts";
 import { guideSuite } from "./guide_suite.ts";
@@ -31,6 +32,7 @@ test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
       assetSuite,
       coinsSuite,
       goldSuite,
+      embedSuite,
       pastDaySuite,
       frameSuite,
       referenceSuite,

@@ -105,7 +105,9 @@ export async function quotesSite(t: TestContext): Promise<Site> {
     "2026-08-20T14:00:00Z": { SEKKEH_RLS: 1_831_500_000 },
     "2026-08-21T20:15:00Z": { USD_RLS: 1_861_200, EUR_RLS: 2_264_120 },
     "2026-08-22T20:15:00Z": { USD_RLS: 1_868_030, EUR_RLS: 2_273_400, GOLD_18_RLS: 169_761_050, BTC_USD: 71_204.8 },
+    "2026-11-20T20:40:00Z": { USD_RLS: 2_010_000 }, // ten past midnight in Tehran
     "2026-11-21T20:00:00Z": { USD_RLS: 2_007_898 },
+    "2026-11-22T11:00:00Z": { USD_RLS: 1_980_000 },
     "2026-11-22T12:54:00Z": {
       USD_RLS: 1_985_528,
       EUR_RLS: 2_421_600,

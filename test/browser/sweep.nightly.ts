@@ -29,6 +29,10 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await go(page, "#/asset/USD_RLS");
     await chartOf(page);
   },
+  async embed_panel(page) {
+    await page.locator("#asset-embed").click();
+    await page.frameLocator("#embed-panel iframe").locator("a").first().waitFor();
+  },
   coins: (page) => reach(page, "#/coins", ".year-line"),
   past_day: (page) => reach(page, "#/?day=1405-05-31", ".past-day .market"),
   gold: (page) => reach(page, "#/gold?extras=5000000", "#gold-total"),

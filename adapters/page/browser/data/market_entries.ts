@@ -20,6 +20,8 @@ export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
 /** Rows under one heading. */
 export type Group = ReturnType<typeof groupsOf>[number];
 
+const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
+
 const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
 
 /** Reads the choice from the query of an address. What is missing or makes no sense there is no choice: all groups, in the order of the catalog. */
@@ -50,6 +52,14 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
   return choice.order === first
     ? { ...choice, order: first === "ascending" ? "descending" : "ascending" }
     : { ...choice, column: undefined };
+}
+
+/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
+export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
+  const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
+  const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
+  if (wanted.length > 1) return wanted;
+  return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
 }
 
 /** The rows in the order of the catalog. */

@@ -1,11 +1,9 @@
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
-
-type RailProps = { readonly code: string };
+import { useEffect } from "preact/hooks";
+import { useLazy } from "./use_lazy.ts";
 
 /** The converter, filled in with an asset, and the dollar by other ways: loaded after the view beside it, as prices come first. */
-export function LazyRail({ code }: RailProps) {
-  const [Loaded, setLoaded] = useState<ComponentType<RailProps>>();
-  useEffect(() => void import("../views/convert.tsx").then(({ Rail }) => setLoaded(() => Rail), reportError), []);
+export function LazyRail({ code }: { readonly code: string }) {
+  const { Loaded, start } = useLazy(() => import("../views/convert.tsx").then(({ Rail }) => Rail));
+  useEffect(start, []);
   return Loaded === undefined ? null : <Loaded code={code} />;
 }

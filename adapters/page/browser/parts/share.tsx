@@ -1,5 +1,3 @@
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { CopyButton } from "./buttons.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -23,25 +21,5 @@ export function ShareButton({ title, text, url, label }: ShareButtonProps) {
     <button type="button" class="quiet" onClick={share}>
       <Icon name="share" /> {label}
     </button>
-  );
-}
-
-interface MenuProps {
-  readonly label: string;
-  /** Default: false; else the label is for screen readers alone. */
-  readonly isIcon?: boolean;
-  children(): ComponentChildren;
-}
-
-/** A button that opens some choices below it; they are made when it is opened. */
-export function Menu({ label, isIcon = false, children }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details class="menu" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <Icon name="share" /> <span class={isIcon ? "visually-hidden" : undefined}>{label}</span>
-      </summary>
-      <div class="sheet">{isOpen && children()}</div>
-    </details>
   );
 }

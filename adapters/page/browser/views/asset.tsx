@@ -1,4 +1,5 @@
-import { useMemo } from "preact/hooks";
+import type { TargetedEvent } from "preact";
+import { useMemo, useState } from "preact/hooks";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
@@ -6,6 +7,7 @@ import { Icon } from "../parts/icons.tsx";
 import { LazyRail } from "../parts/lazy_rail.tsx";
 import { Age, Change, Difference, Num, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
+import { useLazy } from "../parts/use_lazy.ts";
 import { TEXTS } from "../texts/built_asset.ts";
 import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
@@ -101,8 +103,40 @@ function Heading({ scene }: { readonly scene: Scene }) {
         )}
       </div>
       <Latest scene={scene} />
-      {latest !== undefined && <WatchButton scene={scene} />}
+      {latest !== undefined && (
+        <span class="asset-acts">
+          <WatchButton scene={scene} /> {settings.isPublic && <EmbedButton scene={scene} />}
+        </span>
+      )}
     </header>
+  );
+}
+
+/** Opens a panel, which is loaded then, and is empty while it is closed. */
+function EmbedButton({ scene }: { readonly scene: Scene }) {
+  const [isOpen, setOpen] = useState(false);
+  const { Loaded, start } = useLazy(() => import("./asset_embed.tsx").then(({ EmbedPanel }) => EmbedPanel));
+
+  function onToggle({ currentTarget }: TargetedEvent<HTMLElement>): void {
+    setOpen(currentTarget.matches(":popover-open"));
+    start();
+  }
+  return (
+    <>
+      <button type="button" id="asset-embed" popovertarget="embed-panel" aria-label={scene.texts.embed}>
+        <Icon name="reference" /> <span class="wide-only">{scene.texts.embed}</span>
+      </button>
+      <div
+        id="embed-panel"
+        class="panel"
+        popover="auto"
+        role="group"
+        aria-label={scene.texts.embed}
+        onToggle={onToggle}
+      >
+        {isOpen && Loaded && <Loaded scene={scene} />}
+      </div>
+    </>
   );
 }
 

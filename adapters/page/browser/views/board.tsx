@@ -1,19 +1,8 @@
 import type { MarketDay } from "../../market_summary.ts";
-import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../data/addresses.ts";
 import type { Entry } from "../data/market_entries.ts";
 import { format, texts } from "../data/state.ts";
 import { Age, Change, Difference, directionOf, Num, Price, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
-
-const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
-
-/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
-export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
-  const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
-  const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
-  if (wanted.length > 1) return wanted;
-  return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
-}
 
 /** A part of the board: the hero has its day, the others have their 30 days. */
 export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boolean }) {

@@ -2,24 +2,15 @@ import { useEffect, useMemo } from "preact/hooks";
 import { addressOf, placeOf } from "../data/addresses.ts";
 import { failureOf } from "../data/failures.ts";
 import { isStale } from "../data/market.ts";
-import {
-  type Entry,
-  entriesOf,
-  type Group,
-  type GroupName,
-  groupsOf,
-  listed,
-  type MarketChoice,
-  marketAddress,
-  parseMarketChoice,
-} from "../data/market_entries.ts";
+import { boardOf, type Entry, entriesOf, groupsOf, listed, parseMarketChoice } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { LazyRail } from "../parts/lazy_rail.tsx";
-import { MarketMenu } from "../parts/market_menu.tsx";
+import { MarketMenu } from "../parts/menu.tsx";
 import { AskForKey, FailureBox } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
-import { boardOf, Tile } from "./board.tsx";
+import { Tile } from "./board.tsx";
+import { Chips } from "./market_chips.tsx";
 import { MarketTable } from "./market_table.tsx";
 
 const { settings } = state;
@@ -78,32 +69,6 @@ export function MarketView() {
         <MarketTable groups={shown} choice={choice} />
       </div>
       <aside class="rail">{summary !== undefined && <LazyRail code="USD_RLS" />}</aside>
-    </div>
-  );
-}
-
-export function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
-  const texts = state.texts.value;
-  const count = (wanted: string): number =>
-    new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
-  const show = (category: MarketChoice["category"]): void =>
-    void (location.hash = marketAddress({ ...choice, category }));
-  const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
-  return (
-    <div class="chips">
-      {[...names].map((name) => (
-        <button
-          key={name}
-          id={`group-${name || "ALL"}`}
-          type="button"
-          aria-pressed={choice.category === name}
-          onClick={() => show(name)}
-        >
-          {name === "WATCH" && <span aria-hidden="true">★ </span>}
-          {name === "" ? texts.all : texts.groups[name]}{" "}
-          <bdi class="count">{state.format.value.number(count(name))}</bdi>
-        </button>
-      ))}
     </div>
   );
 }

@@ -5,18 +5,17 @@ import type { MarketRow, PastDayRow, PastDaySummary } from "../../market_summary
 import { addressOf, type Place } from "../data/addresses.ts";
 import { marketDayOf } from "../data/format.ts";
 import { fetchPastDay } from "../data/market.ts";
-import { type Entry, entriesOf, groupsOf, marketAddress, parseMarketChoice } from "../data/market_entries.ts";
+import { boardOf, type Entry, entriesOf, groupsOf, marketAddress, parseMarketChoice } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { MarketMenu } from "../parts/market_menu.tsx";
+import { MarketMenu } from "../parts/menu.tsx";
 import { Change, Difference, Percent, Price, UnitSign } from "../parts/numbers.tsx";
 import { FailureBox } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_past_day.ts";
 import { fill } from "../texts/fill.ts";
-import { boardOf } from "./board.tsx";
 import { Rail } from "./convert.tsx";
-import { Chips } from "./market.tsx";
+import { Chips } from "./market_chips.tsx";
 
 const { settings } = state;
 const marketDay = marketDayOf(settings.marketTimeZone);
