@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { addressOf } from "../data/addresses.ts";
 import {
@@ -14,12 +15,29 @@ import { Icon } from "../parts/icons.tsx";
 import { Age, Change, Difference, Price, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
+/** What a table of a past day has in other words and cells. */
+export interface PastCells {
+  readonly heads: Readonly<Record<"change" | "range" | "age" | "none", string>>;
+  /** In place of a price. */
+  readonly none: (entry: Entry) => ComponentChildren;
+  readonly range: (entry: Entry) => ComponentChildren;
+  readonly age: (entry: Entry) => ComponentChildren;
+}
+
+interface MarketTableProps {
+  readonly groups: readonly Group[];
+  readonly choice: MarketChoice;
+  /** Default: the prices are those of now. */
+  readonly past?: PastCells;
+}
+
 /** The table of prices: in groups, or sorted. */
-export function MarketTable({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
+export function MarketTable({ groups, choice, past }: MarketTableProps) {
   const { columns, range, month, table } = texts.value;
+  const heads = { ...columns, range, ...past?.heads };
   const entries = groups.flatMap((group) => group.entries);
   const { rows, hold } = useRestingOrder(entries, choice);
-  const rowOf = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} />;
+  const rowOf = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} past={past} />;
   const head = (column: Column, look: string = column) => (
     <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
       <button
@@ -27,7 +45,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
         type="button"
         onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}
       >
-        {columns[column]}
+        {heads[column]}
       </button>
     </th>
   );
@@ -49,7 +67,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
           <td role="cell" class="change" />
           {head("change", "difference")}
           <th scope="col" role="columnheader" class="range">
-            {range}
+            {heads.range}
           </th>
           <th scope="col" role="columnheader" class="month">
             {month}
@@ -62,7 +80,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
           <tbody key={group.name} role="rowgroup">
             <tr role="row" class="group">
               <th role="rowheader" colSpan={9} scope="rowgroup">
-                <GroupLine group={group} />
+                <GroupLine group={group} none={past?.heads.none} />
               </th>
             </tr>
             {group.entries.map(rowOf)}
@@ -88,25 +106,25 @@ function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
 }
 
 /** The name of a group, and what its rows need not repeat: their unit. */
-function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
+function GroupLine({ group: { name, entries }, none }: { readonly group: Group; readonly none: string | undefined }) {
   const { unitName, number } = format.value;
   const names = new Set(entries.map(({ unit }) => unitName(unit)));
   const units = [...names].join(language.value === "fa" ? "، " : ", ");
   const note = name === "WATCH" ? texts.value.watchNote : `${units} · ${number(entries.length)}`;
   return (
     <>
-      <strong>{texts.value.groups[name]}</strong> <span class="small">{note}</span>
+      <strong>{(name === "NONE" && none) || texts.value.groups[name]}</strong> <span class="small">{note}</span>
     </>
   );
 }
 
 /** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
-function MarketRow({ entry }: { readonly entry: Entry }) {
+function MarketRow({ entry, past }: { readonly entry: Entry; readonly past: PastCells | undefined }) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
   const isShown = view === "asset" && id === asset.code; // beside the market, where there is room for both
-  const stale = useStale(latest);
+  const stale = useStale(past === undefined ? latest : undefined);
   const fresh = stale ? undefined : latest; // an old price has no change
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
   return (
@@ -133,7 +151,7 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
         </code>
       </td>
       <td role="cell" class="price">
-        {bar || <RowPrice entry={entry} />}
+        {bar || (past && latest === undefined ? past.none(entry) : <RowPrice entry={entry} />)}
       </td>
       <td role="cell" class="change">
         {bar || (latest && <Change latest={fresh} />)}
@@ -142,7 +160,7 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
         {latest && <Difference latest={fresh} unit={unit} />}
       </td>
       <td role="cell" class="range">
-        <DayRange latest={fresh} unit={unit} />
+        {past === undefined ? <DayRange latest={fresh} unit={unit} /> : past.range(entry)}
       </td>
       <td role="cell" class="month">
         <Sparkline entry={entry} width={76} height={20} />
@@ -155,6 +173,7 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
           </>
         )}
         {bar ||
+          past?.age(entry) ||
           (latest && (
             <time dateTime={latest.businessTime} title={format.value.dateTime(latest.businessTime)}>
               <Age latest={latest} isShort />
