@@ -55,6 +55,7 @@ async function builtFiles() {
       app: `${BROWSER}/main.tsx`,
       style: `${BROWSER}/styles/main.css`,
       views: `${BROWSER}/styles/views.css`,
+      more: `${BROWSER}/styles/more.css`,
     },
     splitting: true, // a view that is imported with `import()` is a file of its own
   });
@@ -71,7 +72,8 @@ async function builtFiles() {
     ["SCRIPT", "string", nameOf("main.tsx")],
     ["PRELOADS", "readonly string[]", importedAtOnce(nameOf("main.tsx"), outputs)],
     ["STYLE", "string", nameOf("styles/main.css")],
-    ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of the views that are not the first
+    ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of assets and the converter
+    ["MORE_STYLE", "string", nameOf("styles/more.css")], // of the other views
     ["DOCS_SCRIPT", "string", nameOf("docs/main.ts")],
     ["DOCS_STYLE", "string", nameOf("styles/docs.css")],
     [

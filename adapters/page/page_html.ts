@@ -1,4 +1,4 @@
-import { FILES, ICON, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
+import { FILES, ICON, MORE_STYLE, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
 import { html, Markup } from "./html_markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 
@@ -17,12 +17,12 @@ export function pageHtml(settings: PageSettings, root = "", preview?: Preview): 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <title>${preview?.title ?? settings.application}</title>
 ${metas}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}docs/${STYLE}">
-<link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print">
+<link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print" data-more="${root}docs/${MORE_STYLE}">
 ${PRELOADS.map((name) => html`<link rel="modulepreload" href="${root}docs/${name}">\n`)}${
   // What the script asks first comes at the same time as the script.
   settings.isPublic && html`<link rel="preload" as="fetch" crossorigin href="${root}docs/market">\n`

@@ -225,10 +225,8 @@ function pageSettings(settings: PageRouteSettings) {
     maxCandles,
     ...(version !== undefined && { version }),
     documentationUrl: isHere ? undefined : documentationUrl,
-    assets: [...indexAssets(assets).values()].map(
-      ({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => {
-        return { code, baseCode, category, labelEn, labelFa, quoteUnit };
-      },
-    ),
+    assets: [...indexAssets(assets).values()].map(({ code, category, labelEn, labelFa, quoteUnit }): PageAsset => {
+      return { code, category, labelEn, labelFa, quoteUnit };
+    }),
   };
 }

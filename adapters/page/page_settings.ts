@@ -26,6 +26,6 @@ export interface PageSettings {
 }
 
 /** An asset of the catalog, as far as the page shows it. */
-export type PageAsset = Pick<Asset, "baseCode" | "category" | "labelEn" | "labelFa" | "quoteUnit"> & {
+export type PageAsset = Pick<Asset, "category" | "labelEn" | "labelFa" | "quoteUnit"> & {
   readonly code: string;
 };

@@ -3,29 +3,43 @@ import { test } from "node:test";
 import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { coinsSuite } from "./coins_suite.ts";
+import { embedSuite } from "./embed_suite.ts";
 import { frameSuite } from "./frame_suite.ts";
+import { goldSuite } from "./gold_suite.ts";
 import { guideSuite } from "./guide_suite.ts";
 import { keyboardSuite } from "./keyboard_suite.ts";
 import { marketSuite } from "./market_suite.ts";
 import { mountSuite } from "./mount_suite.ts";
+import { pastDaySuite } from "./past_day_suite.ts";
 import { referenceSuite } from "./reference_suite.ts";
-import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
+import { emptySite, mountedSite, ownSite, proxiedSite, quotesSite, sampleSite } from "./sites.ts";
 import type { World } from "./suite_types.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, mounted, empty, corrected] = await Promise.all([
+  const [browser, sample, own, mounted, empty, corrected, quotes] = await Promise.all([
     startChromium(t),
     sampleSite(t),
     ownSite(t),
     mountedSite(t),
     emptySite(t),
     emptySite(t),
+    quotesSite(t),
   ]);
   const proxied = await proxiedSite(t, sample);
-  const world: World = { sample, own, mounted, empty, corrected, proxied, visit: visits(t, browser) };
+  const world: World = { sample, own, mounted, empty, corrected, quotes, proxied, visit: visits(t, browser) };
   await Promise.all(
-    [marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map(
-      (suite) => suite(world),
-    ),
+    [
+      marketSuite,
+      assetSuite,
+      coinsSuite,
+      goldSuite,
+      embedSuite,
+      pastDaySuite,
+      frameSuite,
+      referenceSuite,
+      guideSuite,
+      keyboardSuite,
+      mountSuite,
+    ].map((suite) => suite(world)),
   );
 });

@@ -94,6 +94,36 @@ export async function emptySite(t: TestContext) {
   };
 }
 
+/** When `quotesSite` is visited: 1 Azar 1405, 16:25 in Tehran. */
+export const QUOTES_NOW: number = Date.parse("2026-11-22T12:55:00Z");
+
+/** A public market of two days, 92 days apart, with the day before each: made-up prices, whose sums a reader can check by hand. */
+export async function quotesSite(t: TestContext): Promise<Site> {
+  const { url, key, feed, setNow } = await emptySite(t);
+  setNow(QUOTES_NOW);
+  const days = {
+    "2026-08-20T14:00:00Z": { SEKKEH_RLS: 1_831_500_000 },
+    "2026-08-21T20:15:00Z": { USD_RLS: 1_861_200, EUR_RLS: 2_264_120 },
+    "2026-08-22T20:15:00Z": { USD_RLS: 1_868_030, EUR_RLS: 2_273_400, GOLD_18_RLS: 169_761_050, BTC_USD: 71_204.8 },
+    "2026-11-20T20:40:00Z": { USD_RLS: 2_010_000 }, // ten past midnight in Tehran
+    "2026-11-21T20:00:00Z": { USD_RLS: 2_007_898 },
+    "2026-11-22T11:00:00Z": { USD_RLS: 1_980_000 },
+    "2026-11-22T12:54:00Z": {
+      USD_RLS: 1_985_528,
+      EUR_RLS: 2_421_600,
+      BTC_USD: 83_124.4,
+      GOLD_OUNCE_USD: 3_918.36,
+      GOLD_18_RLS: 190_900_643,
+      SEKKEH_RLS: 1_987_700_000,
+      NIM_SEKKEH_RLS: 1_011_450_000,
+      ROB_SEKKEH_RLS: 549_370_000,
+    },
+  };
+  for (const [businessTime, prices] of Object.entries(days))
+    await feed(Object.entries(prices).map(([code, value]) => ({ code, value, businessTime })));
+  return { url, key };
+}
+
 /** Three assets of an embedder's own with long and strange names, made-up prices of two of them, and a demo key. */
 export async function bazaarSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();

@@ -13,6 +13,8 @@ export interface World {
   readonly empty: Awaited<ReturnType<typeof emptySite>>;
   /** Another one, whose prices are corrected. */
   readonly corrected: Awaited<ReturnType<typeof emptySite>>;
+  /** A public market on 22 November 2026, and on 22 August. */
+  readonly quotes: Site;
   /** The sample behind a proxy that takes `/prices` off. */
   readonly proxied: Site;
   /** Runs a test in a page of its own. */

@@ -29,7 +29,13 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await go(page, "#/asset/USD_RLS");
     await chartOf(page);
   },
+  async embed_panel(page) {
+    await page.locator("#asset-embed").click();
+    await page.frameLocator("#embed-panel iframe").locator("a").first().waitFor();
+  },
   coins: (page) => reach(page, "#/coins", ".year-line"),
+  past_day: (page) => reach(page, "#/?day=1405-05-31", ".past-day .market"),
+  gold: (page) => reach(page, "#/gold?extras=5000000", "#gold-total"),
   convert: (page) => reach(page, "#/convert?amount=1500", "#convert-result .n"),
   asset_unknown: (page) => reach(page, "#/asset/usd", '.asset h1:has-text("USD")'),
   reference: toReference,

@@ -124,7 +124,6 @@ test("page: its HTML has the settings and the catalog, and no text of them ends 
   });
   assert.deepEqual((assets as readonly unknown[])[0], {
     code: "USD_RLS",
-    baseCode: "USD",
     category: "FX",
     labelEn: "US Dollar / Iranian Rial",
     labelFa: "دلار آمریکا / ریال ایران",

@@ -32,9 +32,8 @@ const SETTINGS = {
   quotaTimeZone: "UTC",
   staleThresholdMinutes: 60,
   maxCandles: 10_000,
-  assets: ASSETS.map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }) => ({
+  assets: ASSETS.map(({ code, category, labelEn, labelFa, quoteUnit }) => ({
     code,
-    baseCode,
     category,
     labelEn,
     labelFa,

@@ -3,14 +3,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { PriceError } from "../../../core/client_entry.ts";
 import { addressOf, docsAddress, type Place, placeOf, shownAddress } from "./data/addresses.ts";
 import { nameOf, unitOf } from "./data/format.ts";
+import { boardOf } from "./data/market_entries.ts";
 import * as state from "./data/state.ts";
 import { Frame, SampleLine, serviceName } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
 import { FailureBox } from "./parts/problems.tsx";
-import { boardOf } from "./views/board.tsx";
 import { MarketView } from "./views/market.tsx";
 
 const { settings, baseUrl } = state;
+
+const viewsStyle = document.querySelector<HTMLLinkElement>("link[media=print]")!;
 
 type ViewProps = Pick<Place, "id" | "query">;
 
@@ -19,10 +21,12 @@ const AssetView = lazily(() => import("./views/asset.tsx"));
 const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
   market: MarketView,
   asset: AssetView,
-  coins: lazily(() => import("./views/coins.tsx")),
+  coins: lazily(() => styled(import("./views/coins.tsx"))),
+  gold: lazily(() => styled(import("./views/gold.tsx"))),
   convert: lazily(() => import("./views/convert.tsx")),
 };
-const FirstRun = lazily(() => import("./views/first_run.tsx"));
+const PastDay = lazily(() => styled(import("./views/past_day.tsx")));
+const FirstRun = lazily(() => styled(import("./views/first_run.tsx")));
 
 /** The whole page, as long as it is open. */
 function Page() {
@@ -124,6 +128,7 @@ function CurrentView() {
   const rows = state.rows.value;
   const View = VIEWS[view];
   if (view === "market" && settings.isEmpty && rows.size === 0) return <FirstRun id={id} query={query} />;
+  if (view === "market" && settings.isPublic && query.has("day")) return <PastDay id={id} query={query} />;
   if (!state.isWide.value || (view !== "market" && view !== "asset")) return <View id={id} query={query} />;
   return (
     <div class="panes">
@@ -138,6 +143,25 @@ function CurrentView() {
 }
 
 const NO_QUERY = new URLSearchParams();
+
+let moreStyle: Promise<unknown> | undefined;
+
+/** Waits for a view, and for the style that it shares with others. */
+async function styled<Module>(view: Promise<Module>): Promise<Module> {
+  moreStyle ??= new Promise((onload, onerror) => {
+    const { more } = viewsStyle.dataset;
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href: more!, onload, onerror }),
+    );
+  });
+  try {
+    const [module] = await Promise.all([view, moreStyle]);
+    return module;
+  } catch (cause) {
+    moreStyle = undefined; // another try asks for it anew
+    throw cause;
+  }
+}
 
 /** A view that is loaded when it is first shown. A load that failed may be tried anew: the server was away, or another version of it has files of other names. */
 function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps> }>): FunctionComponent<ViewProps> {
@@ -164,7 +188,7 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
   };
 }
 
-// The style of the other views is fetched as one for print is, so that the first view does not wait for it.
-document.querySelector<HTMLLinkElement>("link[media=print]")!.media = "all";
+// The style of assets is fetched as one for print is, so that the first view does not wait for it.
+viewsStyle.media = "all";
 state.keepCurrent();
 render(<Page />, document.body.appendChild(document.createElement("div")));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { baseOf } from "../../../adapters/page/browser/data/format.ts";
 import {
   type Column,
   entriesOf,
@@ -40,8 +41,8 @@ const PRICES: readonly ListedPrice[] = [
 const rows = new Map(PRICES.map((one) => [one[0], row(one)]));
 
 function orderOf(column: Column, order: MarketChoice["order"]): string {
-  return sorted(entriesOf(assets, rows, "en"), { category: "", column, order }, "en")
-    .map(({ asset }) => asset.baseCode)
+  return sorted(entriesOf(assets, rows, "en"), { category: "", column, order, day: "" }, "en")
+    .map(({ asset }) => baseOf(asset))
     .join(" ");
 }
 
@@ -88,7 +89,7 @@ test("entries: a second click on a column turns its order, a third leads back to
 test("entries: currencies come in the market's order, coins by their weight, Bitcoin, Ether and tether first; the rest as in the catalog", () => {
   const codes = groupsOf(entriesOf(ASSETS, new Map(), "en"), new Set()).map(({ name, entries }) => [
     name,
-    ...entries.slice(0, 7).map(({ asset }) => asset.baseCode),
+    ...entries.slice(0, 7).map(({ asset }) => baseOf(asset)),
   ]);
   assert.deepEqual(codes.slice(0, 2), [
     ["FX", "USD", "EUR", "AED", "GBP", "TRY", "CNY", "AFN"],

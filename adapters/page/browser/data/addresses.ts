@@ -1,7 +1,7 @@
 import type { PageSettings } from "../../page_settings.ts";
 import type { Language } from "./preferences.ts";
 
-const VIEWS = ["market", "asset", "coins", "convert"] as const;
+const VIEWS = ["market", "asset", "coins", "gold", "convert"] as const;
 
 /** What header and lower end of every page lead to. */
 export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;

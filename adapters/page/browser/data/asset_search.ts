@@ -3,7 +3,7 @@ import { ALIASES } from "../../../intake/names/alias_table.ts";
 import { distance } from "../../../intake/names/edit_distance.ts";
 import { fold } from "../../../intake/names/fold_text.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { nameOf } from "./format.ts";
+import { baseOf, nameOf } from "./format.ts";
 import type { Entry } from "./market_entries.ts";
 
 /**
@@ -45,6 +45,15 @@ export function search(
   return { all: matches(entries, read), read };
 }
 
+/** What the jeweller's calculator is searched by. */
+const CALCULATOR = ["wage", "jewellery", "jewelry", "calculator", "اجرت", "ماشین حساب", "ماشینحساب"].map(fold);
+
+/** Whether a text means the jeweller's calculator: at least three letters of one of its words. */
+export function meansCalculator(query: string): boolean {
+  const text = fold(query).trim();
+  return text.length > 2 && CALCULATOR.some((word) => word.startsWith(text));
+}
+
 /** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */
 export function meant(entries: readonly Entry[], query: string): string {
   const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
@@ -63,10 +72,10 @@ export function meant(entries: readonly Entry[], query: string): string {
 function namesOf(asset: PageAsset): readonly string[] {
   return [
     asset.code,
-    asset.baseCode,
+    baseOf(asset),
     nameOf(asset, "en"),
     nameOf(asset, "fa"),
-    ...(ALIASES[asset.baseCode] ?? "").split("|"),
+    ...(ALIASES[baseOf(asset)] ?? "").split("|"),
   ]
     .map(fold)
     .filter((name) => name !== "");

@@ -1,6 +1,8 @@
 // Converting an amount of anything into anything, by way of rial; the dollar by other ways than cash; bubbles of coins.
+
 import { GOLD_PIECES, type GoldPiece, goldWorth, type PriceCandle } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
+import { baseOf } from "./format.ts";
 
 /** Money without a price, in rial. */
 export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
@@ -45,10 +47,11 @@ export function listedAs(code: string, listed: readonly string[]): string | unde
 
 /** What there is to choose from: money first, then the catalog without indices; crypto once, in dollars where it is quoted so. */
 export function convertibles(assets: readonly PageAsset[]): readonly string[] {
-  const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(({ baseCode }) => baseCode));
+  const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(baseOf));
   const listed = assets.filter(
-    ({ code, baseCode, category }) =>
-      category !== "INDEX" && (code.endsWith("_USD") || category !== "CRYPTO" || !inDollars.has(baseCode)),
+    (asset) =>
+      asset.category !== "INDEX" &&
+      (asset.code.endsWith("_USD") || asset.category !== "CRYPTO" || !inDollars.has(baseOf(asset))),
   );
   return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
 }

@@ -21,6 +21,11 @@ export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "c
   return category === "INDEX" ? "POINT" : quoteUnit;
 }
 
+/** What is priced: `USD` of `USD_RLS`. */
+export function baseOf({ code }: Pick<PageAsset, "code">): string {
+  return code.replace(/_(RLS|USD)$/, "");
+}
+
 /** What an asset is called: the base name of its label. */
 export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelFa">, language: Language): string {
   return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;

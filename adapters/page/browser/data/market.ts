@@ -1,7 +1,7 @@
 // All price state. Every view reads it, so no two of them can differ.
 import { signal } from "@preact/signals";
 import { failureOf, unexpected } from "../../../client/failures.ts";
-import type { MarketRow, MarketSummary } from "../../market_summary.ts";
+import type { MarketRow, MarketSummary, PastDaySummary } from "../../market_summary.ts";
 
 /** What is known of the market at a moment. */
 export interface MarketState {
@@ -63,20 +63,34 @@ export function isStale(
   return now - Date.parse(businessTime) > thresholdMinutes * 60_000;
 }
 
+interface Access {
+  readonly key: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
 /** Asks for the whole market: one unit of the key, if it needs one. */
-export async function fetchMarket(
-  { key, fetch }: { readonly key: string | undefined; readonly fetch: typeof globalThis.fetch },
-  baseUrl: string,
-): Promise<MarketSummary> {
-  const response = await fetch(`${baseUrl}/docs/market`, {
+export function fetchMarket(access: Access, baseUrl: string): Promise<MarketSummary> {
+  return fetchSummary(access, `${baseUrl}/docs/market`);
+}
+
+/** Asks for the prices of a past day, where the market is public. */
+export function fetchPastDay(access: Access, baseUrl: string, day: string): Promise<PastDaySummary> {
+  return fetchSummary(access, `${baseUrl}/docs/market/${day}`);
+}
+
+async function fetchSummary<Summary extends MarketSummary | PastDaySummary>(
+  { key, fetch }: Access,
+  url: string,
+): Promise<Summary> {
+  const response = await fetch(url, {
     headers: key ? { "X-API-Key": key } : {},
     signal: AbortSignal.timeout(30_000),
   });
-  const body = (await response.json().catch(() => undefined)) as Partial<MarketSummary> | undefined;
+  const body = (await response.json().catch(() => undefined)) as Partial<Summary> | undefined;
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
   // A look at the outside is enough: what this page's own server sends has this type.
   if (!Array.isArray(body?.assets)) throw unexpected(response, "The answer has another shape");
-  return body as MarketSummary;
+  return body as Summary;
 }
 
 function withLatest(

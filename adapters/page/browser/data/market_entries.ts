@@ -2,7 +2,7 @@ import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import type { TEXTS } from "../texts/built_page.ts";
 import { addressOf } from "./addresses.ts";
-import { nameOf, unitOf } from "./format.ts";
+import { baseOf, nameOf, unitOf } from "./format.ts";
 import type { Language } from "./preferences.ts";
 
 /** An asset with its latest price, if it has one, and its change: a row of the table. */
@@ -15,10 +15,12 @@ export type Column = keyof typeof COLUMNS;
 /** A category of the catalog, what is watched, or what has no price. */
 export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
-/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
+/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. `day` is the text of a past day. */
 export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
 /** Rows under one heading. */
 export type Group = ReturnType<typeof groupsOf>[number];
+
+const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
 const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
 
@@ -29,16 +31,17 @@ export function parseMarketChoice(query: URLSearchParams) {
   const order =
     (["ascending", "descending"] as const).find((known) => known === query.get("order")) ??
     (column ? COLUMNS[column] : "ascending");
-  return { category, column, order };
+  return { category, column, order, day: query.get("day") ?? "" };
 }
 
 /** The address of the market with a choice. */
-export function marketAddress({ category, column, order }: MarketChoice): string {
+export function marketAddress({ category, column, order, day }: MarketChoice): string {
   const isUsual = column === undefined || order === COLUMNS[column];
   return addressOf("market", undefined, {
     ...(category && { category }),
     ...(column && { sort: column }),
     ...(!isUsual && { order }),
+    ...(day && { day }),
   });
 }
 
@@ -51,6 +54,14 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
     : { ...choice, column: undefined };
 }
 
+/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
+export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
+  const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
+  const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
+  if (wanted.length > 1) return wanted;
+  return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
+}
+
 /** What the market looks at first: currencies in its order, coins by their weight, and three of crypto. The rest follows as in the catalog. */
 const FIRST = [
   ...["USD", "EUR", "AED", "GBP", "TRY", "CNY"],
@@ -60,8 +71,8 @@ const FIRST = [
 
 /** The rows in the order of the market. */
 export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language) {
-  const rankOf = ({ baseCode }: PageAsset): number => {
-    const at = FIRST.indexOf(baseCode);
+  const rankOf = (asset: PageAsset): number => {
+    const at = FIRST.indexOf(baseOf(asset));
     return at === -1 ? FIRST.length : at;
   };
   return assets
@@ -80,9 +91,9 @@ export function ratioOf(row: MarketRow | undefined): number | undefined {
 
 /** The rows of the table: crypto in rial is no second row beside crypto in dollars, as search, converter and the asset itself have it. */
 export function listed(entries: readonly Entry[]): readonly Entry[] {
-  const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => asset.baseCode));
+  const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => baseOf(asset)));
   return entries.filter(
-    ({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(asset.baseCode),
+    ({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(baseOf(asset)),
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type CandleQuery,
   INTERVALS,
   type Interval,
+  type PriceCandle,
 } from "../../../../core/mod.ts";
 
 /** The intervals of candles, as they are offered. */
@@ -101,6 +102,23 @@ export function requestsOf({ from, to }: DayRange): DayRange[] {
     const start = first + index * DAYS_OF_REQUEST;
     return { from: dateOfDayNumber(start), to: dateOfDayNumber(Math.min(last, start + DAYS_OF_REQUEST - 1)) };
   });
+}
+
+/** The windows of candles that hold the days of requests in any time zone. */
+export function windowsOf(range: DayRange): CandleWindow[] {
+  const midnight = (day: CalendarDate, more: number) => `${dateOfDayNumber(dayNumber(day) + more)}T00:00:00Z`;
+  return requestsOf(range).map(({ from, to }) => ({ interval: "15m", from: midnight(from, -1), to: midnight(to, 2) }));
+}
+
+/** The lowest and highest price of each day. No time zone of today has a midnight within a quarter of an hour. */
+export function extremesOf(candles: readonly PriceCandle[], dayOf: (time: number) => string) {
+  const days = new Map<string, { readonly low: number; readonly high: number }>();
+  for (const { start, low, high } of candles) {
+    const day = dayOf(Date.parse(start));
+    const known = days.get(day) ?? { low, high };
+    days.set(day, { low: Math.min(low, known.low), high: Math.max(high, known.high) });
+  }
+  return days;
 }
 
 /** Reads two texts as days up to the last one, after which nothing could be asked for; `undefined` if they are no days, or run backwards. */

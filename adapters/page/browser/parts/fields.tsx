@@ -1,3 +1,4 @@
+import type { InputHTMLAttributes } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { gregorianOf, parseDate } from "../../../../core/internal.ts";
 import { amountOf } from "../data/conversion.ts";
@@ -9,11 +10,13 @@ interface DateFieldProps {
   readonly value: string;
   readonly max: string;
   readonly describedBy: string;
+  /** Whether a day after `max` is none. */
+  readonly isStrict?: boolean;
   change(day: string): void;
 }
 
 /** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
-export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
+export function DateField({ id, value, max, describedBy, isStrict = false, change }: DateFieldProps) {
   const isJalali = language.value === "fa";
   const [typed, setTyped] = useState("");
   const [isWrongShown, showWrong] = useState(false);
@@ -25,7 +28,8 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
 
   /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
   function take(field: HTMLInputElement, isLeft: boolean): void {
-    const day = dayOf(field.value);
+    const read = dayOf(field.value);
+    const day = isStrict && read !== undefined && read > max ? undefined : read;
     const isWrong = day === undefined && (field.value !== "" || field.validity.badInput);
     setTyped(field.value);
     showWrong(isWrong && (isLeft || /\p{Nd}{8}|.{10}/u.test(field.value)));
@@ -75,11 +79,13 @@ interface AmountFieldProps {
   /** For screen readers. */
   readonly label?: string;
   readonly text: string;
+  /** For the keys of a phone, and what stands in an empty field. */
+  readonly hints?: Pick<InputHTMLAttributes<HTMLInputElement>, "inputMode" | "enterKeyHint" | "placeholder">;
   change(text: string): void;
 }
 
 /** A field for an amount, in digits of any script. While nobody types in it, the number is grouped. */
-export function AmountField({ id, label, text, change }: AmountFieldProps) {
+export function AmountField({ id, label, text, hints, change }: AmountFieldProps) {
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);
   const shown = typed ?? (amount === undefined ? text : format.value.number(amount, { maximumFractionDigits: 12 }));
@@ -88,6 +94,7 @@ export function AmountField({ id, label, text, change }: AmountFieldProps) {
       id={id}
       aria-label={label}
       inputMode="decimal"
+      {...hints}
       autocomplete="off"
       dir="ltr"
       value={shown}

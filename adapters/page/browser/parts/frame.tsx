@@ -25,11 +25,14 @@ interface FrameProps {
   skip?(event: Event): void;
 }
 
+/** Views that belong to another, which the links lead to. */
+const AROUND: Readonly<Partial<Record<View, View>>> = { market: "asset", coins: "gold" };
+
 /** The frame of every page: header, the line for made-up prices, content, lower end, and the tabs of a phone. In the documentation it is rendered by the build. */
 export function Frame({ language, view, service, root, hrefOf, skip, children, ...parts }: FrameProps) {
   const texts = TEXTS[language];
   const link = (to: (typeof TABS)[number], id?: string, icon?: ComponentChildren) => {
-    const around = to === "market" && view === "asset" ? "true" : undefined;
+    const around = view === AROUND[to] ? "true" : undefined;
     return (
       <a key={to} id={id} href={hrefOf(to)} aria-current={to === view ? "page" : around}>
         {icon}

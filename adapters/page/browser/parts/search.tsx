@@ -23,7 +23,8 @@ export function Search() {
     () => file.value?.search(entries, query.value) ?? { all: [], read: query.value },
     [file.value, entries, query.value],
   );
-  const results = all.slice(0, MOST);
+  const isCalculator = file.value?.meansCalculator(query.value) ?? false;
+  const results = isCalculator ? [] : all.slice(0, MOST);
   const isShown = isOpen.value && file.value !== undefined && query.value.trim() !== "";
   const count = fill(texts.results, { count: format.value.number(all.length) });
   let status = read === query.value ? count : fill(texts.readAs, { query: query.value.trim(), read, count });
@@ -71,6 +72,7 @@ export function Search() {
     const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
+    if (isCalculator && step === 0) location.hash = addressOf("gold");
     const chosen = results[at.value];
     if (chosen === undefined) return;
     if (step === 0) open(chosen);
@@ -126,7 +128,7 @@ export function Search() {
             ))}
         </div>
         <p class="small" role="status">
-          {isShown && status}
+          {isShown && (isCalculator ? <a href={addressOf("gold")}>{texts.gold}</a> : status)}
         </p>
       </div>
     </div>

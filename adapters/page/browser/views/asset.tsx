@@ -1,9 +1,10 @@
-import { useMemo } from "preact/hooks";
+import type { TargetedEvent } from "preact";
+import { useMemo, useState } from "preact/hooks";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { LazyRail } from "../parts/lazy_rail.tsx";
+import { LazyRail, useLazy } from "../parts/lazy_parts.tsx";
 import { Age, Change, Difference, Num, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
@@ -93,11 +94,48 @@ function Heading({ scene }: { readonly scene: Scene }) {
         <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
       </nav>
       <div class="asset-name">
-        <h1>{name}</h1> <code dir="ltr">{asset.code}</code>
+        <h1>{name}</h1> <code dir="ltr">{asset.code}</code>{" "}
+        {asset.code === "GOLD_18_RLS" && (
+          <a class="small" href={addressOf("gold")}>
+            {texts.pieceCost}
+          </a>
+        )}
       </div>
       <Latest scene={scene} />
-      {latest !== undefined && <WatchButton scene={scene} />}
+      {latest !== undefined && (
+        <span class="asset-acts">
+          <WatchButton scene={scene} /> {settings.isPublic && <EmbedButton scene={scene} />}
+        </span>
+      )}
     </header>
+  );
+}
+
+/** Opens a panel, which is loaded then, and is empty while it is closed. */
+function EmbedButton({ scene }: { readonly scene: Scene }) {
+  const [isOpen, setOpen] = useState(false);
+  const { Loaded, start } = useLazy(() => import("./asset_embed.tsx").then(({ EmbedPanel }) => EmbedPanel));
+
+  function onToggle({ currentTarget }: TargetedEvent<HTMLElement>): void {
+    setOpen(currentTarget.matches(":popover-open"));
+    start();
+  }
+  return (
+    <>
+      <button type="button" id="asset-embed" popovertarget="embed-panel" aria-label={scene.texts.embed}>
+        <Icon name="reference" /> <span class="wide-only">{scene.texts.embed}</span>
+      </button>
+      <div
+        id="embed-panel"
+        class="panel"
+        popover="auto"
+        role="group"
+        aria-label={scene.texts.embed}
+        onToggle={onToggle}
+      >
+        {isOpen && Loaded && <Loaded scene={scene} />}
+      </div>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { DAY_MS, parseDate } from "../../../../core/internal.ts";
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
-import { answerTo, daysCall } from "../data/answers.ts";
+import { answerTo, candlesCall, daysCall } from "../data/answers.ts";
 import { durationText } from "../data/bars.ts";
-import { type DayRange, latestDays, parseDays, recordsCsv, requestsOf } from "../data/ranges.ts";
+import { type DayRange, extremesOf, latestDays, parseDays, recordsCsv, requestsOf, windowsOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { DateField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -25,6 +25,19 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
   const { answers, failed } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)));
   const done = answers.filter((answer) => answer !== undefined);
   const days = done.length === answers.length ? done.flat() : undefined;
+  const [isWanted, want] = useState(false);
+  const windows = windowsOf(range).map((window) => candlesCall(asset.code, window));
+  const quarters = useAnswers(isWanted ? windows : []);
+  const extremes = useMemo(
+    () =>
+      isWanted
+        ? extremesOf(
+            quarters.answers.flatMap((answer) => answer ?? []),
+            dayOf,
+          )
+        : undefined,
+    [isWanted, ...quarters.answers],
+  );
   useEffect(() => {
     const newest = days?.at(-1);
     if (newest !== undefined) state.noteLatest(newest); // it can be newer than the market's answer
@@ -47,6 +60,13 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
             {label}. {fill(texts.daysNote, { zone: settings.marketTimeZone })}
           </span>
         )}
+        {days !== undefined && days.length > 0 && !isWanted && (
+          <button type="button" id="asset-extremes" class="quiet" onClick={() => want(true)}>
+            {state.isFree.value
+              ? texts.lowAndHigh
+              : fill(texts.lowAndHighCost, { units: format.number(windows.length) })}
+          </button>
+        )}
         {days !== undefined && days.length > 0 && (
           <button
             type="button"
@@ -60,7 +80,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
         )}
       </div>
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
-      {failed && <FailureBox {...failed} />}
+      {(failed ?? quarters.failed) && <FailureBox {...(failed ?? quarters.failed)!} />}
       {!days && !failed && (
         <p class="asset-progress">
           {fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}
@@ -68,7 +88,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
       )}
       {days !== undefined && (
         <div class="asset-table" role="region" tabIndex={0} aria-label={label}>
-          <DaysTable scene={scene} days={days} />
+          <DaysTable scene={scene} days={days} extremes={extremes} />
         </div>
       )}
     </section>
@@ -128,14 +148,15 @@ function saveFile(download: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
 }
 
-/** Newest first, each with its change against the one before it. */
-function DaysTable({
-  scene: { unit, texts },
-  days,
-}: {
+interface DaysTableProps {
   readonly scene: Scene;
   readonly days: readonly AssetValue<string>[];
-}) {
+  /** The low and the high of days, where they are wanted. */
+  readonly extremes: ReturnType<typeof extremesOf> | undefined;
+}
+
+/** Newest first, each with its change against the one before it. */
+function DaysTable({ scene: { unit, texts }, days, extremes }: DaysTableProps) {
   const format = state.format.value;
   const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");
   const otherDay = new Intl.DateTimeFormat(otherLocale, { timeZone: "UTC", day: "numeric", month: "short" });
@@ -145,7 +166,12 @@ function DaysTable({
         <tr>
           <th scope="col">{texts.day}</th>
           <td />
-          {[`${texts.value} (${format.unitName(unit)})`, texts.change, texts.time].map((head) => (
+          {[
+            `${texts.value} (${format.unitName(unit)})`,
+            ...(extremes ? [texts.low, texts.high] : []),
+            texts.change,
+            texts.time,
+          ].map((head) => (
             <th key={head} scope="col" class="asset-number">
               {head}
             </th>
@@ -165,6 +191,12 @@ function DaysTable({
                 <td class="asset-number">
                   <Num>{format.priceNumber(value, unit)}</Num>
                 </td>
+                {extremes &&
+                  (["low", "high"] as const).map((end) => (
+                    <td key={end} class="asset-number">
+                      <Num>{extremes.has(date) ? format.priceNumber(extremes.get(date)![end], unit) : "—"}</Num>
+                    </td>
+                  ))}
                 <td class="asset-number">{change !== undefined && <Percent ratio={change} />}</td>
                 <td class="asset-number">
                   <time class="n" dateTime={businessTime}>

@@ -1,25 +1,22 @@
+import type { ComponentChildren } from "preact";
 import type { MarketDay } from "../../market_summary.ts";
-import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../data/addresses.ts";
 import type { Entry } from "../data/market_entries.ts";
 import { format, texts } from "../data/state.ts";
 import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
 
-const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
-
-/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
-export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
-  const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
-  const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
-  if (wanted.length > 1) return wanted;
-  return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
+interface TileProps {
+  readonly entry: Entry;
+  readonly isHero: boolean;
+  /** Of a past day: what stands in the place of the line. Default: the price is that of now. */
+  readonly past?: ComponentChildren;
 }
 
 /** A part of the board: the hero has its day, the others have their 30 days. */
-export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boolean }) {
+export function Tile({ entry, isHero, past }: TileProps) {
   const { unitName, priceNumber } = format.value;
   const { asset, name, unit, latest } = entry;
-  const stale = useStale(latest);
+  const stale = useStale(past === undefined ? latest : undefined);
   const day = isHero ? latest?.day : undefined;
   return (
     <a class={`tile${isHero ? " hero" : ""}${stale ? " stale" : ""}`} href={addressOf("asset", asset.code)}>
@@ -27,7 +24,10 @@ export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero
         <span class="tile-head">
           <bdi>{name}</bdi> <span class="small">{unitName(unit)}</span>
         </span>
-        <span class="tile-price">{latest ? <Price value={latest.value} unit={unit} /> : <span class="bar" />}</span>
+        <span class="tile-price">
+          {latest && <Price value={latest.value} unit={unit} />}
+          {!latest && (past === undefined ? <span class="bar" /> : "—")}
+        </span>
         {latest && stale && (
           <span class="stale-age">
             <Age latest={latest} />
@@ -49,11 +49,13 @@ export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero
           </span>
         )}
       </span>
-      {day?.line !== undefined && day.line.length > 1 ? (
-        <DayLine line={day.line} before={latest?.before?.value} ratio={entry.ratio} />
-      ) : (
-        <Sparkline entry={entry} width={180} height={isHero ? 60 : 26} />
-      )}
+      {past !== undefined && <span class="small">{past}</span>}
+      {past === undefined &&
+        (day?.line !== undefined && day.line.length > 1 ? (
+          <DayLine line={day.line} before={latest?.before?.value} ratio={entry.ratio} />
+        ) : (
+          <Sparkline entry={entry} width={180} height={isHero ? 60 : 26} />
+        ))}
     </a>
   );
 }

@@ -16,6 +16,7 @@ import { nameOf } from "../data/format.ts";
 import { chosenWindow } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { AmountField } from "../parts/fields.tsx";
+import { GoldLinks } from "../parts/gold_links.tsx";
 import { Change, Num, Price, StaleAge, scaleOf, tenths, useStale } from "../parts/numbers.tsx";
 import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
@@ -40,6 +41,7 @@ export function View() {
   return (
     <div class="coins">
       <h1 class="visually-hidden">{state.texts.value.coins}</h1>
+      <GoldLinks />
       {ounce && dollar ? <Coins rates={{ ounce, dollar }} own={own} change={setOwn} /> : <WhyNone />}
     </div>
   );

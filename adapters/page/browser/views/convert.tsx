@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { dayNumber, parseDate } from "../../../../core/internal.ts";
 import type { GoldRates } from "../../../../core/mod.ts";
+import type { MarketRow } from "../../market_summary.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import { answerTo, daysCall } from "../data/answers.ts";
 import {
@@ -107,15 +108,16 @@ export function View({ query }: Pick<Place, "query">) {
  * The amount at the latest quotes, those of one of the days of the market's answer, or of an older day, for which the API is asked.
  *
  * @param day `YYYY-MM-DD`; an empty text for the latest ones.
+ * @param past The prices of that day, where they are known: then nothing is asked for.
  */
-function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
+function useQuotes({ amount: text, from, to: into }: Conversion, day: string, past?: PastPrices) {
   const page = state.texts.value;
   const texts = TEXTS[state.language.value];
   const { summary, rows } = state.market.value;
   const isFree = state.isFree.value;
   const [paid, pay] = useState("");
   const [date, first] = [parseDate(day), parseDate(summary?.from ?? "")];
-  const isOld = date !== undefined && first !== undefined && date < first;
+  const isOld = past === undefined && date !== undefined && first !== undefined && date < first;
   const amount = amountOf(text);
   const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const answerOf = (code: string) => answerTo(callOf(code), state.key.value);
@@ -130,6 +132,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
   const { failed } = useAnswers(isAsked ? calls : []);
 
   function valueOf(code: string): number | undefined {
+    if (past !== undefined) return past.rows.get(code)?.value;
     if (date === undefined) return rows.get(code)?.value;
     if (isOld) return answerOf(code)?.at(-1)?.value;
     return (first && rows.get(code)?.days[dayNumber(date) - dayNumber(first)]) ?? undefined;
@@ -156,20 +159,34 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
   };
 }
 
+interface RailProps {
+  /** The asset that the converter is filled in with. */
+  readonly code: string;
+  /** Of a past day; default: the latest prices. */
+  readonly past?: PastPrices;
+}
+
+/** A past day and its prices. */
+interface PastPrices {
+  readonly day: string;
+  readonly rows: ReadonlyMap<string, Pick<MarketRow, "value">>;
+}
+
 /** Beside the market and an asset: the converter, filled in with an asset, and the dollar by other ways. */
-export function Rail({ code }: { readonly code: string }) {
+export function Rail({ code, past }: RailProps) {
   const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // an index is not converted
   return (
     <>
-      {from !== undefined && <ConverterOf key={from} from={from} />}
-      <DollarByWay />
+      {from !== undefined && <ConverterOf key={from} from={from} past={past} />}
+      <DollarByWay rows={past?.rows} />
     </>
   );
 }
 
-function ConverterOf({ from }: Pick<Pair, "from">) {
+function ConverterOf({ from, past }: Pick<Pair, "from"> & { readonly past: PastPrices | undefined }) {
   const [value, change] = useState<Conversion>({ amount: "1", from, to: ownMoney() });
-  return <Converter id="rail" value={value} quotes={useQuotes(value, "")} day="" change={change} />;
+  const { day = "" } = past ?? {};
+  return <Converter id="rail" value={value} quotes={useQuotes(value, day, past)} day={day} change={change} />;
 }
 
 interface ConverterProps {
@@ -246,7 +263,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
         )}
       </p>
       {id === "rail" && (
-        <a class="small" href={addressOf("convert", undefined, value)}>
+        <a class="small" href={addressOf("convert", undefined, { ...value, ...(day && { day }) })}>
           {texts.more}
         </a>
       )}
@@ -311,11 +328,15 @@ function rounded(value: number | undefined, to: string): string {
 }
 
 /** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */
-export function DollarByWay({ ounce, dollar: cash }: Partial<GoldRates>) {
+export function DollarByWay({
+  ounce,
+  dollar: cash,
+  rows = state.rows.value,
+}: Partial<GoldRates> & { readonly rows?: PastPrices["rows"] | undefined }) {
   const texts = TEXTS[state.language.value];
   const { unitName, wholePrice, percent } = state.format.value;
   const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: ounce, USD_RLS: cash };
-  const ways = waysToDollar((code) => own[code] ?? state.rows.value.get(code)?.value);
+  const ways = waysToDollar((code) => own[code] ?? rows.get(code)?.value);
   if (ways.length < 2) return null;
   const prices = ways.map(({ dollar }) => dollar);
   const place = scaleOf(prices, 0, 100);

@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { docsAddress } from "../data/addresses.ts";
-import { nameOf } from "../data/format.ts";
+import { baseOf, nameOf } from "../data/format.ts";
+import { boardOf } from "../data/market_entries.ts";
 import { baseUrl, format, language, texts as pageTexts, settings } from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { TEXTS } from "../texts/built_first_run.ts";
 import { fill } from "../texts/fill.ts";
-import { boardOf } from "./board.tsx";
 
 /** What a server without a price shows: that it runs, what is missing, and one command. It listens: the first price makes it the market. */
 export function View() {
@@ -78,7 +78,7 @@ function Preview() {
         <p key={asset.code}>
           <span>{nameOf(asset, language.value)}</span>{" "}
           <code class="small" dir="ltr">
-            {asset.baseCode}
+            {baseOf(asset)}
           </code>{" "}
           <span class="none" title={pageTexts.value.noPrice}>
             —

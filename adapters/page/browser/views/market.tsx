@@ -1,24 +1,16 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { placeOf } from "../data/addresses.ts";
+import { addressOf, placeOf } from "../data/addresses.ts";
 import { failureOf } from "../data/failures.ts";
 import { isStale } from "../data/market.ts";
-import {
-  type Entry,
-  entriesOf,
-  type Group,
-  type GroupName,
-  groupsOf,
-  listed,
-  type MarketChoice,
-  marketAddress,
-  parseMarketChoice,
-} from "../data/market_entries.ts";
+import { boardOf, type Entry, entriesOf, groupsOf, listed, parseMarketChoice } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { LazyRail } from "../parts/lazy_rail.tsx";
+import { LazyRail } from "../parts/lazy_parts.tsx";
+import { MarketMenu } from "../parts/menu.tsx";
 import { AskForKey, FailureBox } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
-import { boardOf, Tile } from "./board.tsx";
+import { Tile } from "./board.tsx";
+import { Chips } from "./market_chips.tsx";
 import { MarketTable } from "./market_table.tsx";
 
 const { settings } = state;
@@ -57,6 +49,12 @@ export function MarketView() {
       )}
       <div class="market-bar">
         <Chips groups={chosen} choice={choice} />
+        {summary !== undefined && (
+          <MarketMenu
+            entries={shown.flatMap((group) => group.entries)}
+            when={state.format.value.dateTime(summary.updatedAt)}
+          />
+        )}
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
@@ -75,35 +73,9 @@ export function MarketView() {
   );
 }
 
-function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
-  const texts = state.texts.value;
-  const count = (wanted: string): number =>
-    new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
-  const show = (category: MarketChoice["category"]): void =>
-    void (location.hash = marketAddress({ ...choice, category }));
-  const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
-  return (
-    <div class="chips">
-      {[...names].map((name) => (
-        <button
-          key={name}
-          id={`group-${name || "ALL"}`}
-          type="button"
-          aria-pressed={choice.category === name}
-          onClick={() => show(name)}
-        >
-          {name === "WATCH" && <span aria-hidden="true">★ </span>}
-          {name === "" ? texts.all : texts.groups[name]}{" "}
-          <bdi class="count">{state.format.value.number(count(name))}</bdi>
-        </button>
-      ))}
-    </div>
-  );
-}
-
 /** The time of the prices, and whether they come by themselves; where they cost a unit, a button loads them. */
 function Liveness() {
-  const { live, notLive, reload } = state.texts.value;
+  const { live, notLive, reload, pastDay } = state.texts.value;
   const { summary, failure, isLoading } = state.market.value;
   const time = summary !== undefined && (
     <bdi class="n" id="market-time">
@@ -114,6 +86,11 @@ function Liveness() {
     return (
       <p class="live">
         <span class={failure === undefined ? "dot" : "dot off"} /> {failure === undefined ? live : notLive} · {time}
+        {settings.isPublic && summary !== undefined && (
+          <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
+            <Icon name="calendar" />
+          </a>
+        )}
       </p>
     );
   return (
@@ -124,6 +101,10 @@ function Liveness() {
       </button>
     </p>
   );
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {

@@ -1,5 +1,7 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { addressOf } from "../data/addresses.ts";
+import { baseOf } from "../data/format.ts";
 import {
   type Column,
   type Entry,
@@ -14,21 +16,38 @@ import { Icon } from "../parts/icons.tsx";
 import { Age, Change, Difference, Price, padsOf, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
+/** What a table of a past day has in other words and cells. */
+export interface PastCells {
+  readonly heads: Readonly<Record<"change" | "range" | "age" | "none", string>>;
+  /** In place of a price. */
+  readonly none: (entry: Entry) => ComponentChildren;
+  readonly range: (entry: Entry) => ComponentChildren;
+  readonly age: (entry: Entry) => ComponentChildren;
+}
+
+interface MarketTableProps {
+  readonly groups: readonly Group[];
+  readonly choice: MarketChoice;
+  /** Default: the prices are those of now. */
+  readonly past?: PastCells;
+}
+
 /** The table of prices: in groups, or sorted. */
-export function MarketTable({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
+export function MarketTable({ groups, choice, past }: MarketTableProps) {
   const { columns, range, month, table } = texts.value;
+  const heads = { ...columns, range, ...past?.heads };
   const entries = groups.flatMap((group) => group.entries);
   const { rows, hold } = useRestingOrder(entries, choice);
   const usual = usualDay(entries);
   const since =
-    usual === yesterday.value ? columns.change : fill(texts.value.sinceDay, { day: format.value.date(usual) });
+    past || usual === yesterday.value ? heads.change : fill(texts.value.sinceDay, { day: format.value.date(usual) });
   const rowsOf = (shown: readonly Entry[]) => {
     const { priceNumber } = format.value;
     const padOf = padsOf(shown.flatMap(({ latest, unit }) => (latest ? priceNumber(latest.value, unit) : [])));
     return shown.map((entry) => {
       const { asset, latest, unit } = entry;
       const pad = latest && padOf(priceNumber(latest.value, unit));
-      return <MarketRow key={asset.code} entry={entry} usual={usual} pad={pad} />;
+      return <MarketRow key={asset.code} entry={entry} usual={usual} pad={pad} past={past} />;
     });
   };
   const head = (column: Column, look: string = column) => (
@@ -38,7 +57,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
         type="button"
         onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}
       >
-        {column === "change" ? since : columns[column]}
+        {column === "change" ? since : heads[column]}
       </button>
     </th>
   );
@@ -60,7 +79,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
           <td role="cell" class="change" />
           {head("change", "difference")}
           <th scope="col" role="columnheader" class="range">
-            {range}
+            {heads.range}
           </th>
           <th scope="col" role="columnheader" class="month">
             {month}
@@ -73,7 +92,7 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
           <tbody key={group.name} role="rowgroup">
             <tr role="row" class="group">
               <th role="rowheader" colSpan={9} scope="rowgroup">
-                <GroupLine group={group} />
+                <GroupLine group={group} none={past?.heads.none} />
               </th>
             </tr>
             {rowsOf(group.entries)}
@@ -107,14 +126,14 @@ function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
 }
 
 /** The name of a group, and what its rows need not repeat: their unit. */
-function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
+function GroupLine({ group: { name, entries }, none }: { readonly group: Group; readonly none: string | undefined }) {
   const { unitName, number } = format.value;
   const names = new Set(entries.map(({ unit }) => unitName(unit)));
   const units = [...names].join(language.value === "fa" ? "، " : ", ");
   const note = name === "WATCH" ? texts.value.watchNote : `${units} · ${number(entries.length)}`;
   return (
     <>
-      <strong>{texts.value.groups[name]}</strong> <span class="small">{note}</span>
+      <strong>{(name === "NONE" && none) || texts.value.groups[name]}</strong> <span class="small">{note}</span>
     </>
   );
 }
@@ -125,15 +144,16 @@ interface RowProps {
   readonly usual: string;
   /** The decimals that its price lacks in its column. */
   readonly pad: string | undefined;
+  readonly past: PastCells | undefined;
 }
 
 /** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
-function MarketRow({ entry, usual, pad }: RowProps) {
+function MarketRow({ entry, usual, pad, past }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
   const isShown = view === "asset" && id === asset.code; // beside the market, where there is room for both
-  const stale = useStale(latest);
+  const stale = useStale(past === undefined ? latest : undefined);
   const fresh = stale ? undefined : latest; // an old price has no change
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
   return (
@@ -156,11 +176,11 @@ function MarketRow({ entry, usual, pad }: RowProps) {
       </th>
       <td role="cell" class="ticker">
         <code dir="ltr" title={asset.code}>
-          {asset.baseCode}
+          {baseOf(asset)}
         </code>
       </td>
       <td role="cell" class="price">
-        {bar || <RowPrice entry={entry} pad={pad} />}
+        {bar || (past && latest === undefined ? past.none(entry) : <RowPrice entry={entry} pad={pad} />)}
       </td>
       <td role="cell" class="change">
         {bar || (latest && <Change latest={fresh} usual={usual} />)}
@@ -169,7 +189,7 @@ function MarketRow({ entry, usual, pad }: RowProps) {
         {latest && <Difference latest={fresh} unit={unit} />}
       </td>
       <td role="cell" class="range">
-        <DayRange latest={fresh} unit={unit} />
+        {past === undefined ? <DayRange latest={fresh} unit={unit} /> : past.range(entry)}
       </td>
       <td role="cell" class="month">
         <Sparkline entry={entry} width={76} height={20} />
@@ -182,6 +202,7 @@ function MarketRow({ entry, usual, pad }: RowProps) {
           </>
         )}
         {bar ||
+          past?.age(entry) ||
           (latest && (
             <time dateTime={latest.businessTime} title={format.value.dateTime(latest.businessTime)}>
               <Age latest={latest} isShort />

@@ -1,0 +1,102 @@
+// The jeweller's calculator: its fields as the address has them, and the receipt that follows from them.
+import {
+  affordableJewellery,
+  gramOfFineness,
+  type JewelleryReceipt,
+  type JewelleryTerms,
+  KARAT_FINENESS,
+  priceJewellery,
+} from "../../../../core/mod.ts";
+import { amountOf } from "./conversion.ts";
+
+const NAMES = ["grams", "pay", "karat", "fineness", "gram", "wage", "wagePerGram", "profit", "tax", "extras"] as const;
+
+/**
+ * The fields as texts of the address, with money in rial: `pay` in place of `grams` asks what money buys, `gram` is a price of 18 karats
+ * that was typed, `fineness` stands in place of `karat`. A field that holds no number is an empty text.
+ */
+export type GoldFields = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+/** Changes of fields; `undefined` takes one away. */
+export type FieldChanges = Readonly<Partial<Record<(typeof NAMES)[number], string | undefined>>>;
+
+const KARATS = ["18", "21", "22", "24"] as const;
+/** A receipt on which the whole page can write each number exactly. */
+const MOST_TOMAN = 1e15;
+
+/** Reads the fields of an address. `rates` are those that the visitor used last. */
+export function parseGold(query: URLSearchParams, rates: Pick<GoldFields, "profit" | "tax"> = {}): GoldFields {
+  const given = NAMES.flatMap((name) => (query.has(name) ? [[name, query.get(name)!] as const] : []));
+  return {
+    ...(!query.has("pay") && { grams: "1" }),
+    ...(!query.has("fineness") && { karat: "18" }),
+    ...(!query.has("wagePerGram") && { wage: "17" }),
+    profit: rates.profit ?? "7",
+    tax: rates.tax ?? "10",
+    ...Object.fromEntries(given),
+  };
+}
+
+/** The fields after a change, in the order of the address. */
+export function changedGold(fields: GoldFields, change: FieldChanges): GoldFields {
+  const all: FieldChanges = { ...fields, ...change };
+  return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+}
+
+/** Calculates from the fields, and from the price of a gram of 18 karats in rial where the fields have none. Results are in whole toman. */
+export function calculateGold(fields: GoldFields, market: number | undefined) {
+  const number = (name: keyof GoldFields): number | undefined => amountOf(fields[name] ?? "");
+  const toman = (name: keyof GoldFields, round = Math.round): number | undefined => {
+    const rial = number(name);
+    return rial === undefined ? undefined : round(rial / 10);
+  };
+  const karat = KARATS.find((known) => known === fields.karat) ?? "18";
+  const fineness = fields.fineness === undefined ? KARAT_FINENESS[karat] : number("fineness");
+  const quote = fields.gram === undefined ? market : number("gram");
+  const gram18 = quote === undefined ? undefined : gramOfFineness(quote, KARAT_FINENESS[18]);
+  const isAlloy = fineness !== undefined && fineness >= 1 && fineness <= 1_000;
+  // From the price as it is shown, so that a reader can check it.
+  const gram = gram18 && isAlloy ? gramOfFineness(gram18 * 10, fineness) : undefined;
+  const perGram = toman("wagePerGram");
+  const percent = number("wage");
+  const shared = { profitPercent: number("profit"), taxPercent: number("tax"), extras: toman("extras") ?? 0 };
+  const wage = wageOf(fields.wagePerGram === undefined ? { percent } : { perGram });
+  const isWhole = gram && wage && shared.profitPercent !== undefined && shared.taxPercent !== undefined;
+  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast, as all of it was looked at
+  const money = fields.pay === undefined ? undefined : toman("pay", Math.floor);
+  const bought = terms && money !== undefined ? affordableJewellery(money, terms) : undefined;
+  const receipt = fields.pay === undefined ? priceOf(number("grams"), terms) : bought?.receipt;
+  return {
+    karat,
+    /** A gram of 18 karats, and one of the piece. */
+    gram18,
+    gram,
+    fineness,
+    /** The wage in both ways, as far as the price is known. */
+    wage: {
+      percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
+      perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),
+    },
+    terms,
+    money,
+    receipt: receipt !== undefined && receipt.total < MOST_TOMAN ? receipt : undefined,
+    left: bought?.left,
+  };
+}
+
+/** The total of the same piece at wages around its own, in steps of five percent; around 17 where it is money. */
+export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
+  const own = "percent" in terms.wage ? terms.wage.percent : 17;
+  const first = Math.max(own % 5, own - 10);
+  return [0, 5, 10, 15, 20].map((more) => {
+    const percent = Number((first + more).toFixed(4));
+    return { percent, total: priceJewellery(grams, { ...terms, wage: { percent } }).total };
+  });
+}
+
+function priceOf(grams: number | undefined, terms: JewelleryTerms | undefined): JewelleryReceipt | undefined {
+  return grams && terms ? priceJewellery(grams, terms) : undefined;
+}
+
+function wageOf(wage: { readonly percent?: number | undefined; readonly perGram?: number | undefined }) {
+  return wage.percent === undefined && wage.perGram === undefined ? undefined : wage;
+}

@@ -1,0 +1,294 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { KARAT_FINENESS } from "../../../../core/mod.ts";
+import { addressOf, type Place } from "../data/addresses.ts";
+import { amountOf } from "../data/conversion.ts";
+import { readStored, writeStored } from "../data/device.ts";
+import { calculateGold, changedGold, type FieldChanges, type GoldFields, parseGold } from "../data/jewellery.ts";
+import * as state from "../data/state.ts";
+import { Segmented } from "../parts/buttons.tsx";
+import { AmountField } from "../parts/fields.tsx";
+import { GoldLinks } from "../parts/gold_links.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { Age, Num, useStale } from "../parts/numbers.tsx";
+import { TEXTS } from "../texts/built_gold.ts";
+import { fill } from "../texts/fill.ts";
+import { GoldRail, numberOf, OtherWages, Receipt, totalText } from "./gold_receipt.tsx";
+
+/** What all parts of the calculator are drawn from. */
+export interface GoldScene {
+  readonly fields: GoldFields;
+  readonly result: ReturnType<typeof calculateGold>;
+  change(change: FieldChanges): void;
+}
+
+const GRAM = "GOLD_18_RLS";
+/** Where Enter, and the button of a phone, lead from a field; from others to the receipt. */
+const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
+  grams: "wage",
+  pay: "wage",
+  fineness: "wage",
+  gram: "wage",
+  wage: "profit",
+  profit: "tax",
+};
+/** A screen reader says the total once typing has paused for so long. */
+const PAUSE_MS = 600;
+
+/** The jeweller's calculator: `#/gold?grams=5.24&karat=18&wage=17&profit=7&tax=10`. */
+export function View({ query }: Pick<Place, "query">) {
+  const fields = parseGold(query, readStored("goldRates") ?? {});
+  const result = calculateGold(fields, state.rows.value.get(GRAM)?.value);
+  const scene: GoldScene = {
+    fields,
+    result,
+    change(change) {
+      const next = changedGold(fields, change);
+      if ("profit" in change || "tax" in change) writeStored("goldRates", { profit: next.profit, tax: next.tax });
+      state.replaceAddress(addressOf("gold", undefined, next));
+    },
+  };
+  const said = result.receipt && totalText(result.receipt.total);
+  useEffect(() => {
+    const pause = said === undefined ? undefined : setTimeout(() => state.announce(said), PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [said]);
+  return (
+    <div class="gold">
+      <h1 class="visually-hidden">{state.texts.value.gold}</h1>
+      <GoldLinks />
+      <div class="sheet gold-sheet">
+        <Fields scene={scene} />
+        <Receipt scene={scene} />
+      </div>
+      <OtherWages scene={scene} />
+      <GoldRail scene={scene} />
+    </div>
+  );
+}
+
+function Fields({ scene }: { readonly scene: GoldScene }) {
+  const { fields, result, change } = scene;
+  const texts = TEXTS[state.language.value];
+  const format = state.format.value;
+  const [typing, setTyping] = useState("");
+  const money = format.unitName("RLS");
+  const isBackwards = fields.pay !== undefined;
+  const { receipt } = result;
+
+  function turn(to: "price" | "pay"): void {
+    if (to === "pay") change({ grams: undefined, pay: String((receipt?.total ?? 0) * 10) });
+    else change({ pay: undefined, grams: String(receipt?.grams ?? 1) });
+  }
+
+  function leave(from: string): void {
+    const next = document.getElementById(`gold-${NEXT[from] ?? "receipt"}`)!;
+    next.focus();
+    next.scrollIntoView({ block: NEXT[from] === undefined ? "start" : "nearest" });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    leave(typing);
+  }
+
+  const field = (name: keyof GoldFields, label: string, unit: string, more: Partial<NumberFieldProps> = {}) => (
+    <NumberField
+      name={name}
+      label={label}
+      unit={unit}
+      isMoney={unit === money}
+      value={fields[name]}
+      change={(typed) => change({ [name]: typed })}
+      {...more}
+    />
+  );
+  const next = NEXT[typing];
+  const amount = receipt && (isBackwards ? format.number(receipt.grams) : numberOf(receipt.total));
+  return (
+    <form
+      class="gold-fields"
+      noValidate
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target }) =>
+        setTyping(target instanceof HTMLInputElement && target.type === "text" ? target.id.replace("gold-", "") : "")
+      }
+      onFocusOut={() => setTyping("")}
+    >
+      <Segmented
+        name="gold-direction"
+        label={texts.direction}
+        options={texts.directions}
+        chosen={isBackwards ? "pay" : "price"}
+        choose={turn}
+      />
+      {isBackwards ? field("pay", texts.amount, money) : field("grams", texts.weight, texts.gramSign)}
+      <Karats scene={scene} />
+      {fields.fineness !== undefined && field("fineness", texts.fineness, format.number(1_000, { useGrouping: false }))}
+      {field("gram", texts.gram, money, {
+        value: result.gram18 === undefined ? "" : String(result.gram18 * 10),
+        note: <Origin scene={scene} />,
+      })}
+      <Wage scene={scene} />
+      <div class="gold-pair">
+        {field("profit", texts.profit, percentSign())}
+        {field("tax", texts.tax, percentSign())}
+      </div>
+      <details open={fields.extras !== undefined && fields.extras !== "0"}>
+        <summary class="small">
+          <Icon name="plus" /> {texts.extras}
+        </summary>
+        {field("extras", texts.extras, money)}
+      </details>
+      <p class="gold-bar">
+        <span>
+          <span class="small">
+            {isBackwards ? texts.directions.pay : texts.total} · {isBackwards ? texts.gramSign : money}
+          </span>
+          <strong>
+            <Num>{amount || "—"}</Num>
+          </strong>
+        </span>
+        <button
+          type="button"
+          class="primary"
+          onPointerDown={(event) => event.preventDefault()} // the field keeps the focus, which says where to go on
+          onClick={() => leave(typing)}
+        >
+          {next === undefined ? texts.receipt : fill(texts.next, { field: texts[next] })}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface NumberFieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** Beside the label. */
+  readonly note?: ComponentChildren;
+  /** Inside the field. */
+  readonly unit: ComponentChildren;
+  /** Money is rial in the address, and shown in the unit of the page. */
+  readonly isMoney: boolean;
+  readonly value: string | undefined;
+  change(text: string): void;
+}
+
+function NumberField({ name, label, note, unit, isMoney, value = "", change }: NumberFieldProps) {
+  const rial = 1 / (isMoney ? state.format.value.amount(1, "RLS") : 1);
+  const amount = amountOf(value);
+  const take = (typed: string): void => {
+    const number = amountOf(typed);
+    if (number === undefined) change("");
+    else change(String(isMoney ? Math.round(number * rial) : number));
+  };
+  const { typeGram } = TEXTS[state.language.value];
+  return (
+    <div class="gold-field">
+      <label for={`gold-${name}`}>{label}</label> {note}
+      <span class="gold-box">
+        <AmountField
+          id={`gold-${name}`}
+          text={amount === undefined ? "" : String(amount / rial)}
+          hints={{
+            inputMode: isMoney ? "numeric" : "decimal",
+            enterKeyHint: "next",
+            ...(name === "gram" && { placeholder: typeGram }),
+          }}
+          change={take}
+        />
+        <span class="small">{unit}</span>
+      </span>
+    </div>
+  );
+}
+
+/** Where the price of a gram is from, how old it is, and the way back to that of the market. */
+function Origin({ scene: { fields, change } }: { readonly scene: GoldScene }) {
+  const texts = TEXTS[state.language.value];
+  const latest = state.rows.value.get(GRAM);
+  const stale = useStale(latest);
+  if (fields.gram !== undefined)
+    return (
+      <span class="small">
+        {texts.byHand}{" "}
+        {latest && (
+          <button type="button" id="gold-back" class="quiet" onClick={() => change({ gram: undefined })}>
+            {texts.back}
+          </button>
+        )}
+      </span>
+    );
+  if (latest === undefined) return null;
+  return (
+    <span class={stale ? "small stale-age" : "small"}>
+      {stale ? <Icon name="clock" /> : <span class="dot" />}{" "}
+      {stale ? <Age latest={latest} /> : fill(texts.market, { time: state.format.value.time(latest.businessTime) })}
+    </span>
+  );
+}
+
+function Karats({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
+  const texts = TEXTS[state.language.value];
+  const number = (value: number): string => state.format.value.number(value, { useGrouping: false });
+  const options: Record<string, ComponentChildren> = { other: <strong>{texts.other}</strong> };
+  for (const [karat, fineness] of Object.entries(KARAT_FINENESS))
+    options[karat] = (
+      <>
+        <strong>{number(Number(karat))}</strong> <small>{number(fineness)}</small>
+      </>
+    );
+  const other = { karat: undefined, fineness: String(result.fineness) };
+  return (
+    <div class="karats">
+      <Segmented
+        name="gold-karat"
+        isLabelled
+        label={texts.karat}
+        options={options}
+        chosen={fields.fineness === undefined ? String(result.karat) : "other"}
+        choose={(karat) => change(karat === "other" ? other : { karat, fineness: undefined })}
+      />
+    </div>
+  );
+}
+
+/** The wage in percent or money. Another unit shows the same wage; what was typed counts until the field is edited, so that the total stays. */
+function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
+  const texts = TEXTS[state.language.value];
+  const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");
+  const isMoney = unit === "perGram";
+  const { percent, perGram } = result.wage;
+  const options = {
+    percent: percentSign(),
+    perGram: fill(texts.perGram, { unit: state.format.value.unitName("RLS") }),
+  };
+  const value = isMoney ? perGram && perGram * 10 : percent;
+  return (
+    <NumberField
+      key={unit}
+      name="wage"
+      label={texts.wage}
+      unit={
+        <Segmented
+          name="gold-wage-unit"
+          label={texts.wageUnit}
+          options={options}
+          chosen={unit}
+          choose={(chosen) => setUnit(chosen)}
+        />
+      }
+      isMoney={isMoney}
+      value={value === undefined ? "" : String(value)}
+      change={(typed) =>
+        change(isMoney ? { wage: undefined, wagePerGram: typed } : { wage: typed, wagePerGram: undefined })
+      }
+    />
+  );
+}
+
+function percentSign(): string {
+  return state.language.value === "fa" ? "٪" : "%";
+}

@@ -1,0 +1,325 @@
+import type { ComponentChildren } from "preact";
+import { GOLD_PIECES, goldWorth, type JewelleryReceipt } from "../../../../core/mod.ts";
+import { addressOf, shownAddress } from "../data/addresses.ts";
+import { persianWords } from "../data/conversion.ts";
+import { nameOf } from "../data/format.ts";
+import { changedGold, type GoldFields, otherWages } from "../data/jewellery.ts";
+import * as state from "../data/state.ts";
+import { CopyButton } from "../parts/buttons.tsx";
+import { serviceName } from "../parts/frame.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { Num, UnitSign, useStale } from "../parts/numbers.tsx";
+import { ShareButton } from "../parts/share.tsx";
+import { TEXTS } from "../texts/built_gold.ts";
+import { fill } from "../texts/fill.ts";
+import type { GoldScene } from "./gold.tsx";
+
+type Props = { readonly scene: GoldScene };
+
+const GRAM = "GOLD_18_RLS";
+const COINS = ["SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS", "GERAMI_SEKKEH_RLS", GRAM];
+const TODAY = ["GOLD_OUNCE_USD", "USD_RLS", GRAM, "GOLD_MESGHAL_RLS"];
+const BOUGHT = [GRAM, "SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS"];
+
+/** Whole toman in the unit of the page, without its name. */
+export function numberOf(toman: number): string {
+  return state.format.value.priceNumber(toman * 10, "RLS");
+}
+
+function percentOf(percent: number, digits = 4): string {
+  return state.format.value.number(percent / 100, { style: "percent", maximumFractionDigits: digits });
+}
+
+/** The total in words for those who hear it, and for the copied receipt. */
+export function totalText(toman: number): string {
+  return `${TEXTS[state.language.value].total}: ${state.format.value.price(toman * 10, "RLS")}`;
+}
+
+/** The lines of a receipt: name, how the amount comes about, and the amount in toman. */
+function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
+  const texts = TEXTS[state.language.value];
+  const { number } = state.format.value;
+  const { terms, gram18, gram, fineness } = result;
+  const grams = `${number(receipt.grams, { maximumFractionDigits: 12 })} ${texts.gramSign}`;
+  const { gold, wage, profit, extras, tax } = receipt;
+  const { wage: rate, profitPercent, taxPercent } = terms!;
+  const fromGram18 = fineness === 750 ? "" : ` (${numberOf(gram18!)} × ${number(fineness!)} / ${number(750)})`;
+  const taxed = extras > 0 ? texts.wageAndMore : texts.wageAndProfit;
+  const sums = {
+    [texts.goldValue]: [`${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
+    [texts.wage]: [
+      "percent" in rate ? `${percentOf(rate.percent)} × ${numberOf(gold)}` : `${grams} × ${numberOf(rate.perGram)}`,
+      wage,
+    ],
+    [texts.profit]: [`${percentOf(profitPercent)} × (${texts.goldAndWage}) ${numberOf(gold + wage)}`, profit],
+    ...(extras > 0 && { [texts.extras]: ["", extras] }),
+    [texts.tax]: [`${percentOf(taxPercent)} × (${taxed}) ${numberOf(wage + profit + extras)}`, tax],
+  } satisfies Readonly<Record<string, readonly [sum: string, amount: number]>>;
+  return Object.entries(sums).map(([name, [sum, amount]]) => ({ name, sum, amount }));
+}
+
+/** The receipt, line by line, so that anybody can check it with a pocket calculator. */
+export function Receipt({ scene }: Props) {
+  const texts = TEXTS[state.language.value];
+  const format = state.format.value;
+  const { receipt, money, left, terms } = scene.result;
+  const stale = useStale(state.rows.value.get(GRAM));
+  if (receipt === undefined) {
+    const isTooLittle = money !== undefined && terms !== undefined;
+    return (
+      <section class="gold-receipt" id="gold-receipt" tabIndex={-1}>
+        <p class="none">
+          {isTooLittle ? fill(texts.buysNothing, { money: format.price(money * 10, "RLS") }) : texts.missing}
+        </p>
+      </section>
+    );
+  }
+  const { gold, total, totalPerGram, wage, profit, extras, tax } = receipt;
+  const isRial = format.amount(1, "RLS") === 1;
+  const { unitNames } = state.texts.value;
+  const toman = format.number(total);
+  return (
+    <section class="gold-receipt" id="gold-receipt" tabIndex={-1} aria-label={texts.receipt}>
+      <h2>
+        {texts.receipt} <span class="small">{whenText(scene.fields)}</span>
+      </h2>
+      {money !== undefined && <p>{buysText(money, receipt, left!)}</p>}
+      <table>
+        <tbody>
+          {linesOf(scene, receipt).map(({ name, sum, amount }) => (
+            <tr key={name}>
+              <th scope="row">
+                {name} <span class="small">{sum}</span>
+              </th>
+              <td>
+                <Num>{numberOf(amount)}</Num>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class={stale && scene.fields.gram === undefined ? "gold-total stale" : "gold-total"}>
+        <h3>{texts.total}</h3>
+        <p>
+          <output id="gold-total" aria-live="off">
+            <strong>
+              <Num>{numberOf(total)}</Num>
+            </strong>{" "}
+            <span class="small">{format.unitName("RLS")}</span>
+          </output>
+          <br />
+          <span class="small">
+            <Num>{isRial ? toman : format.number(total * 10)}</Num> {isRial ? unitNames.toman : unitNames.rial}
+          </span>
+        </p>
+      </div>
+      {state.language.value === "fa" && (
+        <p class="small gold-words">
+          {persianWords(total)} {unitNames.toman}
+        </p>
+      )}
+      <p class="gold-parts" aria-hidden="true">
+        {[gold, wage, profit, extras, tax].map((part, at) => part > 0 && <i key={at} style={{ flexGrow: part }} />)}
+      </p>
+      <p class="small gold-notes">
+        <span>
+          {texts.above}: <Num>{numberOf(total - gold)}</Num> (<Num>{percentOf(((total - gold) / gold) * 100, 1)}</Num>)
+        </span>{" "}
+        <span>
+          {texts.allIn}: <Num>{numberOf(totalPerGram)}</Num>
+        </span>
+      </p>
+      <Acts scene={scene} receipt={receipt} />
+      <p class="small">{texts.rounding}</p>
+    </section>
+  );
+}
+
+function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }) {
+  const texts = TEXTS[state.language.value];
+  const page = state.texts.value;
+  const { fields, result } = scene;
+  const urlOf = (gram?: string): string => addressWith(changedGold(fields, { gram }));
+  const text = `${pieceText(scene, receipt)}. ${totalText(receipt.total)}`;
+  const lines = linesOf(scene, receipt).map(
+    ({ name, sum, amount }) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`,
+  );
+  const copied = [
+    ...(state.settings.isSample ? [page.sample] : []),
+    `${serviceName(state.settings.application, state.language.value)}, ${texts.receipt}, ${whenText(fields)}`,
+    pieceText(scene, receipt),
+    ...lines,
+    totalText(receipt.total),
+    urlOf(fields.gram),
+  ];
+  return (
+    <div class="acts">
+      <Menu label={page.share}>
+        {() => (
+          <>
+            <ShareButton title={page.gold} text={text} url={urlOf()} label={texts.withNow} />
+            <ShareButton
+              title={page.gold}
+              text={text}
+              url={urlOf(String(result.gram18! * 10))}
+              label={texts.withThis}
+            />
+          </>
+        )}
+      </Menu>
+      <CopyButton text={copied.join("\n")} subject={texts.receipt}>
+        {texts.copyReceipt}
+      </CopyButton>
+      <button type="button" class="quiet wide-only" onClick={() => print()}>
+        {texts.print}
+      </button>
+    </div>
+  );
+}
+
+function addressWith(fields: GoldFields): string {
+  const query = new URLSearchParams(fields);
+  return state.baseUrl + shownAddress({ view: "gold", id: undefined, query }, addressOf("gold", undefined, query));
+}
+
+function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
+  const { number } = state.format.value;
+  const values = { grams: number(grams, { maximumFractionDigits: 12 }), fineness: number(result.fineness!) };
+  return fill(TEXTS[state.language.value].piece, values);
+}
+
+/** The time of the price in the receipt, or that it was typed. */
+function whenText({ gram }: GoldFields): string {
+  const latest = state.rows.value.get(GRAM);
+  if (gram === undefined && latest !== undefined) return state.format.value.dateTime(latest.businessTime);
+  return `${TEXTS[state.language.value].byHand}, ${state.format.value.date(state.now.value)}`;
+}
+
+function buysText(money: number, { grams, total }: JewelleryReceipt, left: number): string {
+  const { number, price } = state.format.value;
+  const values = {
+    money: price(money * 10, "RLS"),
+    grams: number(grams),
+    total: numberOf(total),
+    rest: numberOf(left),
+  };
+  return fill(TEXTS[state.language.value].buys, values);
+}
+
+/** Links to the same piece at other wages. */
+export function OtherWages({ scene: { fields, result } }: Props) {
+  const { receipt, terms } = result;
+  if (receipt === undefined) return null;
+  const { otherWage } = TEXTS[state.language.value];
+  return (
+    <nav class="sheet other-wages" aria-label={otherWage}>
+      <span class="small">{otherWage}</span>
+      {otherWages(receipt, terms!).map(({ percent, total }) => {
+        const same = { grams: String(receipt.grams), pay: undefined, wagePerGram: undefined, wage: String(percent) };
+        const isOwn = fields.wagePerGram === undefined && Number(fields.wage) === percent;
+        return (
+          <a
+            key={percent}
+            href={addressOf("gold", undefined, changedGold(fields, same))}
+            aria-current={isOwn ? "true" : undefined}
+          >
+            <span class="small">{percentOf(percent)}</span> <Num>{numberOf(total)}</Num>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Beside the receipt: the piece among the coins, what else the money buys, and the prices behind it. */
+export function GoldRail({ scene: { result } }: Props) {
+  const texts = TEXTS[state.language.value];
+  const { number, priceNumber, time } = state.format.value;
+  const rows = state.rows.value;
+  const { receipt } = result;
+  const priced = (codes: readonly string[]) => codes.flatMap((code) => rows.get(code) ?? []);
+  const gram = rows.get(GRAM);
+  return (
+    <aside class="gold-rail">
+      <BesideCoins result={result} />
+      {receipt !== undefined && (
+        <Card
+          title={texts.sameMoney}
+          note={numberOf(receipt.total)}
+          rows={priced(BOUGHT).map(({ code, value }) => [
+            code,
+            `${number((receipt.total * 10) / value)} ${code === GRAM ? texts.gramSign : ""}`,
+          ])}
+        />
+      )}
+      <Card
+        title={texts.today}
+        note={gram && time(gram.businessTime)}
+        rows={priced(TODAY).map(({ code, value }) => [
+          code,
+          <>
+            <UnitSign unit={code.slice(-3)} />
+            <Num>{priceNumber(value, code.slice(-3))}</Num>
+          </>,
+        ])}
+      />
+    </aside>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly note: string | undefined;
+  /** By the code of an asset; an empty text for the piece. */
+  readonly rows: readonly (readonly [code: string, value: ComponentChildren])[];
+}
+
+function Card({ title, note, rows }: CardProps) {
+  return (
+    <section class="sheet card">
+      <h2>
+        {title} <span class="small">{note}</span>
+      </h2>
+      <dl>
+        {rows.map(([code, value]) => (
+          <div key={code}>
+            <dt>{nameOfCode(code)}</dt> <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What is paid above the gold inside, on one scale from zero. */
+function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result">) {
+  const texts = TEXTS[state.language.value];
+  const rows = state.rows.value;
+  const [ounce, dollar] = [rows.get("GOLD_OUNCE_USD")?.value, rows.get("USD_RLS")?.value];
+  if (!ounce || !dollar || receipt === undefined) return null;
+  const own = { code: "", grams: receipt.grams, fineness: fineness! / 1_000 };
+  const ratios = [own, ...GOLD_PIECES].flatMap((piece) => {
+    const price = piece === own ? receipt.total * 10 : COINS.includes(piece.code) && rows.get(piece.code)?.value;
+    return price ? [[piece.code, goldWorth(piece, price, { ounce, dollar }).ratio] as const] : [];
+  });
+  const most = Math.max(0.01, ...ratios.map(([, ratio]) => ratio));
+  return (
+    <Card
+      title={texts.beside}
+      note={texts.besideNote}
+      rows={ratios.map(([code, ratio]) => [
+        code,
+        <>
+          <i class={code && "coin"} style={{ backgroundSize: `${(Math.max(0, ratio) / most) * 100}% 100%` }} />{" "}
+          <Num>{state.format.value.percent(ratio, 1)}</Num>
+        </>,
+      ])}
+    />
+  );
+}
+
+function nameOfCode(code: string): string {
+  const asset = state.settings.assets.find((known) => known.code === code);
+  const language = state.language.value;
+  return asset === undefined ? TEXTS[language].thisPiece : nameOf(asset, language);
+}

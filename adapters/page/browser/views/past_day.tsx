@@ -1,0 +1,163 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { dateOfDayNumber, dayNumber, parseDate } from "../../../../core/internal.ts";
+import type { CalendarDate } from "../../../../core/mod.ts";
+import type { MarketRow, PastDayRow, PastDaySummary } from "../../market_summary.ts";
+import type { Place } from "../data/addresses.ts";
+import { marketDayOf } from "../data/format.ts";
+import { fetchPastDay } from "../data/market.ts";
+import { boardOf, type Entry, entriesOf, groupsOf, marketAddress, parseMarketChoice } from "../data/market_entries.ts";
+import * as state from "../data/state.ts";
+import { DateField, dayOf } from "../parts/fields.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { MarketMenu } from "../parts/menu.tsx";
+import { Percent } from "../parts/numbers.tsx";
+import { FailureBox } from "../parts/problems.tsx";
+import { TEXTS } from "../texts/built_past_day.ts";
+import { fill } from "../texts/fill.ts";
+import { Tile } from "./board.tsx";
+import { Rail } from "./convert.tsx";
+import { Chips } from "./market_chips.tsx";
+import { MarketTable } from "./market_table.tsx";
+
+const { settings } = state;
+const marketDay = marketDayOf(settings.marketTimeZone);
+
+/** The market at the end of a past day: `#/market?day=1405-05-31`, or `day=2026-08-22`. Nothing in it is live but the change to now. */
+export function View({ query }: Pick<Place, "query">) {
+  const page = state.texts.value;
+  const language = state.language.value;
+  const texts = TEXTS[language];
+  const format = state.format.value;
+  const today = marketDay(state.now.value);
+  const asked = parseDate(dayOf(query.get("day")!) ?? "");
+  const day = asked !== undefined && asked <= today ? asked : undefined;
+  const { summary, failed } = usePastDay(day);
+  const known = useMemo(() => new Map(summary?.assets.map((row) => [row.code, row])), [summary]);
+  const rows = useMemo(() => new Map(summary?.assets.flatMap(withRecord).map((row) => [row.code, row])), [summary]);
+  const choice = parseMarketChoice(query);
+  const entries = entriesOf(settings.assets, rows, language).filter(({ asset }) => known.has(asset.code));
+  const groups = groupsOf(entries, state.watched.value);
+  const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
+  const shown = choice.category === "" ? groups : all.filter(({ name }) => name === choice.category);
+  const noRecord = ({ asset, unit }: Entry) => {
+    const { date, value } = known.get(asset.code)!.before!;
+    return fill(texts.noRecord, { day: format.date(date), price: format.price(value, unit) });
+  };
+  const toNow = ({ asset, latest }: Entry) => {
+    const now = state.rows.value.get(asset.code)?.value;
+    return latest && now !== undefined && <Percent ratio={now / latest.value - 1} />;
+  };
+  const cells = {
+    heads: { change: texts.change, range: texts.fromThen, age: texts.hour, none: texts.without },
+    none: (entry: Entry) => <span class="small no-record">— {noRecord(entry)}</span>,
+    range: toNow,
+    age: ({ latest }: Entry) => <span class="n">{latest && format.time(latest.businessTime)}</span>,
+  };
+  return (
+    <div class="market-view past-day">
+      <h1 class="visually-hidden">{page.market}</h1>
+      <Band day={day} today={today as CalendarDate} />
+      {failed && <FailureBox {...failed} />}
+      {summary === undefined && !failed && <p class="loading">{day === undefined ? texts.unknown : page.loading}</p>}
+      {summary !== undefined && (
+        <>
+          <div class="board">
+            {boardOf(settings.assets, known).map(({ code }, at) => {
+              const entry = entries.find(({ asset }) => asset.code === code)!;
+              const change = (
+                <>
+                  {at === 0 ? texts.fromThen : texts.toNow} {toNow(entry)}
+                </>
+              );
+              return <Tile key={code} entry={entry} isHero={at === 0} past={entry.latest ? change : noRecord(entry)} />;
+            })}
+          </div>
+          <div class="market-bar">
+            <Chips groups={all.filter(({ name }) => name !== "NONE")} choice={choice} />
+            <MarketMenu
+              entries={shown.flatMap((group) => group.entries)}
+              when={`${format.date(summary.day)}, ${texts.endOfDay}`}
+            />
+          </div>
+          <div class="sheet">
+            <MarketTable groups={shown} choice={choice} past={cells} />
+          </div>
+          <aside class="rail">
+            <Rail key={summary.day} code="USD_RLS" past={{ day: summary.day, rows }} />
+          </aside>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The prices of a day, anew with each visit of it. */
+function usePastDay(day: string | undefined) {
+  const [answer, setAnswer] = useState<{
+    readonly day: string;
+    readonly came: PastDaySummary | { readonly thrown: unknown };
+  }>();
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let isLeft = false;
+    const take = (came: NonNullable<typeof answer>["came"]): void => void (isLeft || setAnswer({ day: day!, came }));
+    setAnswer(undefined);
+    if (day !== undefined)
+      fetchPastDay(state.access.value, state.baseUrl, day).then(take, (thrown: unknown) => take({ thrown }));
+    return () => void (isLeft = true);
+  }, [day, tries]);
+  const came = answer?.day === day ? answer?.came : undefined;
+  if (came === undefined || "assets" in came) return { summary: came, failed: undefined };
+  return { summary: undefined, failed: { thrown: came.thrown, retry: () => setTries(tries + 1) } };
+}
+
+/** A row of that day as the table has those of today. */
+function withRecord({ code, last, before }: PastDayRow): readonly MarketRow[] {
+  return last === null ? [] : [{ code, version: "", ...last, before, day: null, days: [] }];
+}
+
+/** Which day this is, the days around it, and the way back. It stays in view, so that nobody takes old prices for those of today. */
+function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly today: CalendarDate }) {
+  const texts = TEXTS[state.language.value];
+  const { locale, date, number } = state.format.value;
+  const choice = parseMarketChoice(state.place.value.query);
+  const go = (to: string): void =>
+    void (to !== "" && to !== day && (location.hash = marketAddress({ ...choice, day: to })));
+  const step = (label: "before" | "after", by: 1 | -1, sign: string) => {
+    const to = day && dateOfDayNumber(dayNumber(day) + by);
+    if (to === undefined || to > today) return null;
+    const name = fill(texts[label], { day: date(to) });
+    return (
+      <button type="button" id={`past-${label}`} class="quiet" aria-label={name} title={name} onClick={() => go(to)}>
+        {sign}
+      </button>
+    );
+  };
+  const weekday = new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "long" });
+  return (
+    <div class="day-band" role="group" aria-label={texts.field}>
+      <p id="past-note">
+        <Icon name="calendar" />{" "}
+        {day !== undefined && (
+          <>
+            <strong>
+              {weekday.format(Date.parse(day))} {date(day)}
+            </strong>{" "}
+            <span>{fill(texts.ago, { days: number(dayNumber(today) - dayNumber(day)) })}</span>
+          </>
+        )}
+      </p>
+      <span class="day-steps">
+        {step("before", -1, state.language.value === "fa" ? "›" : "‹")}
+        <label class="visually-hidden" for="past-field">
+          {texts.field}
+        </label>
+        <DateField id="past-field" value={day ?? ""} max={today} describedBy="past-note" isStrict change={go} />
+        {step("after", 1, state.language.value === "fa" ? "‹" : "›")}
+        <a id="past-today" href={marketAddress({ ...choice, day: "" })}>
+          {texts.today}
+        </a>
+      </span>
+    </div>
+  );
+}

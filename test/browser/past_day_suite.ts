@@ -1,0 +1,99 @@
+// The market on a past day, and prices as a table and as a text.
+import assert from "node:assert/strict";
+import { accessFaults, clipboardAfter, PHONE } from "./chromium.ts";
+import { atQuotes } from "./gold_suite.ts";
+import { pricesOf } from "./market_suite.ts";
+import type { Suite } from "./suite_types.ts";
+
+export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
+  await visit(
+    "past day: the last prices of a Jalali day, their change to now, and the last record of what has none",
+    { site: quotes, locale: "fa-IR", at: "#/market?day=1405-05-31" },
+    async ({ page, requests }) => {
+      await atQuotes({ page });
+      const rowOf = async (code: string): Promise<string> =>
+        (await page.locator("tr", { has: page.locator(`#row-${code}`) }).innerText())
+          .replace(/[\s\u200e]+/g, " ")
+          .trim();
+      await page.locator("#row-USD_RLS").waitFor();
+      await page.locator(".past-day .rail output").waitFor();
+      assert.equal(await rowOf("USD_RLS"), "دلار آمریکا USD ۱۸۶٬۸۰۳ تومان +۰٫۳۷٪ +۶٫۲۹٪ ۲۳:۴۵");
+      assert.match(await rowOf("EUR_RLS"), /۲۲۷٬۳۴۰ .*\+۶٫۵۲٪/);
+      assert.match(await rowOf("GOLD_18_RLS"), /۱۶٬۹۷۶٬۱۰۵ تومان — \+۱۲٫۴۵٪/);
+      assert.match(await rowOf("BTC_USD"), /۷۱٬۲۰۴٫۸۰ .*\+۱۶٫۷۴٪/);
+      assert.match(await rowOf("SEKKEH_RLS"), /آن روز رکوردی ندارد\. آخرین، ۲۹ مرداد ۱۴۰۵: ۱۸۳٬۱۵۰٬۰۰۰ تومان/);
+      assert.match(await page.locator(".day-band").innerText(), /^\s*شنبه ۳۱ مرداد ۱۴۰۵\s+۹۲ روز پیش/);
+      await page.locator("#rail-amount").fill("1500");
+      await page.locator("#rail-result", { hasText: "۲۸۰٬۲۰۴٬۵۰۰" }).waitFor();
+      assert.deepEqual(
+        requests.filter((url) => url.includes("/history")),
+        [],
+        "no more requests than that of the day",
+      );
+      assert.deepEqual(await accessFaults(page, "main"), []);
+
+      await page.locator("#past-field").fill("۱۴۰۵/۰۹/۰۲");
+      await page.locator("#past-field[aria-invalid=true]").waitFor(); // tomorrow
+      await page.locator("#past-before").click();
+      await page.locator("tr", { hasText: "۱۸۶٬۱۲۰" }).waitFor();
+      assert.equal(new URL(page.url()).hash, "#/?day=2026-08-21");
+      await page.locator("#group-FX").click();
+      await page.locator("#group-FX[aria-pressed=true]").waitFor();
+      assert.deepEqual(
+        [await page.locator("#row-SEKKEH_RLS").count(), await page.locator("#row-EUR_RLS").count()],
+        [0, 1],
+      );
+      await page.locator("#past-today").click();
+      await pricesOf(page);
+      assert.equal(new URL(page.url()).hash, "#/?category=FX");
+    },
+  );
+
+  await visit(
+    "past day: what is no day, or none yet, says so",
+    { site: quotes, at: "#/?day=1405-13-01" },
+    async ({ page }) => {
+      await page.getByText("There is no such day. Choose one up to today.").waitFor();
+      await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
+      await page.getByText("There is no such day.").waitFor();
+    },
+  );
+
+  for (const viewport of [PHONE, { width: 820, height: 1180 }])
+    await visit(
+      `market: a day before is one tap away, and nothing is wider than the screen: ${viewport.width} px`,
+      { site: sample, viewport },
+      async ({ page }) => {
+        await pricesOf(page);
+        await page.getByRole("link", { name: "Another day" }).click();
+        await page.locator(".past-day .market .range .change-text").first().waitFor();
+        assert.equal(
+          await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth),
+          0,
+        );
+      },
+    );
+
+  await visit(
+    "market: what is shown is copied as a table for spreadsheets, and as a text for messages",
+    { site: quotes, at: "#/?category=FX" },
+    async ({ page, site }) => {
+      await atQuotes({ page });
+      await pricesOf(page);
+      await page.locator(".menu summary").click();
+      const table = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As a table" }));
+      assert.deepEqual(table.split("\n"), [
+        "code\tName\tPrice\tUnit\t%\tUTC",
+        "USD_RLS\tUS Dollar\t1985528\trial\t-1.11\t2026-11-22T12:54:00.000Z",
+        "EUR_RLS\tEuro\t2421600\trial\t\t2026-11-22T12:54:00.000Z",
+      ]);
+      const text = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As text" }));
+      assert.deepEqual(text.split("\n"), [
+        "Mazaneh, 22 Nov 2026, 16:25",
+        "US Dollar: 1,985,528 rial (−1.11%)",
+        "Euro: 2,421,600 rial",
+        `${site.url}/docs#/?category=FX`,
+      ]);
+    },
+  );
+};
