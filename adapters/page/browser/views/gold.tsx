@@ -53,6 +53,7 @@ export function View({ query }: Pick<Place, "query">) {
     const pause = said === undefined ? undefined : setTimeout(() => state.announce(said), PAUSE_MS);
     return () => clearTimeout(pause);
   }, [said]);
+  useEffect(liftBar, []);
   return (
     <div class="gold">
       <h1 class="visually-hidden">{state.texts.value.gold}</h1>
@@ -65,6 +66,17 @@ export function View({ query }: Pick<Place, "query">) {
       <GoldRail scene={scene} />
     </div>
   );
+}
+
+/** Keeps the bar of a phone above the number pad also where a browser lays that over the page. */
+function liftBar(): () => void {
+  const { visualViewport: shown } = window;
+  const lift = (): void => {
+    const hidden = shown === null ? 0 : innerHeight - shown.height - shown.offsetTop;
+    document.documentElement.style.setProperty("--keyboard", `${Math.max(0, hidden)}px`);
+  };
+  shown?.addEventListener("resize", lift);
+  return () => shown?.removeEventListener("resize", lift);
 }
 
 function Fields({ scene }: { readonly scene: GoldScene }) {

@@ -114,7 +114,7 @@ export function Receipt({ scene }: Props) {
         </p>
       </div>
       {state.language.value === "fa" && (
-        <p class="small gold-words">
+        <p class="small">
           {persianWords(total)} {unitNames.toman}
         </p>
       )}
