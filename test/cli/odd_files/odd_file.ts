@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { createZone, dayNumber } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
+import { repeated, unescaped, words } from "../../support/transcript.ts";
 import { serial, type WorkbookCell, workbook } from "../../support/xlsx.ts";
 import { zipOf } from "../../support/zip.ts";
 
@@ -16,7 +17,8 @@ import { zipOf } from "../../support/zip.ts";
  * ```
  *
  * The command may end with an encoding such as `# windows-1256`. Then come the lines of the file, in which `\n`, `\r`, `\t` and `\u200f`
- * are single characters, and `*250 text` is a line 250 times. `--- name` begins the next file, the next file of an archive or the
+ * are single characters, and `*250 text` is a line 250 times, in which what is
+ * in braces grows: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`. `--- name` begins the next file, the next file of an archive or the
  * next sheet of a workbook; `--- stored`, what is stored before. The outcome is what is stored at once; behind `partly` with exit
  * code 65, as lines were refused; behind `asked` after 65, by the command that the import prints. `refused` is followed by the
  * lines that the import prints; other outcomes may be. `MAZANEH_UPDATE=1` writes these lines anew.
@@ -47,7 +49,7 @@ export function outcomeLines(
 ): readonly string[] {
   if (outcome === "refused") return [`=> refused: ${first}`, ...notes];
   const lines = [first, ...notes].filter((line) => line !== "");
-  return [outcome === "stored" ? `=> ${truth}` : `=> ${outcome} ${truth}`, ...lines];
+  return [(outcome === "stored" ? `=> ${truth}` : `=> ${outcome} ${truth}`).trimEnd(), ...lines];
 }
 
 /** The cases of a text of the corpus. */
@@ -64,9 +66,8 @@ function oddFile([command = "", ...lines]: readonly string[], at: number): OddFi
   const parts: Part[] = [{ name: "", lines: [] }];
   for (const line of lines.slice(0, end)) {
     const [, name] = /^--- (.*)$/.exec(line) ?? [];
-    const [, count, repeated] = /^\*(\d+) (.*)$/.exec(line) ?? [];
     if (name !== undefined) parts.push({ name, lines: [] });
-    else parts.at(-1)!.lines.push(...Array<string>(Number(count ?? 1)).fill(repeated ?? line));
+    else parts.at(-1)!.lines.push(...repeated(line));
   }
   const before = parts.find(({ name }) => name === "stored");
   const used = parts.filter((part) => part !== before && (part.name !== "" || part.lines.length > 0));
@@ -93,10 +94,7 @@ function oddFile([command = "", ...lines]: readonly string[], at: number): OddFi
 }
 
 function textOf(lines: readonly string[]): string {
-  return lines
-    .join("\n")
-    .replace(/\\([trn])/g, (_, letter: "t" | "r" | "n") => ({ t: "\t", r: "\r", n: "\n" })[letter])
-    .replace(/\\u([0-9a-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return unescaped(lines.join("\n"));
 }
 
 function bytesOf(name: string, encoding: string, parts: readonly Part[]): string | Uint8Array {
@@ -158,12 +156,4 @@ export function truthOf(text: string): readonly string[] {
 
 export function record(code: string, value: number, time: number): string {
   return `${code} ${value} ${new Date(Math.round(time / 1_000) * 1_000).toISOString().slice(0, 19)}`;
-}
-
-/** The words of a command line, as a shell takes them. */
-export function words(line: string): string[] {
-  const found = line.match(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g) ?? [];
-  return found.map((word) =>
-    word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single),
-  );
 }

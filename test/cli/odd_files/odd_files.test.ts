@@ -6,8 +6,8 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { readJsonFiles } from "../../../adapters/stores/json_files/mod.ts";
 import { program } from "../../support/cli_program.ts";
-import { UPDATE } from "../../support/transcript.ts";
-import { casesOf, type OddFile, outcomeLines, record, truthOf, words } from "./odd_file.ts";
+import { UPDATE, words } from "../../support/transcript.ts";
+import { casesOf, type OddFile, outcomeLines, record, truthOf } from "./odd_file.ts";
 
 /** Options that every import may need. */
 const PLAIN = /^(?: ?--(?:code|day|day-at|year) \S+)*$/;
@@ -80,11 +80,9 @@ async function outcomeOf(
   if (first.command === undefined)
     return { problem: outcome === "asked" ? "no command was printed" : undefined, first };
   const second = await run(words(first.command), at);
-  if (outcome === "asked") return { problem: difference(await recordsIn(at), truthOf(truth)), first };
-  return {
-    problem: works(first.command, second) ? undefined : `the printed command does not work: ${second.said}`,
-    first,
-  };
+  const wrong = outcome === "asked" ? difference(await recordsIn(at), truthOf(truth)) : undefined;
+  const isUseless = !works(first.command, second);
+  return { problem: wrong ?? (isUseless ? `the printed command does not work: ${second.said}` : undefined), first };
 }
 
 /** An import, with the command that it prints. */
