@@ -14,6 +14,7 @@ import { newDirectory, openAt } from "../support/json_files_fixtures.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
+import { until } from "../support/wait_until.ts";
 
 const SECRET = "s3cret";
 const PATHS = [
@@ -212,7 +213,7 @@ if (!postgres || !redis) {
       const ended = once(child, "close");
       let err = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-      await (to.startsWith("postgres") ? writingBegins(to) : until(() => isBegun(to)));
+      await (to.startsWith("postgres") ? writingBegins(to) : until("files are written", () => isBegun(to)));
       child.kill("SIGINT");
       assert.deepEqual(await ended, [130, null]);
       assert.equal(err, "mazaneh: The copy was stopped by SIGINT, and nothing of it is left\n");
@@ -232,7 +233,7 @@ if (!postgres || !redis) {
     ] as const) {
       const child = startMazaneh(["copy", "--from", from, "--to", to]);
       const ended = once(child, "close");
-      await (to.startsWith("postgres") ? writingBegins(to) : until(() => isBegun(to)));
+      await (to.startsWith("postgres") ? writingBegins(to) : until("files are written", () => isBegun(to)));
       child.kill("SIGKILL");
       assert.equal((await ended)[1], "SIGKILL");
       if (to.startsWith("postgres")) {
@@ -308,7 +309,7 @@ async function writingBegins(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await until(async () => {
+    await until("a transaction writes", async () => {
       const { rowCount } = await client.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL",
       );
@@ -322,12 +323,4 @@ async function writingBegins(url: string): Promise<void> {
 /** Whether files of a directory that is not there yet are written. */
 async function isBegun(directory: string): Promise<boolean> {
   return (await readdir(dirname(directory))).some((name) => name.startsWith(`${basename(directory)}.`));
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < end, "it takes too long");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

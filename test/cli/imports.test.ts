@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { formatChange } from "../../adapters/cli/describe_value_changes.ts";
 import { makeStore, mazaneh, serving, startMazaneh, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
+import { until } from "../support/wait_until.ts";
 
 const HEADER = "code,value,businessTime,provider\n";
 const DAY_MS = 86_400_000;
@@ -54,10 +55,7 @@ test("import: SIGTERM ends it with what is stored and how to take it back; kill 
     // The file of the observations grows when the first batch is stored, of 150.
     const size = async (): Promise<number> => (await stat(join(data, "obs/obs-00000001.ndjson"))).size;
     const begun = await size();
-    for (let tries = 0; (await size()) < begun + 100_000; tries++) {
-      assert.ok(tries < 2_400, `nothing is stored: ${texts.err}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    await until("a batch is stored", async () => (await size()) > begun + 100_000, 25);
     child.kill(signal);
     const [code] = await closed;
     assert.equal(code, exitCode);

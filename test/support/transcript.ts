@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { makeStore } from "./cli.ts";
 import { program } from "./cli_program.ts";
@@ -30,17 +30,21 @@ const KEY = /\bmz_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{49}\b/g;
  * $ mazaneh import prices.csv
  * ```
  *
- * `<` writes a file; a line that begins with `*200` stands there 200 times, and what is in braces grows by its step. `@` sets the
- * clock. `$` runs a command of the program, or `cat FILE`: before it may stand variables (`COLUMNS` for the width of the terminal), behind it `< FILE` for standard input, or `# y` for a terminal on
- * which `y` is typed; `> /dev/null` hides its output. Then comes its output: lines of standard error begin with `! `. An exit code but 0 is the end of the
- * command: `[64]`. The first key is `<key-1>`, its ID `<id-0001>`. `MAZANEH_UPDATE=1` writes the output anew, but no exit code.
+ * - `<` writes a file. A line that begins with `*200` stands there 200 times; what is in braces grows by its step.
+ * - `@` sets the clock.
+ * - `$` runs a command of the program, or `cat FILE`. Variables may stand before it (`COLUMNS` is the width of the terminal),
+ *   and behind it `< FILE` for standard input, `> /dev/null` to hide the output, `# y` for a terminal on which `y` is typed (`^D` ends it), and
+ *   at last an exit code other than 0: `[64]`.
+ *
+ * The output of a command follows it. Lines of standard error begin with `! `. The first key is `<key-1>`, its ID `<id-0001>`.
+ * `MAZANEH_UPDATE=1` writes the output anew, but no exit code.
  */
 export async function transcript(path: string): Promise<void> {
   const [head = "", ...parts] = (await readFile(path, "utf8")).split(/^## /m);
   const played: string[] = [];
   for (const [at, part] of parts.entries()) {
     const [title = "", ...lines] = part.trimEnd().split("\n");
-    test(title, async () => {
+    test(`transcript ${basename(path, ".txt")}: ${title}`, async () => {
       const found = await play(lines);
       played[at] = [title, ...found].join("\n");
       if (!UPDATE) assert.equal(found.join("\n"), lines.join("\n"));
@@ -114,11 +118,13 @@ function shell(directory: string): (line: string, now: string) => Promise<readon
     const start = given.indexOf("mazaneh");
     const variables = given.slice(0, start).map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string]);
     const isTTY = line.includes(" #");
+    const typed = answer === "^D" ? "" : `${answer}\n`;
+    const piped = input === undefined ? "" : await readFile(input);
     const { COLUMNS, ...env }: Record<string, string> = Object.fromEntries(variables);
     const { code, out, err } = await program(given.slice(start + 1), {
       env: { MAZANEH_DATA: "data", ...env },
       ...(COLUMNS !== undefined && { columns: Number(COLUMNS) }),
-      input: isTTY ? [`${answer}\n`] : [input === undefined ? "" : await readFile(input)],
+      input: [isTTY ? typed : piped],
       ...{ now, asks: true, isTTY },
     });
     assert.equal(code, Number(exitCode), `${line}\n${err}`);
