@@ -16,12 +16,14 @@ import { zipOf } from "../../support/zip.ts";
  * => USD_RLS: 19=1903000 20=1907000
  * ```
  *
- * The command may end with an encoding such as `# windows-1256`. Then come the lines of the file, in which `\n`, `\r`, `\t` and `\u200f`
- * are single characters, and `*250 text` is a line 250 times, in which what is
- * in braces grows: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`. `--- name` begins the next file, the next file of an archive or the
- * next sheet of a workbook; `--- stored`, what is stored before. The outcome is what is stored at once; behind `partly` with exit
- * code 65, as lines were refused; behind `asked` after 65, by the command that the import prints. `refused` is followed by the
- * lines that the import prints; other outcomes may be. `MAZANEH_UPDATE=1` writes these lines anew.
+ * - The command may end with the encoding of the file, such as `# windows-1256`.
+ * - In the lines of the file, `\n`, `\r`, `\t` and `\u200f` are single characters. `*250 text` is a line 250 times, in which what
+ *   is in braces grows: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`.
+ * - `--- name` begins the next file, the next member of an archive or the next sheet of a workbook; `--- stored`, what is stored
+ *   before.
+ * - The outcome is what is stored at once. Behind `partly`, the exit code is 65, as lines were refused. Behind `asked`, it is 65,
+ *   and the rest is what the command stores that the import prints. `refused` comes before the lines that the import prints;
+ *   these may also follow other outcomes. `MAZANEH_UPDATE=1` writes such lines anew, and nothing else.
  */
 export interface OddFile {
   /** The line of the corpus that begins the case. */
@@ -61,7 +63,8 @@ export function casesOf(text: string): readonly OddFile[] {
 
 function oddFile([command = "", ...lines]: readonly string[], at: number): OddFile {
   const [, given = "", encoding = ""] = /^\$ import (.*?)(?: +# (\S+))?$/.exec(command) ?? [];
-  const end = lines.findIndex((line) => line.startsWith("=> "));
+  const end = lines.findIndex((line) => /^=>( |$)/.test(line));
+  if (end < 0) throw new Error(`The case in line ${at} has no outcome`);
   const [, outcome = "stored", rest = ""] = /^=> (partly|asked|refused)?:? ?(.*)$/.exec(lines[end] ?? "") ?? [];
   const parts: Part[] = [{ name: "", lines: [] }];
   for (const line of lines.slice(0, end)) {
