@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
 import { Unavailable } from "../../core/mod.ts";
-import { program } from "../support/cli_program.ts";
 
 const failing = (message: string, code: string, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });
@@ -49,19 +48,5 @@ test("failure: a disk that is mounted read-only, and too many open files, are na
   assert.match(
     messageOf(new Error("There is no store", { cause: failing("too many", "EMFILE") })),
     /^This process may open no more files \(EMFILE\); raise the limit/,
-  );
-});
-
-test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
-  const { code, err } = await program(["migrate"]);
-  const where = "Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE";
-  assert.deepEqual([code, err], [64, `mazaneh: A store in files needs no tables. ${where}\n`]);
-  assert.match(
-    (await program(["migrate", "--store", "postgres://h/d", "--counters", "spent"])).err,
-    /^mazaneh: --counters is for a ledger in Redis/,
-  );
-  assert.match(
-    (await program(["migrate", "--counters", "none"])).err,
-    /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m,
   );
 });

@@ -12,6 +12,7 @@ import { acquireLock } from "../../adapters/stores/json_files/lock/directory_loc
 import { connectToStore, nodeFileSystem, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { serving, startMazaneh, temporaryDirectory, temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
+import { until } from "../support/wait_until.ts";
 
 const clock = systemClock;
 
@@ -52,7 +53,7 @@ test("serve: waits for an import, however it is busy, and says for whom and for 
   await writeFile(file, `code,value,businessTime\n${rows.join("")}`);
   const reader = startMazaneh(["import", file, "--data", data]);
   t.after(() => reader.kill("SIGKILL"));
-  while ((await ownerOf(data)) !== reader.pid) await delay(20);
+  await until("the import owns the directory", async () => (await ownerOf(data)) === reader.pid, 20);
   const child = startMazaneh(["serve", "--json", "--port", "0", "--data", data]);
   t.after(() => child.kill("SIGKILL"));
   const [note] = (await once(createInterface(child.stderr), "line")) as [string];

@@ -38,111 +38,6 @@ async function filled(t: TestContext): Promise<{ directory: string; data: string
   return { directory, data };
 }
 
-test("export: accepted records in catalog order, then by business time, values in plain decimal", async (t) => {
-  const { data } = await filled(t);
-  const { code, out, err } = await mazaneh(["export", "--data", data]);
-  assert.deepEqual([code, out, err], [0, ACCEPTED, ""]);
-});
-
-test("export: --all-statuses has the others in their places", async (t) => {
-  const { data } = await filled(t);
-  const { out } = await program(["export", "--data", data, "--all-statuses", "--code", "USD_RLS"]);
-  assert.equal(
-    out,
-    `${COLUMNS}
-USD_RLS,1,2026-08-20T16:30:00.000Z,,,REJECTED,typing error
-USD_RLS,1905000,2026-08-21T16:30:00.000Z,,our desk,ACCEPTED,
-USD_RLS,1910000,2026-08-22T16:30:00.000Z,,our desk,PENDING,"to be
-looked at"
-USD_RLS,1900000,2026-08-23T16:30:00.000Z,,میز ما,ACCEPTED,fine
-`,
-  );
-});
-
-test("export: --code may be given several times; --from is included, --to excluded", async (t) => {
-  const { data } = await filled(t);
-  const { out } = await program([
-    "export",
-    "--data",
-    data,
-    "--format",
-    "ndjson",
-    "--code",
-    "PEPE_USD",
-    "--code",
-    "USD_RLS",
-    "--from",
-    "2026-08-21T16:30:00Z",
-    "--to",
-    "2026-08-23T20:00:00+03:30",
-  ]);
-  assert.equal(
-    out,
-    [
-      '{"code":"USD_RLS","value":1905000,"businessTime":"2026-08-21T16:30:00.000Z","provider":"our desk","qualityStatus":"ACCEPTED"}\n',
-      '{"code":"PEPE_USD","value":0.00000098,"businessTime":"2026-08-21T16:30:00.000Z","sourceTime":"2026-08-21T16:29:59.500Z",',
-      '"provider":"desk \\"A\\", Tehran","qualityStatus":"ACCEPTED"}\n',
-    ].join(""),
-  );
-});
-
-test("export: a day of --from and --to is one of the market, and that of --to is included", async (t) => {
-  const { data } = await filled(t);
-  const run = async (...args: string[]) =>
-    (await program(["export", "--data", data, "--code", "USD_RLS", ...args])).out.match(/2026-08-\d\d/g);
-  assert.deepEqual(await run("--from", "2026-08-22"), ["2026-08-23"]);
-  assert.deepEqual(await run("--to", "2026-08-21"), ["2026-08-21"]);
-  assert.deepEqual(await run("--from", "2026-08-21", "--to", "2026-08-23"), ["2026-08-21", "2026-08-23"]);
-  assert.deepEqual(
-    await run("--to", "2026-08-21", "--market-time-zone", "Pacific/Auckland"),
-    null,
-    "16:30 UTC is the next day there",
-  );
-});
-
-test("export: records of codes that the catalog does not have are left out, and said on standard error", async (t) => {
-  const { directory, data } = await filled(t);
-  const [adds, drops, file] = ["adds.json", "drops.json", "all.csv"].map((name) => join(directory, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await writeFile(
-    adds,
-    JSON.stringify({
-      assets: { add: [{ code: "ZZZ_USD", category: "FX", nameEn: "Nobody's Krone", nameFa: "کرون هیچ‌کس" }] },
-    }),
-  );
-  await writeFile(drops, JSON.stringify({ assets: { drop: ["USD_RLS"] } }));
-  const input = ["code,value,businessTime\nZZZ_USD,0.1,2026-08-21T16:30:00Z\n"];
-  assert.equal((await program(["import", "--data", data, "--config", adds, "-"], { input })).code, 0);
-  const run = (...args: string[]) => program(["export", "--data", data, ...args]);
-  const note =
-    "Records of codes that the catalog does not have were left out: 1 of ZZZ_USD; name the --config that adds them\n";
-
-  const plain = await run();
-  assert.deepEqual([plain.code, plain.out, plain.err], [0, ACCEPTED, note]);
-  const json = await run("--out", file, "--json");
-  assert.deepEqual(
-    [json.code, JSON.parse(json.out), json.err],
-    [0, { file, records: 4, leftOut: { ZZZ_USD: 1 } }, note],
-  );
-  const snapshot = await run("--snapshot", "--out", file);
-  assert.deepEqual([snapshot.code, snapshot.err], [0, note]);
-  const dropped = await run("--config", drops, "--all-statuses");
-  assert.equal(
-    dropped.err,
-    `Records of codes that the catalog does not have were left out: 5 of USD_RLS, ZZZ_USD; ${drops} drops them, or does not add them\n`,
-  );
-
-  const whole: readonly (readonly string[])[] = [
-    ["--config", adds],
-    ["--code", "BTC_USD"],
-    ["--from", "2026-08-22"],
-  ];
-  for (const args of whole) assert.equal((await run(...args)).err, "", args.join(" "));
-});
-
 test("export --format csv-excel: the bytes of CSV after a byte order mark, so that Excel reads Persian text, also in a file", async (t) => {
   const { directory, data } = await filled(t);
   const file = join(directory, "excel.csv");
@@ -167,22 +62,6 @@ for (const format of ["csv", "csv-excel", "ndjson"]) {
     assert.equal((await program(["export", "--data", copy, "--all-statuses", "--format", format])).out, out);
   });
 }
-
-test("export --out: the file appears when all is written; --json tells how many", async (t) => {
-  const { directory, data } = await filled(t);
-  const file = join(directory, "all.csv");
-  await writeFile(file, "old");
-  const { code, out } = await program(["export", "--data", data, "--out", file]);
-  assert.deepEqual([code, out], [0, `4 records are in ${file}.\n`]);
-  assert.equal(await readFile(file, "utf8"), ACCEPTED);
-  const json = await program(["export", "--data", data, "--out", file, "--json"]);
-  assert.deepEqual(JSON.parse(json.out), { file, records: 4, leftOut: {} });
-  assert.deepEqual((await readdir(directory)).sort(), ["all.csv", "data"]);
-
-  const wrong = await program(["export", "--data", data, "--out", join(directory, "none", "all.csv")]);
-  assert.equal(wrong.code, 70);
-  assert.match(wrong.err, /^mazaneh: ENOENT.*\n$/);
-});
 
 test("export --out: a link is neither followed nor replaced, and nothing is left behind", async (t) => {
   const { directory, data } = await filled(t);

@@ -55,64 +55,6 @@ test("an empty value of any option is refused, as a shell variable that is not s
   }
 });
 
-const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [[], /^A command is missing\. Commands are: serve, keys create, /],
-  [["keys", "make"], /^There is no command "keys make"\. Commands are: serve, keys create, /],
-  [["sevre"], /^There is no command "sevre"\. Commands are: serve, /],
-  [["constructor"], /^There is no command "constructor"/],
-  [["--data", "x", "serve"], /^A command is missing/],
-  [["serve", "now"], /^There is one argument too many: "now"$/],
-  [["serve", "--prot", "1"], /^Unknown option '--prot'; did you mean --port\? See --help$/],
-  [["serve", "--stale", "1"], /^Unknown option '--stale'; did you mean --stale-threshold-minutes\? See --help$/],
-  [["serve", "--wat"], /^Unknown option '--wat'; see --help$/],
-  [["import", "-", "--follow"], /^Unknown option '--follow'; see --help$/],
-  [["serve", "-p", "80"], /^Unknown option '-p'; see --help$/],
-  [
-    ["serve", "--feed-max-age-minutes", "-5"],
-    /^The value of --feed-max-age-minutes is missing; one that begins with a dash is written --feed-max-age-minutes=-1$/,
-  ],
-  [["serve", "--port"], /^Option '--port <value>' argument missing$/],
-  [["serve", "--sample=yes"], /^Option '--sample' does not take an argument$/],
-  [["keys", "create"], /^ACCOUNT is missing$/],
-  [["keys", "create", "a", "b"], /^There is one argument too many: "b"$/],
-  [["keys", "create", "a", "--expires", "soon"], /^--expires must be 30d, 12h, or a time such as .*: received "soon"$/],
-  [["keys", "create", "a", "--expires", "2020-01-01T00:00:00Z"], /^--expires must be in the future: received /],
-  [["keys", "create", "a", "--expires", "0d"], /^--expires must be /],
-  [["keys", "revoke"], /^ID is missing$/],
-  [["accounts", "set", "a"], /^--plan or --status is missing$/],
-  [
-    ["accounts", "set", "a", "--status", "active"],
-    /^--status must be one of ACTIVE, RESTRICTED, DISABLED: received "active"$/,
-  ],
-  [["plans", "set", "P"], /^--daily-units or --attribution is missing$/],
-  [
-    ["plans", "set", "P", "--daily-units", "0"],
-    /^--daily-units must be a whole number from 1, or unlimited: received "0"$/,
-  ],
-  [["plans", "set", "P", "--attribution", "maybe"], /^--attribution must be yes or no: received "maybe"$/],
-  [["import"], /^FILE is missing; - is standard input$/],
-  [["import", "-", "-"], /^Standard input can be read only once$/],
-  [["export", "--format", "xml"], /^--format must be one of csv, csv-excel, ndjson: received "xml"$/],
-  [
-    ["export", "--code", "USD_RLS", "--code", "toString"],
-    /^--code must be one of the catalog: received "toString"; mazaneh info lists the codes with records; codes of your own need --config$/,
-  ],
-  [
-    ["export", "--code", "usd_rls"],
-    /^--code must be one of the catalog: received "usd_rls"; did you mean USD_RLS \(rial; 10 rial are 1 toman\)\?$/,
-  ],
-  [["export", "--from", "2026-01-32"], /^--from must be a day, .*, or a time with a zone, .*: received "2026-01-32"$/],
-  [["export", "--json"], /^--json needs --out/],
-];
-test("a wrong command line: exit code 64 and one line on standard error", async () => {
-  for (const [args, message] of wrong) {
-    const { code, out, err } = await program(args, { env: { MAZANEH_DATA: "/no/such/directory" } });
-    assert.deepEqual([code, out], [64, ""], args.join(" "));
-    assert.match(err, /^mazaneh: [^\n]+\n$/);
-    assert.match(err.slice("mazaneh: ".length, -1), message);
-  }
-});
-
 test("commands: all that take no operand refuse one with 64, and do nothing", async () => {
   const without = COMMANDS.filter(({ operands }) => operands === "");
   assert.ok(without.length >= 14, "they are found");

@@ -21,34 +21,6 @@ async function store(t: TestContext): Promise<string> {
   return data;
 }
 
-test("info: directory, records, quality, providers, gaps, jumps and disk, as text", async (t) => {
-  const data = await store(t);
-  const { code, out, err } = await mazaneh(["info", "--data", data]);
-  assert.deepEqual([code, err], [0, ""]);
-  const lines = out.split("\n");
-  assert.match(lines[0]!, new RegExp(`^Directory {2}${data} {2}\\(store \\w+\\)$`));
-  assert.deepEqual(lines.slice(1, 4), [
-    "Records    6 of 3 assets, 2026-07-01 to 2026-08-12 (UTC)",
-    "Quality    4 ACCEPTED, 1 PENDING, 1 REJECTED",
-    "Providers  desk 3, (none named) 2, other 1",
-  ]);
-  assert.equal(lines[4], "Jumps      by a factor of 5 or more, such as toman among rial: USD_RLS");
-  assert.match(lines[5]!, /^Disk {7}[\d.]+ kB: observations [\d.]+ (kB|bytes), accounts /);
-  assert.equal(lines[6], "Damage     none in the records; verify checks every file");
-  assert.match(out, /^code +records +first \(UTC\) +last \(UTC\) +largest jump +gaps > 7 d +longest gap +providers$/m);
-  assert.match(
-    out,
-    /^USD_RLS +4 +2026-08-01 +2026-08-12 +÷10 on 2026-08-12, to 191,000 RLS +1 +10 days from 2026-08-02 +desk, - +دلار آمریکا$/m,
-  );
-  assert.match(out, /^EUR_RLS +1 +2026-07-01 +2026-07-01 +- +0 +- +other +یورو$/m);
-  assert.match(out, /^PEPE_USD +1 +- +- +- +0 +- +- +پپه$/m);
-  assert.ok(
-    out.indexOf("USD_RLS") < out.indexOf("EUR_RLS") && out.indexOf("EUR_RLS") < out.indexOf("PEPE_USD"),
-    "in the order of the catalog",
-  );
-  assert.doesNotMatch(out, /\u001b/);
-});
-
 test("info --json: the same for machines", async (t) => {
   const data = await store(t);
   const { code, out } = await program(["info", "--data", data, "--json"]);
@@ -97,22 +69,6 @@ test("info: works beside a running server, changes no file, and names damage", a
   const { code, out } = await program(["info", "--data", data]);
   assert.equal(code, 0);
   assert.match(out, /^Damage {5}unreadable places in the records: \d|the last write is incomplete/m);
-});
-
-test("info: on a narrow terminal, no line of the table is broken, and what was left out is named", async (t) => {
-  const data = await store(t);
-  const { code, out } = await program(["info", "--data", data], { columns: 60 });
-  assert.equal(code, 0);
-  const table = out.split("\n").filter((line) => /^(code|[A-Z]+_(RLS|USD)) /.test(line));
-  assert.equal(table.length, 4);
-  assert.ok(
-    table.every((line) => line.length <= 60),
-    table.join("\n"),
-  );
-  assert.match(
-    out,
-    /^Left out, as the terminal is narrow: largest jump, gaps > 7 d, longest gap, providers\. --json has all\.$/m,
-  );
 });
 
 async function filesOf(data: string): Promise<string[]> {

@@ -30,11 +30,9 @@ test("mirror report: ages of values by asset, what the mirror has spent, and wha
   assert.ok(seconds[0]! > 2 * seconds[1]! && seconds[1]! > 4 * seconds[2]!, `${seconds}`);
 });
 
-test("mirror report: without a mirror only what came; days that are none are wrong usage", async (t) => {
+test("mirror report: without a mirror only what came", async (t) => {
   const data = await temporaryDirectory(t);
   await mazaneh(["keys", "create", "alice", "--init", "--data", data]);
   const { code, json } = await mazaneh(["mirror", "report", "--data", data, "--json"]);
   assert.deepEqual([code, json()], [0, { days: 30, assets: [], mirror: null }]);
-  for (const days of ["0", "101", "1.5", "x"])
-    assert.equal((await mazaneh(["mirror", "report", "--days", days, "--data", data])).code, 64, days);
 });

@@ -36,19 +36,3 @@ test("openapi --out: writes the file and says so; --server is in the document", 
   const again = await program(["openapi", "--out", file, "--json"]);
   assert.deepEqual(JSON.parse(again.out), { file, paths: 9 });
 });
-
-const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [
-    ["--server", "prices.example"],
-    /--server must be an http or https URL, or a path that begins with \/: received "prices\.example"/,
-  ],
-  [["--json"], /--json needs --out/],
-  [["file"], /one argument too many: "file"/],
-];
-test("openapi: what it cannot write is refused: 64", async () => {
-  for (const [args, message] of wrong) {
-    const { code, err } = await program(["openapi", ...args]);
-    assert.equal(code, 64);
-    assert.match(err, message);
-  }
-});

@@ -128,28 +128,6 @@ test("keys roll: the new key has the old one's account, note and end, and is sho
   }
 });
 
-test("keys roll: what cannot be rolled is refused with 64, and the book stays as it is", async (t) => {
-  const { data, made } = await filled(t);
-  const ended = await json<Made>("keys", "create", "bob", "--data", data);
-  await json("keys", "revoke", ended.id, "--data", data);
-  const before = await readFile(join(data, "accounts/accounts.json"), "utf8");
-  const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [[], /^ID is missing$/],
-    [["abcdefgh"], /^There is no key with this ID; keys list shows them all$/],
-    [[ended.id], /^Key \w{8} is revoked; keys create makes another$/],
-    ...["8d", "169h", "-1h", "24", "1w", "1e1h"].map(
-      (overlap) =>
-        [[made.id, `--overlap=${overlap}`], /^--overlap must be from 0h to 7d, e\.g\. 24h: received /] as const,
-    ),
-  ];
-  for (const [args, message] of cases) {
-    const { code, out, err } = await program(["keys", "roll", ...args, "--data", data]);
-    assert.deepEqual([code, out], [64, ""], args.join(" "));
-    assert.match(err.slice("mazaneh: ".length, -1), message);
-  }
-  assert.equal(await readFile(join(data, "accounts/accounts.json"), "utf8"), before);
-});
-
 test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes it open again", async (t) => {
   const { data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");

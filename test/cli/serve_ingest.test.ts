@@ -32,12 +32,7 @@ test("serve --ingest: a key that may write pushes; the import is open, can be un
   assert.match(await list(), /\n1 .*undone.*$/s);
 });
 
-test("serve: without --ingest there is no such route; with --sample it is refused: 64", async (t) => {
+test("serve: without --ingest there is no such route", async (t) => {
   const { url } = await serving(t, ["--data", await temporaryStore(t)]);
   assert.equal((await fetch(`${url}/ingest`, { method: "POST", body: "[]" })).status, 404);
-  const { code, err } = await mazaneh(["serve", "--sample", "--ingest"]);
-  assert.deepEqual(
-    [code, err],
-    [64, "mazaneh: Made-up prices never lie beside real ones: give --sample or --ingest, not both\n"],
-  );
 });

@@ -70,20 +70,6 @@ test("serve --sample: touches no disk, and says that prices are made up", async 
   assert.deepEqual(await readdir(cwd), []);
 });
 
-test("serve --sample: another store, and a mirror, are refused: 64", async () => {
-  const cases = [
-    [["--data", "d"], {}, /leave --data out/],
-    [["--store", "postgres://h/d"], {}, /leave --store out/],
-    [["--mirror", "https://h"], {}, /give --sample or --mirror, not both/],
-    [[], { MAZANEH_MIRROR: "https://h" }, /give --sample or --mirror, not both/],
-  ] as const;
-  for (const [args, env, message] of cases) {
-    const { code, out, err } = await mazaneh(["serve", "--sample", ...args], { env });
-    assert.deepEqual([code, out], [64, ""], err);
-    assert.match(err, message);
-  }
-});
-
 test("sample: goes on each quarter of an hour while it is open, and what was served stays", async (t) => {
   mock.timers.enable({ apis: ["setInterval"] });
   t.after(() => mock.timers.reset());

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { serverWarnings } from "../../adapters/cli/setting_conflicts.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { lastYearOfTables } from "../../adapters/intake/levels/expected_prices.ts";
-import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
-import { program } from "../support/cli_program.ts";
+import { serving, temporaryStore } from "../support/cli.ts";
 
 const SECRET = "s3cret";
 const DATABASE = "postgres://h/d";
@@ -146,30 +145,10 @@ test("conflicts: serve warns of what has no effect, and of what defeats itself",
     assert.deepEqual(serverWarnings(await settingsInForce(flags, variables), variables), warnings, rule);
 });
 
-test("conflicts: a command that has two stores to choose from says in one line on standard error which one it takes", async () => {
-  const env = { MAZANEH_DATA: "/data", MAZANEH_STORE: `postgres://u:${SECRET}@127.0.0.1:1/d` };
-  for (const args of [["keys", "list"], ["import", "-"], ["verify"], ["migrate"]]) {
-    const { code, err } = await program(args, { env });
-    assert.equal(code, 70);
-    const [first, ...others] = err.trim().split("\n");
-    assert.equal(
-      first,
-      "The directory of MAZANEH_DATA is not used: MAZANEH_STORE names another store, postgres://u@127.0.0.1:1/d",
-      args.join(" "),
-    );
-    assert.equal(others.length, 1, err);
-  }
-});
-
-test("conflicts: a misspelt variable is said by commands, and by serve among its warnings", async (t) => {
+test("conflicts: serve has a misspelt variable among its warnings", async (t) => {
   const data = await temporaryStore(t);
   const env = { MAZANEH_STROE: DATABASE };
   const said = "The variable MAZANEH_STROE has no effect; did you mean MAZANEH_STORE?";
-  const listed = await mazaneh(["keys", "list", "--data", data], { env });
-  assert.deepEqual([listed.code, listed.out, listed.err], [0, "There are no keys.\n", `${said}\n`]);
-  const migrated = await mazaneh(["migrate"], { env });
-  assert.equal(migrated.code, 64);
-  assert.ok(migrated.err.startsWith(`${said}\n`), migrated.err);
   const served = await serving(t, ["--data", data], env, { now: "2026-06-01T00:00:00Z" });
   assert.deepEqual(served.state["warnings"], [said]);
   assert.equal(await served.stop(), 0);

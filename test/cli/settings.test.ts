@@ -144,15 +144,6 @@ test("settings: each text is read, or refused with its source and what is wanted
   }
 });
 
-test("config file: one that is not there is refused with 78, by any command", async () => {
-  const { code, err } = await program(["keys", "list", "--config", "/no/such/file.json"]);
-  assert.equal(code, 78);
-  assert.match(
-    err,
-    /^mazaneh: Cannot use the config file "\/no\/such\/file\.json": ENOENT.*; check --config and MAZANEH_CONFIG\n$/,
-  );
-});
-
 test("serve --help: every setting has its option, its variable and its default there", async () => {
   const { out } = await program(["serve", "--help"]);
   const help = out.replace(/\s+/g, " ");

@@ -4,7 +4,6 @@ import { inspect } from "node:util";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { storeOptions } from "../../adapters/cli/store_options.ts";
 import { isAddress, readQuota, readStore } from "../../adapters/cli/store_setting.ts";
-import { program } from "../support/cli_program.ts";
 import { LOADED } from "./loaded_commands.ts";
 
 const SECRET = "s3cret";
@@ -130,32 +129,6 @@ for (const [variable, url, message] of flaws) {
       assert.ok(!error.message.includes(SECRET), error.message);
       return true;
     });
-  });
-}
-
-test("store setting: the URL of a database as a directory is refused, without being shown", async () => {
-  const { code, err } = await program(["info", "--data", `postgres://u:${SECRET}@h/d`]);
-  assert.equal(code, 78);
-  assert.equal(err, "mazaneh: --data: data must be a directory: received a URL, which belongs into store\n");
-});
-
-for (const [name, url] of [
-  ["store", `postgres://u:${SECRET}@h/d`],
-  ["quota", `redis://:${SECRET}@h`],
-] as const) {
-  test(`store setting: a password in --${name} is refused with 78, as ps shows it; the variable is named`, async () => {
-    const { code, err } = await program([
-      "keys",
-      "list",
-      ...(name === "quota" ? ["--store", "postgres://h/d"] : []),
-      `--${name}`,
-      url,
-    ]);
-    assert.equal(code, 78);
-    assert.equal(
-      err,
-      `mazaneh: --${name}: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_${name.toUpperCase()}\n`,
-    );
   });
 }
 

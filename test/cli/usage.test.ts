@@ -75,7 +75,7 @@ test("usage: a table of units by day and account, with limit, plan and totals, 8
   assert.match((await run("usage", "--days", "35")).out, /^2026-10-25 +alice +9 /m);
 });
 
-test("usage ACCOUNT: its days with the keys that were used, one that has used nothing, and one that is not there: 64", async () => {
+test("usage ACCOUNT: its days with the keys that were used, and one that has used nothing", async () => {
   const { run, keys } = await office();
   assert.equal(
     (await run("usage", "alice")).out,
@@ -88,19 +88,6 @@ test("usage ACCOUNT: its days with the keys that were used, one that has used no
     ].join("\n"),
   );
   assert.equal((await run("usage", "carol")).out, "No units were used on these days.\n");
-  for (const [args, problem] of [
-    [["usage", "dave"], 'There is no account "dave"; accounts list shows them all'],
-    [["usage", "--days", "0"], '--days must be a whole number from 1 to 400: received "0"'],
-    [["usage", "--days", "401"], '--days must be a whole number from 1 to 400: received "401"'],
-    [["usage", "--from", "2026-11"], '--from must be a day, e.g. 2026-01-31: received "2026-11"'],
-    [["usage", "--days", "7", "--to", "2026-11-20"], "--days counts back from today: leave --from and --to out"],
-    [["usage", "--from", "2026-11-20", "--to", "2026-11-19"], "--to must not be before --from"],
-    [["usage", "--json", "--csv"], "--csv and --json exclude each other"],
-    [["usage", "a", "b"], 'There is one argument too many: "b"'],
-  ] as const) {
-    const { code, err } = await run(...args);
-    assert.deepEqual([code, err], [64, `mazaneh: ${problem}\n`]);
-  }
 });
 
 test("usage --json and --csv: every row with plan and limit", async () => {

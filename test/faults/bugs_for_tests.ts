@@ -93,7 +93,7 @@ a lost take kept: adapters/stores/shared/quota_receipts.ts, found by test/stores
   of: number }; → of: number - 1 };
 a late unit kept: adapters/stores/shared/with_deadline.ts, found by test/stores/shared/with_deadline.test.ts
   if (granted) → if (!granted)
-toman as rial: adapters/intake/tables/detect_price_unit.ts, found by test/cli/import_units.test.ts
+toman as rial: adapters/intake/tables/detect_price_unit.ts, found by test/cli/odd_files/odd_files.test.ts
   quote: "RLS", places: 1 → quote: "RLS", places: 0
 doubled quotes left double: adapters/intake/tables/split_fields.ts, found by test/intake/tables/record_reader.test.ts
   .replaceAll('""', '"') →

@@ -81,3 +81,24 @@ export function xlsxRow(number: number, cells: readonly (string | number)[]): st
   });
   return `<row r="${number}">${xml.join("")}</row>`;
 }
+
+/** A cell of a plain workbook: text, number, or a day and an hour by their serials, with the formats that show them so. */
+export type WorkbookCell = string | number | { readonly date: number } | { readonly time: number };
+
+/** A workbook of these rows by sheet. */
+export function workbook(sheets: Readonly<Record<string, readonly (readonly WorkbookCell[])[]>>): Buffer {
+  const cellOf = (cell: WorkbookCell): string | number => {
+    if (typeof cell === "string") return cell.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    if (typeof cell === "number") return cell;
+    return "date" in cell ? `<c s="1"><v>${cell.date}</v></c>` : `<c s="2"><v>${cell.time}</v></c>`;
+  };
+  const rowsOf = (rows: readonly (readonly WorkbookCell[])[]): string =>
+    rows.map((cells, at) => xlsxRow(at + 1, cells.map(cellOf))).join("");
+  const entries = Object.entries(sheets).map(([name, rows]) => [name, rowsOf(rows)]);
+  return xlsxOf({ sheets: Object.fromEntries(entries), formats: [14, 22] });
+}
+
+/** The days from 1899-12-30, as spreadsheets count them. */
+export function serial(iso: string): number {
+  return Date.parse(iso) / 86_400_000 + 25_569;
+}

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { createRandom } from "../../faults/random_trial.ts";
 import { program } from "../../support/cli_program.ts";
 import { createMemoryEngine, type MemoryEngine } from "../../support/memory_engine.ts";
-import { record, words } from "../odd_files/odd_file.ts";
+import { words } from "../../support/transcript.ts";
+import { record } from "../odd_files/odd_file.ts";
 import { ALWAYS, CHOICES, type Dialect, PLAIN, possible, randomDialect } from "./dialects.ts";
 import { type GeneratedFile, makeFile } from "./make_file.ts";
 

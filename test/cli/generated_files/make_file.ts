@@ -1,6 +1,7 @@
 import { createRandom, type Random } from "../../faults/random_trial.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
-import { record, serial } from "../odd_files/odd_file.ts";
+import { serial } from "../../support/xlsx.ts";
+import { record } from "../odd_files/odd_file.ts";
 import { ASSETS, type Dialect, KINDS, SHARES, UNITS, wordIn } from "./dialects.ts";
 import { type Cell, type Table, writeTables } from "./write_tables.ts";
 

@@ -1,5 +1,6 @@
+import { workbook } from "../../support/xlsx.ts";
 import { zipOf } from "../../support/zip.ts";
-import { windows1256, workbook } from "../odd_files/odd_file.ts";
+import { windows1256 } from "../odd_files/odd_file.ts";
 import type { Dialect } from "./dialects.ts";
 
 /** A cell: a date is a number of days, which a workbook shows as a date. */

@@ -1,0 +1,102 @@
+// What shapes.txt of odd_files/ cannot hold: answers of the API, damaged JSON, and archives of several files.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createRecordReader } from "../../adapters/intake/tables/record_reader.ts";
+import { createWorld } from "../support/api_under_test.ts";
+import { temporaryDirectory } from "../support/cli.ts";
+import { program } from "../support/cli_program.ts";
+import { formats } from "../support/import_formats.ts";
+import { importOne } from "../support/run_import.ts";
+import { zipOf } from "../support/zip.ts";
+
+const T = "2026-08-21T16:30:00Z";
+const ROW = { code: "USD_RLS", value: 1905000, businessTime: T };
+const CANDLE_END = "2026-08-21T16:44:59.999Z";
+
+test("JSON: saved answers of all routes are imported, also two in one file; candles that are not complete are left out", async (t) => {
+  const world = await createWorld({}, "2026-08-21T16:50:00Z");
+  await world.feed(["USD_RLS", 1905000, T], ["USD_RLS", 1906000, "2026-08-21T16:46:00Z"]);
+  const latest = ["USD_RLS 1906000 2026-08-21T16:46:00.000Z"];
+  const base = "/api/v1/assets";
+  const range = "from=2026-08-21T00:00:00Z&to=2026-08-22T00:00:00Z";
+  const routes: readonly (readonly [target: string, stored: readonly string[]])[] = [
+    [base, latest],
+    [`${base}/supported`, latest],
+    [`${base}/USD_RLS`, latest],
+    [`${base}/USD_RLS/2026-08-21`, latest],
+    [`${base}/USD_RLS/history?from=2026-08-20&to=2026-08-21`, latest],
+    [`${base}/USD_RLS/ohlc?interval=15m&${range}`, [`USD_RLS 1905000 ${CANDLE_END}`]],
+  ];
+  for (const [target, expected] of routes) {
+    const { text } = await world.ask(target);
+    for (const file of [text, `${text}\n${text}`, `[${text},${text}]`, JSON.stringify(JSON.parse(text), null, 2)]) {
+      const { stored, notes } = await importOne(t, file);
+      assert.deepEqual(stored, expected, `${target}: ${notes.join("\n")}`);
+    }
+  }
+});
+
+const damaged: readonly (readonly [what: string, json: string, reason: string])[] = [
+  ["ten million brackets", "[".repeat(10_000_000), "its JSON is more than 10 lists or objects deep"],
+  ["objects in objects", `${'{"a":'.repeat(30)}1${"}".repeat(30)}`, "its JSON is more than 10 lists or objects deep"],
+  ["brackets in texts", `["${"[".repeat(100)}\\"[`, "its JSON is damaged, or does not end; nothing of it was read"],
+  [
+    "four million lists",
+    `[${"[],".repeat(4_000_000)}[]]`,
+    "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'",
+  ],
+  [
+    "an end that is cut",
+    '{"data":[{"code":"USD_RLS"},',
+    "its JSON is damaged, or does not end; nothing of it was read",
+  ],
+  ["no rows", '{"data":[]}', "its JSON is empty"],
+];
+for (const [what, json, reason] of damaged) {
+  test(`JSON: ${what}: the file is refused`, () => {
+    const reader = createRecordReader(formats());
+    for (let at = 0; at < json.length; at += 65_536) reader.push(Buffer.from(json.slice(at, at + 65_536)));
+    assert.deepEqual([[...reader.end()], reader.failure], [[], { reason }]);
+  });
+}
+
+test("import: text is in Windows-1256 where a letter is, also far down", async (t) => {
+  const rows = `code,value,businessTime,provider\n${`USD_RLS,1905000,${T},\n`.repeat(5_000)}USD_RLS,1905000,${T},`;
+  const { code, notes } = await importOne(t, Buffer.concat([Buffer.from(rows), Buffer.from([0xd5, 0x0a])]));
+  assert.deepEqual([code, notes], [0, ["read as: text in Windows-1256"]]);
+});
+
+test("zip: each of several files is imported under its own name, or one that is named alone", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const archive = join(directory, "prices.zip");
+  const table = (code: string): string => `code,value,businessTime\n${code},1905000,${T}\n`;
+  await writeFile(
+    archive,
+    zipOf([
+      { name: "a/usd.csv", content: table("USD_RLS") },
+      { name: "__MACOSX/x", content: "" },
+      { name: "eur.json", content: JSON.stringify([ROW]) },
+    ]),
+  );
+  const run = (name: string): ReturnType<typeof program> =>
+    program(["import", "--init", "--data", join(directory, "data"), name, "--json"], { now: "2026-11-21T10:00:00Z" });
+  const { code, out } = await run(archive);
+  const { files } = JSON.parse(out) as { files: readonly { file: string; failure: string | null }[] };
+  assert.deepEqual(
+    [code, files.map(({ file, failure }) => [file.slice(directory.length), failure])],
+    [
+      0,
+      [
+        ["/prices.zip/a/usd.csv", null],
+        ["/prices.zip/eur.json", null],
+      ],
+    ],
+  );
+  assert.equal(JSON.parse((await run(join(archive, "eur.json"))).out).unchanged, 1);
+  assert.equal(
+    JSON.parse((await run(join(archive, "no.csv"))).out).files[0].failure,
+    'its zip archive has no file "no.csv"',
+  );
+});

@@ -1,0 +1,9 @@
+// What commands print, in transcripts beside this file: test/support/transcript.ts has their format.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { transcript } from "../../support/transcript.ts";
+
+const FOLDER = import.meta.dirname;
+
+for (const name of (await readdir(FOLDER)).filter((one) => one.endsWith(".txt")).sort())
+  await transcript(join(FOLDER, name));
