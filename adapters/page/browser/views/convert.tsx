@@ -156,20 +156,20 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
   };
 }
 
-/** Beside the market and an asset: the converter, filled in with an asset, and the dollar by other ways. */
-export function Rail({ code }: { readonly code: string }) {
+/** Beside the market and an asset: the converter, filled in with an asset, and the dollar by other ways; of a past day the converter alone. */
+export function Rail({ code, day = "" }: { readonly code: string; readonly day?: string }) {
   const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // an index is not converted
   return (
     <>
-      {from !== undefined && <ConverterOf key={from} from={from} />}
-      <DollarByWay />
+      {from !== undefined && <ConverterOf key={from} from={from} day={day} />}
+      {day === "" && <DollarByWay />}
     </>
   );
 }
 
-function ConverterOf({ from }: Pick<Pair, "from">) {
+function ConverterOf({ from, day }: Pick<Pair, "from"> & { readonly day: string }) {
   const [value, change] = useState<Conversion>({ amount: "1", from, to: ownMoney() });
-  return <Converter id="rail" value={value} quotes={useQuotes(value, "")} day="" change={change} />;
+  return <Converter id="rail" value={value} quotes={useQuotes(value, day)} day={day} change={change} />;
 }
 
 interface ConverterProps {
@@ -246,7 +246,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
         )}
       </p>
       {id === "rail" && (
-        <a class="small" href={addressOf("convert", undefined, value)}>
+        <a class="small" href={addressOf("convert", undefined, { ...value, ...(day !== "" && { day }) })}>
           {texts.more}
         </a>
       )}
