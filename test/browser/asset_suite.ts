@@ -149,7 +149,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await page.mouse.move(box.x + 200, box.y + 99);
       for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
         await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
-        const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, day in UTC.*/, "");
+        const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, "");
         age = (Date.now() - Date.parse(day)) / 86_400_000;
         if (tries === 49) assert.fail(`${range}: the chart begins ${age} days ago`);
         await page.waitForTimeout(100);
@@ -428,7 +428,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       const { y, height } = (await readout.boundingBox())!;
       const canvas = page.locator(".asset-canvas");
       await canvas.hover({ position: { x: 300, y: 100 } });
-      await readout.getByText("day in UTC").waitFor();
+      await readout.getByText("UTC day").waitFor();
       assert.deepEqual([(await readout.boundingBox())!.y, (await readout.boundingBox())!.height], [y, height]);
       assert.equal(await page.locator(".asset-value strong").innerText(), "1,985,528");
       await page.locator("h1").hover();
@@ -556,14 +556,14 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium" }).format(
           Date.parse(common.start),
         );
-        await page.locator(".asset-readout", { hasText: `Both from ${day}, day in UTC` }).waitFor();
-        await page.getByText(`Percentages count from ${day}, day in UTC`).waitFor();
+        await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
+        await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
 
         const box = (await page.locator(".asset-canvas").boundingBox())!;
         // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
         const daysFromFirst = async (x: number): Promise<number> => {
           await page.mouse.move(box.x + x, box.y + 99);
-          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, day in UTC.*/, " UTC");
+          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, " UTC");
           return Math.round((Date.parse(day) - Date.parse(coin[0]!.start)) / 86_400_000);
         };
         let days = Infinity;

@@ -16,10 +16,10 @@ const en = createFormat(ENGLISH, "Asia/Tehran");
 const fa = createFormat({ ...ENGLISH, language: "fa" }, "Asia/Tehran");
 const HOUR = 3_600_000;
 
-test("labels: a candle of an hour has the market's time, a candle of a day that day, called one of UTC", () => {
+test("labels: a candle of an hour has the market's time, a candle of a day that day, called a UTC day", () => {
   const [evening, midnight] = ["2026-11-20T21:00:00Z", "2026-11-20T00:00:00Z"].map((time) => Date.parse(time));
   assert.equal(barTime(evening!, "1h", en), "21 Nov 2026, 00:30");
-  assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026, day in UTC");
+  assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026, UTC day");
   assert.equal(barTime(midnight!, "1d", fa), "۲۹ آبان ۱۴۰۵، روز UTC");
 });
 

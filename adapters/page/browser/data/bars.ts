@@ -115,7 +115,7 @@ export function durationText(ms: number, format: Format): string {
 /** The time of a bar: for candles of a day that day, which is one in UTC, for shorter ones the beginning in the market's time zone. */
 export function barTime(time: number, interval: Interval, format: Format): string {
   if (interval !== "1d") return format.dateTime(time);
-  return `${format.date(new Date(time).toISOString().slice(0, 10))}${format.locale.startsWith("fa") ? "، روز" : ", day in"} UTC`;
+  return `${format.date(new Date(time).toISOString().slice(0, 10))}${format.locale.startsWith("fa") ? "، روز UTC" : ", UTC day"}`;
 }
 
 /**

@@ -53,8 +53,9 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
   const { date, price } = state.format.value;
   useEffect(() => {
     if (past === undefined) return;
-    const leave = ({ key }: KeyboardEvent): void => {
-      if (key === "Escape") chooseDay("");
+    const leave = ({ key, target }: KeyboardEvent): void => {
+      const isElsewhere = document.querySelector(":popover-open") ?? (target as Element).closest(".top"); // search and panels
+      if (key === "Escape" && isElsewhere === null) chooseDay("");
     };
     addEventListener("keydown", leave);
     return () => removeEventListener("keydown", leave);
