@@ -245,6 +245,11 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
           </>
         )}
       </p>
+      {id === "rail" && quotes.units > 0 && (
+        <button type="button" onClick={quotes.load}>
+          {fill(texts.load, { units: state.format.value.number(quotes.units) })}
+        </button>
+      )}
       {id === "rail" && (
         <a class="small" href={addressOf("convert", undefined, { ...value, ...(day !== "" && { day }) })}>
           {texts.more}
