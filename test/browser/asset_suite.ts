@@ -9,6 +9,7 @@ import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
+const DAY_MS = 86_400_000;
 
 /** Waits for the chart, its latest value and its history. */
 export async function chartOf(page: Page): Promise<void> {
@@ -48,16 +49,18 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     { site: sample, at: DOLLAR },
     async ({ page }) => {
       await chartOf(page);
-      for (const [interval, range, days] of [
-        ["1h", "1w", 7],
-        ["15m", "1d", 1],
-        ["4h", "1m", 30],
+      const month = new Date();
+      month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the month before
+      for (const [interval, range, days, widthMs] of [
+        ["1h", "1w", 7, 3_600_000],
+        ["15m", "1d", 1, 900_000],
+        ["4h", "1m", month.getUTCDate(), 14_400_000],
       ] as const) {
         const answered = page.waitForResponse((response) => {
           const asked = new URL(response.url()).searchParams;
           return (
             asked.get("interval") === interval &&
-            Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * 86_400_000
+            Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * DAY_MS + widthMs
           );
         });
         await page.locator("#asset-interval").selectOption(interval);
@@ -70,11 +73,9 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
           candles: { open: number; high: number; low: number; close: number }[];
         };
         const { open, high, low, close } = candles.at(-1)!;
-        const shown = (await page.locator(".asset-readout > :not([class])").allInnerTexts()).map((text) =>
-          Number(text.replace(/[^\d.]/g, "")),
-        );
-        assert.deepEqual(shown, [open, high, low, close]);
-        assert.deepEqual(await numbersIn(page, ".asset-summary > :last-child dd"), [
+        const spoken = (await page.locator(".asset-slider").getAttribute("aria-valuetext"))!.replace(/,(?=\d{3})/g, "");
+        assert.ok(spoken.includes(`Open ${open}, High ${high}, Low ${low}, Close ${close}`), spoken);
+        assert.deepEqual(await numbersIn(page, ".asset-readout .extremes dd"), [
           Math.min(...candles.map((one) => one.low)),
           Math.max(...candles.map((one) => one.high)),
         ]);
@@ -135,63 +136,26 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     },
   );
 
-  await visit(
-    "asset: week and month count whole days, and each range is seen whole",
-    { site: sample, at: DOLLAR },
-    async ({ page }) => {
-      await chartOf(page);
-      const { assets } = (await (await fetch(`${sample.url}/docs/market`)).json()) as {
-        assets: readonly { code: string; value: number; businessTime: string }[];
-      };
-      const { value, businessTime } = assets.find(({ code }) => code === "USD_RLS")!;
-      const last = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(Date.parse(businessTime));
-      const shownOf = async (name: string): Promise<number> => {
-        const shown = await page
-          .locator(".asset-summary div", { hasText: new RegExp(`^${name}`) })
-          .locator("dd")
-          .innerText();
-        return Number(shown.replace("\u2212", "-").replace("%", ""));
-      };
-      const target = (await page.locator(".request-line code").innerText()).replace("GET ", "");
-      const { candles } = (await (
-        await fetch(`${sample.url}${target}`, { headers: { "X-API-Key": sample.key } })
-      ).json()) as { candles: readonly { close: number }[] };
-      assert.equal(
-        await shownOf("3 months"),
-        Math.round((candles.at(-1)!.close / candles[0]!.close - 1) * 1e4) / 100,
-        "from the first close, as a comparison counts",
-      );
-      for (const [name, days] of [
-        ["1 week", 7],
-        ["1 month", 30],
-      ] as const) {
-        const day = new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10);
-        const before = (await (await fetch(`${sample.url}/docs/api/v1/assets/USD_RLS/${day}`)).json()) as {
-          value: number;
-        };
-        assert.equal(await shownOf(name), Math.round((value / before.value - 1) * 1e4) / 100, name);
+  await visit("asset: each range is seen whole", { site: sample, at: DOLLAR }, async ({ page }) => {
+    await chartOf(page);
+    for (const [range, least, most] of [
+      ["1y", 350, 380],
+      ["1w", 5, 8],
+      ["1m", 27, 33],
+    ] as const) {
+      await page.locator(`#asset-range-${range}`).check();
+      const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
+      // The picture follows a moment later, so the pointer comes until it has.
+      await page.mouse.move(box.x + 200, box.y + 99);
+      for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
+        await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
+        const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, "");
+        age = (Date.now() - Date.parse(day)) / 86_400_000;
+        if (tries === 49) assert.fail(`${range}: the chart begins ${age} days ago`);
+        await page.waitForTimeout(100);
       }
-      for (const [range, least, most] of [
-        ["1y", 350, 380],
-        ["1w", 5, 8],
-        ["1m", 27, 33],
-      ] as const) {
-        await page.locator(`#asset-range-${range}`).check();
-        const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
-        // The picture follows a moment later, so the pointer comes until it has.
-        await page.mouse.move(box.x + 200, box.y + 99);
-        for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
-          await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
-          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, "");
-          age = (Date.now() - Date.parse(day)) / 86_400_000;
-          if (tries === 49) assert.fail(`${range}: the chart begins ${age} days ago`);
-          await page.waitForTimeout(100);
-        }
-      }
-      await page.locator("#asset-range-1d").check(); // the last day of the chart, which is no market day
-      await page.locator(".asset-summary dt", { hasText: /^24 hours$/ }).waitFor();
-    },
-  );
+    }
+  });
 
   await visit(
     "asset: what is loaded costs nothing, and an asset without a record says so",
@@ -200,7 +164,11 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await enterKey(page, mounted.key);
       await chartOf(page);
       await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
-      assert.equal(requests.filter((url) => /\/api\/v1\/assets/.test(url)).length, 2, "candles and days");
+      assert.equal(
+        requests.filter((url) => /\/api\/v1\/assets/.test(url)).length,
+        3,
+        "candles, days, and the day that three months count from",
+      );
       await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
       await page.getByText(/6\d days: 2 of your units$/).waitFor();
       await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
@@ -245,7 +213,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       );
 
       const [low, high] = await page
-        .locator(".asset-summary > :last-child .n")
+        .locator(".asset-readout .extremes .n")
         .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
       assert.ok(low! > high!, "the lowest stands below its word, on the right");
 
@@ -345,7 +313,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await page.locator(".asset-value strong", { hasText: "1,911,000" }).waitFor();
       await page.locator(".asset-table tr", { hasText: "16 Nov 2026" }).getByText("1,777,000").waitFor();
       await page.locator(".asset-table tr", { hasText: "21 Nov 2026" }).getByText("1,911,000").waitFor();
-      await page.locator(".asset-summary", { hasText: "1,777,000 – 2,345,678" }).waitFor();
+      await page.locator(".asset-readout .extremes", { hasText: "1,777,000 – 2,345,678" }).waitFor();
       await page.locator(".asset-readout", { hasText: "1,911,000" }).waitFor();
       await drawnText(page, "1,911,000");
       await page.locator(".by-way", { hasText: "1,911,000" }).waitFor();
@@ -409,6 +377,133 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     },
   );
 
+  const AFTERNOON = Date.parse("2026-11-22T12:55:00Z");
+  corrected.setNow(AFTERNOON);
+  await corrected.feed([
+    ...(
+      [
+        ["2013-05-05T12:30", 36_000],
+        ["2025-11-04T12:30", 1_102_000],
+        ["2025-11-22T12:30", 1_139_800],
+        ["2026-03-20T12:30", 1_402_600],
+        ["2026-08-04T12:30", 1_798_300],
+        ["2026-08-21T12:30", 1_868_030],
+        ["2026-10-04T12:30", 1_921_000],
+        ["2026-10-22T12:30", 1_941_080],
+        ["2026-10-28T12:30", 1_956_800],
+        ["2026-11-03T12:30", 1_946_470],
+        ["2026-11-04T05:30", 1_946_482],
+        ["2026-11-04T06:30", 1_955_890],
+        ["2026-11-04T07:30", 1_923_628],
+        ["2026-11-04T12:30", 1_934_401],
+        ["2026-11-04T21:00", 1_940_000], // of 5 November in Tehran
+        ["2026-11-15T12:30", 1_952_720],
+        ["2026-11-21T12:30", 2_007_898],
+        ["2026-11-22T12:54", 1_985_528],
+      ] as const
+    ).map(([time, value]) => ({ code: "GBP_RLS", value, businessTime: `${time}:00Z` })),
+    { code: "TRY_RLS", value: 44_000, businessTime: "2026-10-01T12:30:00Z" },
+    { code: "TRY_RLS", value: 45_530, businessTime: "2026-11-22T12:50:00Z" },
+  ]);
+  const cellsOf = (page: Page): Promise<readonly string[]> =>
+    page.locator(".asset-strip label > :last-child").allInnerTexts();
+  const openPound = async (page: Page): Promise<void> => {
+    await page.clock.install({ time: AFTERNOON });
+    await page.reload();
+    await chartOf(page);
+  };
+  const NOW_CHANGES = ["−1.11%", "+1.68%", "+2.29%", "+6.29%", "+41.56%", "+74.20%", "since 2013"];
+
+  await visit(
+    "asset: each range has its change from the last record up to its first day, and pointing replaces the readout alone",
+    { site: corrected, at: "#/asset/GBP_RLS" },
+    async ({ page }) => {
+      await openPound(page);
+      await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
+      assert.deepEqual(await cellsOf(page), NOW_CHANGES);
+      await page.getByRole("radio", { name: "1 month, up 2.29%, from 22 Oct 2026" }).waitFor();
+      const readout = page.locator(".asset-readout");
+      const rest = await readout.innerText();
+      assert.match(rest.replace(/\s+/g, " "), /21 Aug 2026 to 22 Nov 2026 From 1,868,030 To 1,985,528 Change \+6\.29%/);
+      const { y, height } = (await readout.boundingBox())!;
+      const canvas = page.locator(".asset-canvas");
+      await canvas.hover({ position: { x: 300, y: 100 } });
+      await readout.getByText("UTC day").waitFor();
+      assert.deepEqual([(await readout.boundingBox())!.y, (await readout.boundingBox())!.height], [y, height]);
+      assert.equal(await page.locator(".asset-value strong").innerText(), "1,985,528");
+      await page.locator("h1").hover();
+      await page.waitForFunction(
+        (text) => document.querySelector<HTMLElement>(".asset-readout")!.innerText === text,
+        rest,
+      );
+
+      await page.locator("#asset-range-3m").focus();
+      await page.keyboard.press("ArrowRight");
+      await readout.getByText("20 Mar 2026 to 22 Nov 2026").waitFor();
+      assert.match(page.url(), /range=nowruz/);
+      await page.evaluate(() => void (location.hash = "#/asset/TRY_RLS"));
+      await page.locator(".asset-strip", { hasText: "+3.48%" }).waitFor(); // 45,530 against 44,000
+      assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
+    },
+  );
+
+  await visit(
+    "asset: a chosen day turns the whole view to the end of that market day, and Escape leads back",
+    { site: corrected, at: "#/asset/GBP_RLS?day=2026-11-04" },
+    async ({ page }) => {
+      await noteDrawnTexts(page);
+      await page.locator("#unit-toman").check();
+      await openPound(page);
+      await page.locator(".asset-strip", { hasText: "+75.54%" }).waitFor();
+      assert.deepEqual(await cellsOf(page), [
+        "−0.62%",
+        "−1.14%",
+        "+0.70%",
+        "+7.57%",
+        "+37.92%",
+        "+75.54%",
+        "since 2013",
+      ]);
+      assert.match(
+        (await page.locator(".asset-value").innerText()).replace(/\s+/g, " "),
+        /^193,440 toman −0\.62% −1,207 on that day Wed 4 Nov 2026, not today Back to now$/,
+      );
+      const readout = async (): Promise<string> =>
+        (await page.locator(".asset-readout").innerText()).replace(/\s+/g, " ");
+      await page.locator(".asset-readout", { hasText: "Open" }).waitFor();
+      assert.match(
+        await readout(),
+        /^Time 4 Nov 2026 Open 194,648 High 195,589 Low 192,363 Close 193,440 From then to now \+2\.64% \+5,113$/,
+      );
+      const today = (await page.locator(".asset-rail .card").first().innerText()).replace(/\s+/g, " ");
+      assert.equal(today, "4 Nov 2026 records: 4 Open 194,648 High 195,589 Low 192,363 Close of 3 Nov 2026 194,647");
+      await page.locator("#rail-amount").fill("1500");
+      await page.locator("#rail-result", { hasText: /^290,160,150$/ }).waitFor();
+      await page.locator("tr[aria-current=date]", { hasText: "4 Nov 2026" }).getByText("193,440").waitFor();
+      for (const text of ["4 Nov", "193,440", "198,553"]) await drawnText(page, text);
+      assert.match(await page.title(), /^4 Nov 2026 · British Pound \(GBP_RLS\)/);
+      await page.getByText("4 Nov 2026, 193,440 toman; from then to now up 2.64%", { exact: true }).waitFor();
+
+      await page.locator(".asset-slider").focus();
+      for (const [key, day] of [
+        ["ArrowRight", "2026-11-15"],
+        ["ArrowLeft", "2026-11-04"],
+        ["ArrowLeft", "2026-11-03"],
+      ] as const) {
+        await page.keyboard.press(key);
+        await page.waitForFunction((wanted) => location.hash.endsWith(`day=${wanted}`), day);
+      }
+      await page.keyboard.press("Escape");
+      await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
+      assert.deepEqual(await cellsOf(page), NOW_CHANGES);
+      assert.doesNotMatch(page.url(), /day=/);
+      await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });
+      await page.locator(".asset-chip").waitFor();
+      await page.locator("#asset-now").click();
+      await page.locator(".asset-chip").waitFor({ state: "detached" });
+    },
+  );
+
   await visit(
     "asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length",
     { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` },
@@ -461,17 +556,14 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium" }).format(
           Date.parse(common.start),
         );
-        await page
-          .locator(".asset-summary div", { hasText: `since ${day} UTC` })
-          .getByText(coinChange)
-          .waitFor();
-        await page.getByText(`Percentages count from ${day} UTC`).waitFor();
+        await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
+        await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
 
         const box = (await page.locator(".asset-canvas").boundingBox())!;
         // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
         const daysFromFirst = async (x: number): Promise<number> => {
           await page.mouse.move(box.x + x, box.y + 99);
-          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, " UTC");
+          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, " UTC");
           return Math.round((Date.parse(day) - Date.parse(coin[0]!.start)) / 86_400_000);
         };
         let days = Infinity;
@@ -485,13 +577,21 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   }
 
   await visit(
-    "asset: a phone shows price and chart before anything else",
+    "asset: a phone shows price, changes and chart before anything else",
     { site: sample, at: DOLLAR, viewport: PHONE },
     async ({ page }) => {
       await chartOf(page);
       const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
       assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
-      const parts = ["asset-value", "asset-canvas", "asset-looks", "request-line", "asset-history", "asset-rail"];
+      const parts = [
+        "asset-value",
+        "asset-strip",
+        "asset-looks",
+        "asset-canvas",
+        "request-line",
+        "asset-history",
+        "asset-rail",
+      ];
       const tops = await Promise.all(
         parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)),
       );

@@ -16,11 +16,11 @@ const en = createFormat(ENGLISH, "Asia/Tehran");
 const fa = createFormat({ ...ENGLISH, language: "fa" }, "Asia/Tehran");
 const HOUR = 3_600_000;
 
-test("labels: a candle of an hour has the market's time, a candle of a day its day in UTC", () => {
+test("labels: a candle of an hour has the market's time, a candle of a day that day, called a UTC day", () => {
   const [evening, midnight] = ["2026-11-20T21:00:00Z", "2026-11-20T00:00:00Z"].map((time) => Date.parse(time));
   assert.equal(barTime(evening!, "1h", en), "21 Nov 2026, 00:30");
-  assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026 UTC");
-  assert.equal(barTime(midnight!, "1d", fa), "۲۹ آبان ۱۴۰۵ UTC");
+  assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026, UTC day");
+  assert.equal(barTime(midnight!, "1d", fa), "۲۹ آبان ۱۴۰۵، روز UTC");
 });
 
 test("labels: lengths are whole days, hours or minutes", () => {
@@ -31,13 +31,13 @@ test("labels: lengths are whole days, hours or minutes", () => {
   assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
 });
 
-test("labels: the button of a range is short: a word alone stands for one of it", () => {
-  const names = (format: typeof en) =>
-    (["1d", "3m", "1y"] as const).map((range) => rangeName(range, format, { all: "All" }, "narrow"));
+test("labels: a range has its number and unit, and two have names of their own", () => {
+  const names = { all: "All", nowruz: "Since Nowruz" };
   assert.deepEqual(
-    [names(en), names(fa), rangeName("1d", fa, { all: "همه" })],
-    [["1d", "3m", "1y"], ["روز", "۳ ماه", "سال"], "۱ روز"],
+    (["1d", "3m", "nowruz", "all"] as const).map((range) => rangeName(range, en, names)),
+    ["1 day", "3 months", "Since Nowruz", "All"],
   );
+  assert.equal(rangeName("1d", fa, names), "۱ روز");
 });
 
 test("labels: the chart's clock is that of the market's latest time, and UTC for candles of days", () => {

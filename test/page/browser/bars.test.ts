@@ -4,7 +4,6 @@ import {
   areCandles,
   axisDecimals,
   barsOf,
-  changeSince,
   extremesOf,
   gapsOf,
   slotsOf,
@@ -68,19 +67,4 @@ test("chart data: a latest value goes into the running bar or begins the next on
   ]);
   assert.equal(withLatest(bars, valueAt(0.5), DAY), bars);
   assert.deepEqual(withLatest([], valueAt(0), DAY), []);
-});
-
-test("chart data: a change counts from the last value on or before a day, as markets rest; not from one that is weeks old", () => {
-  const days = (values: Readonly<Record<number, number>>): readonly (number | null)[] =>
-    Array.from({ length: 36 }, (_, at) => values[at - 35] ?? null);
-  const change = (values: Readonly<Record<number, number>>, count: number): number | undefined =>
-    changeSince({ value: 6, days: days(values) }, count);
-  assert.equal(change({ [-7]: 5, [-8]: 4, [0]: 6 }, 7), 6 / 5 - 1);
-  assert.equal(change({ [-9]: 4, [-6]: 5, [0]: 6 }, 7), 6 / 4 - 1, "seven days ago it rested");
-  assert.equal(change({ [-10]: 4, [-8]: 5, [-1]: 6 }, 7), 6 / 5 - 1, "it rests today");
-  assert.equal(change({ [-35]: 4, [-29]: 5, [0]: 6 }, 30), 6 / 4 - 1);
-  assert.deepEqual(
-    [change({ [-13]: 4, [0]: 6 }, 7), change({ [0]: 6 }, 7), change({}, 7), change({ [-31]: 5, [-2]: 6 }, 30)],
-    [undefined, undefined, undefined, undefined],
-  );
 });

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { chosenWindow, parseChoice, type RangeName, rangeFor } from "../../../adapters/page/browser/data/ranges.ts";
+import {
+  chosenWindow,
+  firstDayOf,
+  parseChoice,
+  RANGE_NAMES,
+  type RangeName,
+  rangeFor,
+} from "../../../adapters/page/browser/data/ranges.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
-import { createPrices, type Interval } from "../../../core/mod.ts";
+import { type CalendarDate, createPrices, type Interval } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 
 const FIRST = { interval: "1d", range: "3m", kind: undefined, compare: undefined };
@@ -50,7 +57,7 @@ test("ranges: an interval that is chosen takes the range if it fits, else the lo
 
 test("ranges: the server answers every window up to its latest record, whatever its cap", async () => {
   const intervals = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
-  const ranges = fc.constantFrom<RangeName>("1d", "1w", "1m", "3m", "1y", "all");
+  const ranges = fc.constantFrom(...RANGE_NAMES);
   await fc.assert(
     fc.asyncProperty(
       intervals,
@@ -71,3 +78,17 @@ test("ranges: the server answers every window up to its latest record, whatever 
     { numRuns: 60 },
   );
 });
+
+const firstDays: readonly (readonly [rule: string, range: RangeName, day: string, first: string])[] = [
+  ["a week is seven days", "1w", "2026-03-03", "2026-02-24"],
+  ["months are those of the calendar", "3m", "2026-11-22", "2026-08-22"],
+  ["a shorter month ends sooner", "1m", "2026-03-31", "2026-02-28"],
+  ["a year before 29 February is the 28th", "1y", "2024-02-29", "2023-02-28"],
+  ["Nowruz counts from 29 Esfand", "nowruz", "2026-11-22", "2026-03-20"],
+  ["after a leap year from 30 Esfand", "nowruz", "2025-04-01", "2025-03-20"],
+  ["on Nowruz from the day before", "nowruz", "2026-03-21", "2026-03-20"],
+  ["before Nowruz from the one of last year", "nowruz", "2026-03-20", "2025-03-20"],
+];
+for (const [rule, range, day, first] of firstDays) {
+  test(`ranges: ${rule}`, () => assert.equal(firstDayOf(range, day as CalendarDate), first));
+}

@@ -1,7 +1,8 @@
 // The requests of the API behind the views, and their answers, which are kept while the page is open: a redraw costs no unit.
 import { signal } from "@preact/signals";
-import type { AssetValue, PriceCandle } from "../../../../core/mod.ts";
+import type { AssetValue, CatalogEntry, PriceCandle } from "../../../../core/mod.ts";
 import type { Client } from "../../../client/mod.ts";
+import type { PageAsset } from "../../page_settings.ts";
 import type { CandleWindow, DayRange } from "./ranges.ts";
 
 /** A request, which costs a unit of a key. */
@@ -49,6 +50,16 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
     target: `${assetPath(code)}/history?${query({ from, to })}`,
     route: { id: "getHistory", query: query({ assetName: code, from, to }) },
     load: (client) => client.history(code, from, to),
+  };
+}
+
+/** The catalog of a category, which has the time of the first record of each asset. It is asked for once: first records stay. */
+export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEntry<string>> {
+  return {
+    code: "",
+    target: `/api/v1/assets/supported?${query({ category, quoteUnit })}`,
+    route: { id: "listSupported", query: query({ category, quoteUnit }) },
+    load: (client) => client.catalog({ category, quoteUnit }),
   };
 }
 

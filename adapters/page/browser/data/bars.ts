@@ -89,13 +89,6 @@ export function extremesOf(bars: readonly Bar[]): { readonly low: number; readon
   return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };
 }
 
-/** The change since so many days before the day of the latest value as a ratio; where the market rested, since one of the five days before that. */
-export function changeSince({ value, days }: Pick<MarketRow, "value" | "days">, count: number): number | undefined {
-  const then = days.findLastIndex((one) => one !== null) - count;
-  const before = then < 0 ? undefined : days.slice(Math.max(0, then - 5), then + 1).findLast((one) => one !== null);
-  return before ? value / before - 1 : undefined;
-}
-
 /** Decimals that tell prices of this size apart on an axis: five significant digits, at most 12 decimals. */
 export function axisDecimals(highest: number): number {
   return highest > 0 ? Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(highest)))) : 0;
@@ -104,18 +97,11 @@ export function axisDecimals(highest: number): number {
 /** What a tick of the time axis marks. */
 export type TickKind = "year" | "month" | "day" | "time";
 
-/** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
-export function rangeName(
-  range: RangeName,
-  format: Format,
-  texts: { readonly all: string },
-  unitDisplay: "long" | "narrow" = "long",
-): string {
+/** A range in words, e.g. `3 months`. */
+export function rangeName(range: RangeName, format: Format, texts: Readonly<Record<"all" | "nowruz", string>>): string {
+  if (range === "all" || range === "nowruz") return texts[range];
   const [, count, unit] = RANGES[range];
-  if (range === "all") return texts.all;
-  return format
-    .number(count, { style: "unit", unit, unitDisplay })
-    .replace(unitDisplay === "narrow" ? /^[1۱] / : "", ""); // روز for ۱ روز
+  return format.number(count, { style: "unit", unit, unitDisplay: "long" });
 }
 
 /** A length of time in days, hours or minutes, e.g. `93 days`. */
@@ -126,9 +112,10 @@ export function durationText(ms: number, format: Format): string {
   return ms >= HOUR_MS ? write("hour", HOUR_MS) : write("minute", 60_000);
 }
 
-/** The time of a bar: for candles of a day that day in UTC, for shorter ones the beginning in the market's time zone. */
+/** The time of a bar: for candles of a day that day, which is one in UTC, for shorter ones the beginning in the market's time zone. */
 export function barTime(time: number, interval: Interval, format: Format): string {
-  return interval === "1d" ? `${format.date(new Date(time).toISOString().slice(0, 10))} UTC` : format.dateTime(time);
+  if (interval !== "1d") return format.dateTime(time);
+  return `${format.date(new Date(time).toISOString().slice(0, 10))}${format.locale.startsWith("fa") ? "، روز UTC" : ", UTC day"}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 // The ranges of an asset's view: of its chart, as the address has it (`#/asset/USD_RLS?interval=1h&range=1w`), and of its days.
-import { csvRecord, DAY_MS, dateOfDayNumber, dayNumber, parseDate } from "../../../../core/internal.ts";
+import { csvRecord, DAY_MS, dateOfDayNumber, dayNumber, gregorianOf, parseDate } from "../../../../core/internal.ts";
 import {
   type AssetValue,
   type CalendarDate,
@@ -12,13 +12,14 @@ import {
 /** The intervals of candles, as they are offered. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 
-/** The ranges of the chart in days, and the number and unit that name them. */
+/** The ranges of the chart: the most days that each can have, and the number and unit that name it. */
 export const RANGES = {
   "1d": [1, 1, "day"],
   "1w": [7, 1, "week"],
-  "1m": [30, 1, "month"],
-  "3m": [91, 3, "month"],
-  "1y": [365, 1, "year"],
+  "1m": [31, 1, "month"],
+  "3m": [92, 3, "month"],
+  nowruz: [366, 1, "year"],
+  "1y": [366, 1, "year"],
   all: [9_131, 25, "year"],
 } as const;
 /** The name of a range. */
@@ -47,7 +48,24 @@ export function parseChoice(query: URLSearchParams) {
 /** The range that an interval can show: the wanted one, or the longest shorter one, else the shortest. */
 export function rangeFor(interval: Interval, wanted: RangeName, maxCandles: number): RangeName {
   const fitting = RANGE_NAMES.filter((name) => fits(name, interval, maxCandles));
-  return fitting.findLast((name) => RANGES[name][0] <= RANGES[wanted][0]) ?? fitting[0] ?? wanted;
+  return fitting.findLast((name) => RANGE_NAMES.indexOf(name) <= RANGE_NAMES.indexOf(wanted)) ?? fitting[0] ?? wanted;
+}
+
+/**
+ * The day that a range counts from, which ends with `day`: a week, or so many months before, where a shorter month ends sooner;
+ * `nowruz` is the last day of the old Jalali year. `all` begins before every record.
+ */
+export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
+  const [most, count, unit] = RANGES[range];
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  if (range === "nowruz") {
+    const [last, next] = [year - 622, year - 621].map((jalali) => dayNumber(gregorianOf(`${jalali}-01-01`)!));
+    return dateOfDayNumber((next! <= dayNumber(day) ? next! : last!) - 1);
+  }
+  if (range === "all" || unit === "day" || unit === "week") return dateOfDayNumber(dayNumber(day) - most);
+  const months = month - 1 - count * (unit === "year" ? 12 : 1);
+  const daysOfMonth = new Date(Date.UTC(year, months + 1, 0)).getUTCDate();
+  return dateOfDayNumber(Date.UTC(year, months, Math.min(date, daysOfMonth)) / DAY_MS);
 }
 
 /**
@@ -65,7 +83,9 @@ export function chosenWindow(
   const range = rangeFor(interval, wanted.range, maxCandles);
   const width = widthOf(interval);
   const end = (Math.floor(last / width) + 1) * width;
-  const start = end - Math.min(maxCandles, Math.ceil(candlesIn(range, interval))) * width;
+  const lastDay = dateOfDayNumber(Math.floor(last / DAY_MS));
+  const days = dayNumber(lastDay) - dayNumber(firstDayOf(range, lastDay));
+  const start = end - Math.min(maxCandles, (days * DAY_MS) / width + 1) * width; // one more, which the range counts from
   const [from, to] = [start, end].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`) as [string, string];
   return { interval, range, from, to };
 }
@@ -93,6 +113,16 @@ export type DayRange = Readonly<Record<"from" | "to", CalendarDate>>;
 /** As many days up to the last one as one request answers. */
 export function latestDays(last: CalendarDate): DayRange {
   return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
+}
+
+/** Windows of one request each that show the last record up to each of these days, where it is at most three weeks older. */
+export function windowsUpTo(days: readonly CalendarDate[]): readonly DayRange[] {
+  const windows: DayRange[] = [];
+  for (const day of days.toSorted().reverse()) {
+    const isWithin = windows.some(({ from }) => dayNumber(day) - dayNumber(from) >= 21);
+    if (!isWithin) windows.push(latestDays(day));
+  }
+  return windows;
 }
 
 /** The requests that a range needs, ascending. Each costs one unit. */

@@ -9,8 +9,8 @@ export function useLazy<Props>(load: () => Promise<ComponentType<Props>>) {
 }
 
 /** The converter, filled in with an asset, and the dollar by other ways: loaded after the view beside it, as prices come first. */
-export function LazyRail({ code }: { readonly code: string }) {
+export function LazyRail({ code, day }: { readonly code: string; readonly day?: string }) {
   const { Loaded, start } = useLazy(() => import("../views/convert.tsx").then(({ Rail }) => Rail));
   useEffect(start, []);
-  return Loaded === undefined ? null : <Loaded code={code} />;
+  return Loaded === undefined ? null : <Loaded code={code} {...(day !== undefined && { day })} />;
 }

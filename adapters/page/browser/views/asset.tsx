@@ -1,17 +1,17 @@
 import type { TargetedEvent } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { LazyRail, useLazy } from "../parts/lazy_parts.tsx";
-import { Age, Change, Difference, Num, Price, useStale } from "../parts/numbers.tsx";
+import { Age, Change, Difference, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
 import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
 import { DaysSection } from "./asset_days.tsx";
-import { type Scene, useScene } from "./asset_scene.ts";
+import { type Scene, spokenChange, useScene } from "./asset_scene.ts";
 
 const { settings } = state;
 
@@ -32,6 +32,7 @@ export function View({ id = "", query }: Pick<Place, "id" | "query">) {
 
 function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query: URLSearchParams }) {
   const scene = useScene(asset, query);
+  usePastDay(scene);
   return (
     <article class="asset">
       <Heading scene={scene} />
@@ -41,14 +42,33 @@ function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query
         </div>
         <aside class="asset-rail">
           <Today scene={scene} />
-          {scene.latest !== undefined && <LazyRail code={asset.code} />}
+          {scene.latest !== undefined && <LazyRail code={asset.code} day={scene.moment.past ?? ""} />}
         </aside>
       </div>
     </article>
   );
 }
 
-/** Chart and days, which end with the latest record. An opening costs two units, a redraw none. */
+/** Escape leads back from a past day to now; screen readers hear the day once its price is there. */
+function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }: Scene): void {
+  const { date, price } = state.format.value;
+  useEffect(() => {
+    if (past === undefined) return;
+    const leave = ({ key, target }: KeyboardEvent): void => {
+      const isElsewhere = document.querySelector(":popover-open") ?? (target as Element).closest(".top"); // search and panels
+      if (key === "Escape" && isElsewhere === null) chooseDay("");
+    };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  });
+  useEffect(() => {
+    if (past === undefined || !value) return;
+    const change = spokenChange(latest!.value / value - 1, texts);
+    state.announce(fill(texts.daySentence, { day: date(past), price: price(value, unit), change }));
+  }, [past, value]);
+}
+
+/** Chart and days, which end with the latest record. With the day that the range counts from, an opening costs three units, a redraw none. */
 function Records({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
@@ -101,7 +121,7 @@ function Heading({ scene }: { readonly scene: Scene }) {
           </a>
         )}
       </div>
-      <Latest scene={scene} />
+      {scene.moment.past === undefined ? <Latest scene={scene} /> : <PastPrice scene={scene} day={scene.moment.past} />}
       {latest !== undefined && (
         <span class="asset-acts">
           <WatchButton scene={scene} /> {settings.isPublic && <EmbedButton scene={scene} />}
@@ -190,13 +210,48 @@ function Latest({ scene: { latest, unit, texts } }: { readonly scene: Scene }) {
   );
 }
 
-/** The market day so far, and where the last one ended. */
-function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
+/** The last price of a past day, its change in that day, and the way back to now. */
+function PastPrice({
+  scene: { moment, unit, texts, chooseDay },
+  day,
+}: {
+  readonly scene: Scene;
+  readonly day: string;
+}) {
+  const { unitName, priceNumber, difference, locale, date } = state.format.value;
+  const { value, before } = moment;
+  const none = moment.isComing ? "…" : "—";
+  const weekday = new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "short" }).format(Date.parse(day));
+  return (
+    <p class="asset-value">
+      <strong>{value === undefined ? none : <Num>{priceNumber(value, unit)}</Num>}</strong>{" "}
+      <span class="asset-unit">{unitName(unit)}</span>{" "}
+      {value !== undefined && before && (
+        <>
+          <Percent ratio={value / before.value - 1} />{" "}
+          <span class="none">
+            <Num>{difference(value - before.value, unit)}</Num> {texts.onThatDay}
+          </span>
+        </>
+      )}{" "}
+      <span class="asset-chip">
+        <Icon name="calendar" /> {fill(texts.notToday, { day: `${weekday} ${date(day)}` })}{" "}
+        <button type="button" id="asset-now" onClick={() => chooseDay("")}>
+          {texts.backToNow}
+        </button>
+      </span>
+    </p>
+  );
+}
+
+/** The market day so far, or all of a past one, and where the last one before ended. */
+function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Scene }) {
   const { number, priceNumber, date } = state.format.value;
-  if (latest?.day == null) return null;
-  const { open, high, low, count } = latest.day;
-  const { before } = latest;
-  const isYesterday = before?.date === state.yesterday.value;
+  const records = moment.past === undefined ? latest?.day : moment.records;
+  if (records == null) return null;
+  const { open, high, low, count } = records;
+  const { before, past } = moment;
+  const isYesterday = past === undefined && before?.date === state.yesterday.value;
   const values = {
     [texts.open]: open,
     [texts.high]: high,
@@ -206,7 +261,8 @@ function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
   return (
     <section class="sheet card">
       <h2>
-        {texts.today} <span class="small">{fill(texts.records, { count: number(count) })}</span>
+        {past === undefined ? texts.today : date(past)}{" "}
+        <span class="small">{fill(texts.records, { count: number(count) })}</span>
       </h2>
       <dl>
         {Object.entries(values).map(([name, value]) => (

@@ -1,5 +1,5 @@
+import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { DAY_MS } from "../../../../core/internal.ts";
 import type { Interval, PriceCandle } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { curl, exampleKey } from "../../reference/examples.ts";
@@ -8,9 +8,9 @@ import { type Call, candlesCall } from "../data/answers.ts";
 import {
   areCandles,
   axisShift,
+  type Bar,
   barsOf,
   barTime,
-  changeSince,
   commonStart,
   durationText,
   extremesOf,
@@ -19,15 +19,7 @@ import {
   withLatest,
 } from "../data/bars.ts";
 import { nameOf, unitOf } from "../data/format.ts";
-import {
-  chosenWindow,
-  INTERVAL_NAMES,
-  RANGE_NAMES,
-  RANGES,
-  type RangeName,
-  rangeFor,
-  widthOf,
-} from "../data/ranges.ts";
+import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, type RangeName, rangeFor, widthOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -35,7 +27,7 @@ import { directionOf, Percent, Span } from "../parts/numbers.tsx";
 import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
-import type { ChartProps, Scene } from "./asset_scene.ts";
+import { type ChartProps, type Scene, spokenChange } from "./asset_scene.ts";
 import type { PriceChart } from "./chart.ts";
 
 const { settings, baseUrl } = state;
@@ -66,6 +58,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
 
   return (
     <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
+      <Strip scene={scene} range={range} />
       <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
       {failed && <FailureBox {...failed} />}
       {shown === undefined ? (
@@ -76,7 +69,6 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
       <RequestLine call={call} scene={scene} />
       {shown !== undefined && (
         <>
-          <Summary {...shown} />
           {other && otherBars && <Ratio {...shown} name={nameOf(other, state.language.value)} />}
           <Notes {...shown} />
         </>
@@ -94,10 +86,54 @@ function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] |
   );
 }
 
+/** The ranges with their changes, one of which is the chart's. One that nothing was recorded before has the day of the first record. */
+function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "scene" | "range">) {
+  const format = state.format.value;
+  const year = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", year: "numeric" });
+
+  function cellOf(name: RangeName) {
+    const start = moment.startOf(name);
+    const of = rangeName(name, format, texts);
+    if (moment.value !== undefined && start?.value) {
+      const ratio = moment.value / start.value - 1;
+      const label = fill(texts.rangeCell, {
+        range: of,
+        change: spokenChange(ratio, texts),
+        day: format.date(start.date),
+      });
+      return { label, text: <Percent ratio={ratio} /> };
+    }
+    const { begun } = moment;
+    if (begun === undefined || begun <= moment.firstDay(name)!) return { label: of, text: "—" };
+    const text = fill(texts.sinceDay, { day: name === "all" ? year.format(Date.parse(begun)) : format.date(begun) });
+    return { label: `${of} ${text}`, text };
+  }
+
+  return (
+    <fieldset class="asset-strip">
+      <legend class="visually-hidden">{texts.range}</legend>
+      {RANGE_NAMES.map((name) => {
+        const { label, text } = cellOf(name);
+        return (
+          <label key={name}>
+            <input
+              type="radio"
+              id={`asset-range-${name}`}
+              name="asset-range"
+              aria-label={label}
+              checked={name === range}
+              onChange={() => choose({ range: name })}
+            />
+            <span>{rangeName(name, format, texts)}</span> <span class="small">{text}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
 function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | "interval" | "range" | "isLine">) {
   const { texts, choice, choose, asset } = scene;
-  const nameIn = (name: RangeName, display?: "narrow") => rangeName(name, state.format.value, texts, display);
-  const ranges = RANGE_NAMES.map((name) => [name, <abbr title={nameIn(name)}>{nameIn(name, "narrow")}</abbr>]);
   const chooseInterval = (next: Interval): void =>
     choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) });
   const others = settings.assets.filter(
@@ -105,13 +141,6 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
   );
   return (
     <div class="asset-choices">
-      <Segmented<RangeName>
-        name="asset-range"
-        label={texts.range}
-        options={Object.fromEntries(ranges)}
-        chosen={range}
-        choose={(next) => choose({ range: next })}
-      />
       <select
         id="asset-interval"
         aria-label={texts.interval}
@@ -121,6 +150,7 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
         {INTERVAL_NAMES.map((one) => (
           <option key={one} value={one}>
             {durationText(widthOf(one), state.format.value)}
+            {one === "1d" && " (UTC)"}
           </option>
         ))}
       </select>
@@ -152,13 +182,20 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
 
 /** The chart with the values of one bar, and a slider that moves over the bars without a pointer; + and - zoom. All of it but the picture is there at once. */
 function PriceChartBox(props: ChartProps) {
-  const { scene, bars } = props;
-  const { texts, unit, name } = scene;
+  const { scene, bars, interval } = props;
+  const { texts, unit, name, moment, chooseDay } = scene;
   const [pointed, setPointed] = useState<number>();
-  const { canvas, chart, hasFailed } = useChart(props, setPointed);
   const last = bars.length - 1;
-  const at = Math.min(pointed ?? last, last);
+  const dayOf = (index: number): string => dayOfBar(bars[index]!, interval);
+  const chooseAt = (index: number): void => {
+    setPointed(undefined);
+    chooseDay(dayOf(index));
+  };
+  const chosen = moment.past === undefined ? last : bars.findLastIndex((_, index) => dayOf(index) <= moment.past!);
+  const { canvas, chart, hasFailed } = useChart(props, chosen, setPointed, chooseAt);
+  const at = Math.min(pointed ?? Math.max(chosen, 0), last);
   const values = valuesOf(props, at);
+  const shown = pointed === undefined ? restOf(props) : values;
   const picture = fill(texts.chartOf, { label: name, unit: state.format.value.unitName(unit) });
   const comma = state.language.value === "fa" ? "، " : ", ";
 
@@ -167,15 +204,26 @@ function PriceChartBox(props: ChartProps) {
     chart.current?.point(index, factor);
   }
 
+  /** With a chosen day, arrows go to the next one that has a bar. */
+  function press(event: KeyboardEvent): void {
+    const { key } = event;
+    const step = key === "ArrowLeft" ? -1 : Number(key === "ArrowRight"); // it runs from left to right in both languages
+    if (ZOOMS.has(key)) point(at, ZOOMS.get(key));
+    else if (key === "Enter") chooseAt(at);
+    else if (step !== 0 && moment.past !== undefined) {
+      event.preventDefault();
+      let next = at;
+      while (bars[next] !== undefined && dayOf(next) === dayOf(at)) next += step;
+      if (bars[next] !== undefined) chooseAt(next);
+    }
+  }
+
   return (
     <div class="asset-frame">
       <dl class="asset-readout">
-        {values.map(([of, value, look]) => (
+        {shown.map(([of, value, look]) => (
           <div key={of} class={look}>
-            <dt>{of}</dt>{" "}
-            <dd>
-              <bdi class="n">{value}</bdi>
-            </dd>
+            <dt>{of}</dt> <dd>{typeof value === "string" ? <bdi class="n">{value}</bdi> : value}</dd>
           </div>
         ))}
       </dl>
@@ -194,7 +242,7 @@ function PriceChartBox(props: ChartProps) {
           aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(comma)}
           onInput={({ currentTarget }) => point(Number(currentTarget.value))}
           onBlur={() => point(undefined)}
-          onKeyDown={({ key }) => ZOOMS.has(key) && point(at, ZOOMS.get(key))}
+          onKeyDown={press}
         />
         <button
           type="button"
@@ -223,7 +271,12 @@ function toggleFull({ currentTarget }: { readonly currentTarget: Element }): voi
   else void currentTarget.closest(".asset-chart")!.requestFullscreen().catch(reportError);
 }
 
-type ReadoutValue = readonly [name: string, value: string, look?: string];
+type ReadoutValue<Value = string> = readonly [name: string, value: Value, look?: string];
+
+/** The day of a bar: for candles of a day its day in UTC, else the market day of its beginning. */
+function dayOfBar({ time }: Pick<Bar, "time">, interval: Interval): string {
+  return interval === "1d" ? new Date(time).toISOString().slice(0, 10) : state.dayOf(time);
+}
 
 /** The values of one bar, above the chart and for the slider; in a comparison those of both assets. */
 function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): readonly ReadoutValue[] {
@@ -250,25 +303,71 @@ function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): rea
       ],
     ];
   }
-  const prices = (["open", "high", "low", "close"] as const).map(
-    (part) => [texts[part], format.priceNumber(bar[part], unit)] as const,
-  );
   const change = before?.close ? bar.close / before.close - 1 : undefined;
   return [
     time,
-    ...prices,
+    ...pricesOf(bar, scene),
     ...(change === undefined ? [] : [[texts.change, format.percent(change), `change ${directionOf(change)}`] as const]),
   ];
 }
 
+function pricesOf(
+  prices: Pick<Bar, "open" | "high" | "low" | "close">,
+  { texts, unit }: Scene,
+): readonly ReadoutValue[] {
+  const { priceNumber } = state.format.value;
+  return (["open", "high", "low", "close"] as const).map((part) => [texts[part], priceNumber(prices[part], unit)]);
+}
+
+/** What is above the chart at rest: the sum of the range, a past day and what followed, or from where a comparison counts. */
+function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[] {
+  const { scene, interval, range, bars, other } = props;
+  const { texts, unit, moment, latest } = scene;
+  const { date, percent, difference, priceNumber } = state.format.value;
+  const [first, last] = [bars[0]!, bars.length - 1];
+  if (other !== undefined) {
+    const day = barTime(other.since.time, interval, state.format.value);
+    return [[texts.time, fill(texts.bothFrom, { day }), "time"], ...valuesOf(props, last).slice(1)];
+  }
+  if (moment.past !== undefined) {
+    const { past, value, records } = moment;
+    const time: ReadoutValue = [texts.time, date(past), "time"];
+    if (!value || !records) return [time];
+    const since = latest!.value - value;
+    return [
+      time,
+      ...pricesOf({ ...records, close: value }, scene),
+      [texts.toNow, `${percent(since / value)} ${difference(since, unit)}`, directionOf(since)],
+    ];
+  }
+  const start = moment.startOf(range) ?? { date: dayOfBar(first, interval), value: first.close };
+  const end = latest?.value ?? bars[last]!.close;
+  const change = start.value ? end / start.value - 1 : 0;
+  const { low, high } = extremesOf(bars);
+  return [
+    [texts.time, fill(texts.span, { from: date(start.date), to: date(moment.day!) }), "time"],
+    [texts.from, priceNumber(start.value, unit)],
+    [texts.to, priceNumber(end, unit)],
+    [texts.change, percent(change), `change ${directionOf(change)}`],
+    [texts.lowHigh, <Span low={priceNumber(low, unit)} high={priceNumber(high, unit)} />, "extremes"],
+  ];
+}
+
 /** Draws the picture into `canvas`, and anew with another look; the file that can is loaded after all else is painted. */
-function useChart(props: ChartProps, onPoint: (index: number | undefined) => void) {
-  const { interval, bars, isLine, other } = props;
+function useChart(
+  props: ChartProps,
+  chosen: number,
+  onPoint: (index: number | undefined) => void,
+  onChoose: (index: number) => void,
+) {
+  const { interval, bars, isLine, other, scene } = props;
+  const { past, value } = scene.moment;
+  const mark = past && { index: chosen, value, text: state.format.value.shortDate(past, state.now.peek()) };
   const canvas = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>();
   const [hasFailed, setFailed] = useState(false);
-  const present = useRef(props);
-  present.current = props;
+  const present = useRef({ props, mark, onChoose });
+  present.current = { props, mark, onChoose };
   const [isDark, isShort] = [state.isDark.value, state.isNarrow.value];
   const shiftMs = axisShift(bars.at(-1)!.time, interval, settings.marketTimeZone);
 
@@ -278,8 +377,13 @@ function useChart(props: ChartProps, onPoint: (index: number | undefined) => voi
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
       const { createPriceChart } = await import("./chart.ts");
       if (isLeft) return;
-      chart.current = createPriceChart(canvas.current!, present.current, { shiftMs, isShort, onPoint });
-      chart.current.show(present.current);
+      chart.current = createPriceChart(canvas.current!, present.current.props, {
+        shiftMs,
+        isShort,
+        onPoint,
+        onChoose: (index) => present.current.onChoose(index),
+      });
+      chart.current.show(present.current.props, present.current.mark);
     };
     draw().catch((error: unknown) => {
       setFailed(true);
@@ -291,7 +395,7 @@ function useChart(props: ChartProps, onPoint: (index: number | undefined) => voi
       chart.current = undefined;
     };
   }, [JSON.stringify([isLine, other?.asset.code, interval, state.preferences.value, isDark, isShort, shiftMs])]);
-  useEffect(() => chart.current?.show(props), [bars, other?.bars]);
+  useEffect(() => chart.current?.show(props, mark), [bars, other?.bars, mark?.text, chosen, value]);
   return { canvas, chart, hasFailed };
 }
 
@@ -309,49 +413,6 @@ function RequestLine({ call: { target, route }, scene }: { readonly call: Call<u
       </CopyButton>
       <a href={`${baseUrl}/${docsAddress("reference", state.language.value, route)}`}>{scene.texts.inReference}</a>
     </p>
-  );
-}
-
-/** How the last week and month went, which the market's answer tells, and the range: by its own name where the bars reach back so far. */
-function Summary({ scene: { unit, texts, latest }, bars, range, interval, other }: ChartProps) {
-  const format = state.format.value;
-  const since = (days: number): number | undefined => latest && changeSince(latest, days);
-  const [first, end, { low, high }] = [bars[0]!, bars.at(-1)!, extremesOf(bars)];
-  const length = end.time + widthOf(interval) - first.time;
-  const isWhole = range === "all" || length > RANGES[range][0] * 0.9 * DAY_MS;
-  const named =
-    range === "1d"
-      ? format.number(24, { style: "unit", unit: "hour", unitDisplay: "long" })
-      : rangeName(range, format, texts);
-  const name = isWhole ? named : durationText(length, format);
-  // A comparison counts from its start, and what is no cell of its own from the first close, as the lines do; a day of the chart is no market day.
-  const start = other?.since ?? first;
-  const whole = (other || range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / start.close - 1;
-  const changes = {
-    [rangeName("1w", format, texts)]: since(7),
-    [rangeName("1m", format, texts)]: since(30),
-    [other ? fill(texts.sinceDay, { day: barTime(start.time, interval, format) }) : name]: whole,
-  };
-  return (
-    <dl class="asset-summary">
-      {Object.entries(changes).map(
-        ([of, change]) =>
-          change !== undefined && (
-            <div key={of}>
-              <dt>{of}</dt>
-              <dd>
-                <Percent ratio={change} />
-              </dd>
-            </div>
-          ),
-      )}
-      <div>
-        <dt>{fill(texts.lowHigh, { range: name })}</dt>
-        <dd>
-          <Span low={format.priceNumber(low, unit)} high={format.priceNumber(high, unit)} />
-        </dd>
-      </div>
-    </dl>
   );
 }
 

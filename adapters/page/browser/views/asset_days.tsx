@@ -21,7 +21,10 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
   const { texts, asset, query } = scene;
   const format = state.format.value;
   const lastDay = parseDate(dayOf(last))!;
-  const range = parseDays(query.get("from"), query.get("to"), lastDay) ?? latestDays(lastDay);
+  const { past } = scene.moment;
+  const latest = latestDays(lastDay);
+  const usual = past === undefined || past >= latest.from ? latest : latestDays(past);
+  const range = parseDays(query.get("from"), query.get("to"), lastDay) ?? usual;
   const { answers, failed } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)));
   const done = answers.filter((answer) => answer !== undefined);
   const days = done.length === answers.length ? done.flat() : undefined;
@@ -156,7 +159,7 @@ interface DaysTableProps {
 }
 
 /** Newest first, each with its change against the one before it. */
-function DaysTable({ scene: { unit, texts }, days, extremes }: DaysTableProps) {
+function DaysTable({ scene: { unit, texts, moment }, days, extremes }: DaysTableProps) {
   const format = state.format.value;
   const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");
   const otherDay = new Intl.DateTimeFormat(otherLocale, { timeZone: "UTC", day: "numeric", month: "short" });
@@ -185,7 +188,7 @@ function DaysTable({ scene: { unit, texts }, days, extremes }: DaysTableProps) {
             const before = days[at - 1]?.value;
             const change = before ? value / before - 1 : undefined;
             return (
-              <tr key={date}>
+              <tr key={date} aria-current={date === moment.past ? "date" : undefined}>
                 <th scope="row">{format.date(date)}</th>
                 <td class="small">{otherDay.format(Date.parse(date)).replace(/ AP$/, "")}</td>
                 <td class="asset-number">

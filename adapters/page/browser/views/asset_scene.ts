@@ -1,11 +1,14 @@
 import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { addressOf } from "../data/addresses.ts";
+import { addressOf, pastDay } from "../data/addresses.ts";
 import type { Bar, CommonStart } from "../data/bars.ts";
 import { nameOf, unitOf } from "../data/format.ts";
 import { parseChoice, type RangeName } from "../data/ranges.ts";
-import { language, texts as pageTexts, replaceAddress, rows } from "../data/state.ts";
+import { dayOf, format, language, texts as pageTexts, replaceAddress, rows } from "../data/state.ts";
+import { directionOf } from "../parts/numbers.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
+import { fill } from "../texts/fill.ts";
+import { useMoment } from "./asset_moment.ts";
 
 /** What all parts of an asset's view are drawn from. */
 export type Scene = ReturnType<typeof useScene>;
@@ -22,20 +25,33 @@ export interface ChartProps {
   readonly other: { readonly asset: PageAsset; readonly bars: readonly Bar[]; readonly since: CommonStart } | undefined;
 }
 
+/** A change in words for screen readers, e.g. `up 2.29%`. */
+export function spokenChange(ratio: number, texts: Readonly<Record<"up" | "down" | "same", string>>): string {
+  const percent = format.value.number(Math.abs(ratio), { style: "percent", minimumFractionDigits: 2 });
+  return fill(texts[directionOf(ratio)], { percent });
+}
+
 export function useScene(asset: PageAsset, query: URLSearchParams) {
+  const latest = rows.value.get(asset.code);
+  const choice = parseChoice(query);
+  const lastDay = latest && dayOf(Date.parse(latest.businessTime));
+  function choose(change: Readonly<Record<string, string>>): void {
+    const all = Object.entries({ ...Object.fromEntries(query), ...change });
+    const chosen = all.filter(([, value]) => value !== "");
+    replaceAddress(addressOf("asset", asset.code, Object.fromEntries(chosen)));
+  }
   return {
     asset,
     query,
-    latest: rows.value.get(asset.code),
+    latest,
+    moment: useMoment(asset, latest, pastDay(query, lastDay), choice.range),
     unit: unitOf(asset),
     name: nameOf(asset, language.value),
     texts: { ...pageTexts.value, ...TEXTS[language.value] },
-    choice: parseChoice(query),
+    choice,
     /** Changes the query of the address, without an entry in the history; an empty text takes a part away. */
-    choose(change: Readonly<Record<string, string>>): void {
-      const all = Object.entries({ ...Object.fromEntries(query), ...change });
-      const chosen = all.filter(([, value]) => value !== "");
-      replaceAddress(addressOf("asset", asset.code, Object.fromEntries(chosen)));
-    },
+    choose,
+    /** Turns the view to a market day; the last one, and an empty text, are now. */
+    chooseDay: (day: string): void => choose({ day: day === lastDay ? "" : day }),
   };
 }

@@ -6,6 +6,7 @@ import {
   createChartEx,
   defaultHorzScaleBehavior,
   type IChartApi,
+  type IPriceLine,
   type IPrimitivePaneRenderer,
   type ISeriesApi,
   LineSeries,
@@ -60,25 +61,36 @@ interface ChartOptions {
   readonly isShort: boolean;
   /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
   onPoint(index: number | undefined): void;
+  /** Called with the bar that is clicked or tapped. */
+  onChoose(index: number): void;
+}
+
+/** A past day that is chosen: its bar, its price, and its name for the axis. */
+interface DayMark {
+  readonly index: number;
+  readonly value: number | undefined;
+  readonly text: string;
 }
 
 /** Makes the chart in an element, whose size and font it follows, in the present colours. */
 export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
   const { isLine, interval } = props;
-  const { shiftMs, onPoint } = options;
+  const { shiftMs, onPoint, onChoose } = options;
   const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
   let range: string | undefined;
   /** A price as the axis has it: in a comparison, its change since the start as a ratio. */
   let toAxis = (value: number): number => value;
   const chart: IChartApi = createChartEx(box, timeAxis(pageFormat.value), libraryOptions(box, props, options));
-  const setGaps = drawGaps(chart, {
+  const main = addPrices(chart, props);
+  const setMarks = drawMarks(chart, main, {
+    accent: colorOf("--accent"),
+    onAccent: colorOf("--on-accent"),
     fill: colorOf("--sunken"),
     stroke: colorOf("--line"),
     ink: colorOf("--ink-soft"),
     font: `12px ${getComputedStyle(box).fontFamily}`,
   });
-  const main = addPrices(chart, props);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
   const dots = chart.addSeries(LineSeries, {
     ...plain,
@@ -98,11 +110,16 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
     });
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
+  const barUpTo = (time: Time): number => bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
     if (time === undefined || sourceEvent === undefined) return; // the second: by `point`, not by a pointer
-    const found = bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
+    const found = barUpTo(time);
     onPoint(found === -1 ? undefined : found);
   });
+  chart.subscribeClick(({ time }) => {
+    if (time !== undefined && barUpTo(time) !== -1) onChoose(barUpTo(time));
+  });
+  let tags: readonly IPriceLine[] = [];
   box.addEventListener("pointerleave", () => onPoint(undefined));
   // Paper is narrower than the window: it gets a picture, whose size follows it.
   const end = new AbortController();
@@ -112,7 +129,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
 
   return {
     /** Draws these bars in place of those before; the part that is seen stays, but another range is seen whole. */
-    show(next: ChartProps): void {
+    show(next: ChartProps, mark?: DayMark): void {
       bars = next.bars;
       const format = pageFormat.value;
       const [last, compared] = [bars.at(-1)!, next.other?.bars ?? []];
@@ -145,16 +162,32 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
           ...(otherEnds.has(time) && UNSEEN),
         })),
       );
-      setGaps(
+      setMarks(
         gaps.map(({ from, to }) => ({
           from: onAxis(from),
           to: onAxis(to),
           text: canvasText(durationText(to - from - widthMs, format), format.locale),
         })),
+        mark &&
+          bars[mark.index] && { time: onAxis(bars[mark.index]!.time), text: canvasText(mark.text, format.locale) },
       );
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
       const direction = last.close < last.open ? "--down" : "--up";
-      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : direction) });
+      const isMarked = mark?.value !== undefined && !next.other;
+      main.applyOptions({
+        priceLineColor: colorOf(isLine ? "--accent" : direction),
+        priceLineVisible: !isMarked,
+        lastValueVisible: !isMarked,
+      });
+      // With a day chosen, the full tag is its price, and the latest one is hollow.
+      for (const tag of tags) main.removePriceLine(tag);
+      const hollow = { axisLabelColor: colorOf("--sunken"), axisLabelTextColor: colorOf("--ink"), lineVisible: false };
+      tags = isMarked
+        ? [
+            main.createPriceLine({ price: last.close, ...hollow }),
+            main.createPriceLine({ price: mark!.value!, color: colorOf("--accent"), lineWidth: 1, lineStyle: 2 }),
+          ]
+        : [];
       if (range !== next.range) chart.timeScale().fitContent();
       range = next.range;
     },
@@ -282,12 +315,18 @@ type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: string }>;
 /** Pixels between the strokes of a band. */
 const STROKES = 7;
 
-/** Draws gaps behind all else of a chart: hatched, with their length where it has room. Gives the function that changes them; a chart that draws shows it. */
-function drawGaps(
+/** A line at a chosen day, with its name on the axis. */
+type DayLine = { readonly time: UTCTimestamp; readonly text: string } | undefined;
+
+/** Draws gaps behind all else of a chart: hatched, with their length where it has room; and a line at a chosen day. Gives the function that changes them; a chart that draws shows it. */
+function drawMarks(
   chart: IChartApi,
-  look: Readonly<Record<"fill" | "stroke" | "ink" | "font", string>>,
-): (bands: readonly GapBand[]) => void {
+  main: ISeriesApi<SeriesType>,
+  look: Readonly<Record<"fill" | "stroke" | "ink" | "font" | "accent" | "onAccent", string>>,
+): (bands: readonly GapBand[], day: DayLine) => void {
   let bands: readonly GapBand[] = [];
+  let day: DayLine;
+  const placeOfDay = (): number => (day && chart.timeScale().timeToCoordinate(day.time)) ?? -1e3;
 
   function drawBand(context: CanvasRenderingContext2D, height: number, { from, to, text }: GapBand): void {
     const [before, after] = [from, to].map((time) => chart.timeScale().timeToCoordinate(time) ?? NaN) as [
@@ -319,11 +358,23 @@ function drawGaps(
 
   const renderer = {
     draw: (target: Parameters<IPrimitivePaneRenderer["draw"]>[0]): void =>
-      target.useMediaCoordinateSpace(({ context, mediaSize }) =>
-        bands.forEach((band) => drawBand(context, mediaSize.height, band)),
-      ),
+      target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
+        for (const band of bands) drawBand(context, height, band);
+        context.fillStyle = look.accent;
+        context.fillRect(placeOfDay() - 1, 0, 2, height);
+      }),
+  };
+  const label = {
+    coordinate: placeOfDay,
+    text: () => day?.text ?? "",
+    textColor: () => look.onAccent,
+    backColor: () => look.accent,
+    visible: () => day !== undefined,
   };
   const views = [{ zOrder: () => "bottom" as const, renderer: () => renderer }];
-  chart.panes()[0]!.attachPrimitive({ paneViews: () => views });
-  return (next) => void (bands = next);
+  main.attachPrimitive({ paneViews: () => views, timeAxisViews: () => [label] });
+  return (nextBands, nextDay) => {
+    bands = nextBands;
+    day = nextDay;
+  };
 }

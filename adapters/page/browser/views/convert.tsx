@@ -164,6 +164,8 @@ interface RailProps {
   readonly code: string;
   /** Of a past day; default: the latest prices. */
   readonly past?: PastPrices;
+  /** A past day whose prices are loaded; default: that of `past`. */
+  readonly day?: string;
 }
 
 /** A past day and its prices. */
@@ -172,20 +174,24 @@ interface PastPrices {
   readonly rows: ReadonlyMap<string, Pick<MarketRow, "value">>;
 }
 
-/** Beside the market and an asset: the converter, filled in with an asset, and the dollar by other ways. */
-export function Rail({ code, past }: RailProps) {
+/** Beside the market and an asset: the converter, filled in with an asset, and where prices of all are known the dollar by other ways. */
+export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
   const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // an index is not converted
   return (
     <>
-      {from !== undefined && <ConverterOf key={from} from={from} past={past} />}
-      <DollarByWay rows={past?.rows} />
+      {from !== undefined && <ConverterOf key={from} from={from} past={past} day={day} />}
+      {(day === "" || past) && <DollarByWay rows={past?.rows} />}
     </>
   );
 }
 
-function ConverterOf({ from, past }: Pick<Pair, "from"> & { readonly past: PastPrices | undefined }) {
+interface ConverterOfProps extends Pick<Pair, "from"> {
+  readonly past: PastPrices | undefined;
+  readonly day: string;
+}
+
+function ConverterOf({ from, past, day }: ConverterOfProps) {
   const [value, change] = useState<Conversion>({ amount: "1", from, to: ownMoney() });
-  const { day = "" } = past ?? {};
   return <Converter id="rail" value={value} quotes={useQuotes(value, day, past)} day={day} change={change} />;
 }
 
@@ -262,8 +268,13 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
           </>
         )}
       </p>
+      {id === "rail" && quotes.units > 0 && (
+        <button type="button" onClick={quotes.load}>
+          {fill(texts.load, { units: state.format.value.number(quotes.units) })}
+        </button>
+      )}
       {id === "rail" && (
-        <a class="small" href={addressOf("convert", undefined, { ...value, ...(day && { day }) })}>
+        <a class="small" href={addressOf("convert", undefined, { ...value, ...(day !== "" && { day }) })}>
           {texts.more}
         </a>
       )}

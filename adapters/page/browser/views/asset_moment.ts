@@ -1,0 +1,102 @@
+// The moment that an asset's view shows: now, or the end of a market day that the visitor has chosen.
+import { DAY_MS, dateOfDayNumber, dayNumber } from "../../../../core/internal.ts";
+import type { CalendarDate } from "../../../../core/mod.ts";
+import type { MarketRow } from "../../market_summary.ts";
+import type { PageAsset } from "../../page_settings.ts";
+import { candlesCall, catalogCall, daysCall } from "../data/answers.ts";
+import { firstDayOf, RANGE_NAMES, type RangeName, windowsUpTo } from "../data/ranges.ts";
+import * as state from "../data/state.ts";
+import { useAnswers } from "../parts/use_answers.ts";
+
+const { dayOf } = state;
+const QUARTER_MS = DAY_MS / 96;
+
+/** The last value of a market day, in the unit of the API. */
+interface DayValue {
+  readonly date: string;
+  readonly value: number;
+}
+
+/** What an asset's view shows of a moment. */
+export type Moment = ReturnType<typeof useMoment>;
+
+/**
+ * The values of a moment, and those that the ranges count from. The market's answer has the last five weeks; older days are asked for:
+ * all of them where that is free, else those that `range` needs.
+ *
+ * @param past A day before that of the latest record; `undefined` for now.
+ */
+export function useMoment(
+  asset: PageAsset,
+  row: MarketRow | undefined,
+  past: CalendarDate | undefined,
+  range: RangeName,
+) {
+  const isFree = state.isFree.value;
+  const from = state.market.value.summary?.from;
+  const day = past ?? (row && (dayOf(Date.parse(row.businessTime)) as CalendarDate));
+  const recent = row === undefined || from === undefined ? [] : recentDays(row, from);
+  const starts = new Map(day && RANGE_NAMES.map((name) => [name, firstDayOf(name, day)] as const));
+  const wanted = [...(past === undefined ? [] : [past]), ...(isFree ? starts.values() : [])];
+  if (!isFree && starts.has(range)) wanted.push(starts.get(range)!);
+  const older = wanted.filter((one) => one !== starts.get("all") && !recent.some(({ date }) => date <= one));
+  const history = useAnswers(windowsUpTo(older).map((days) => daysCall(asset.code, days)));
+  const catalog = useAnswers(isFree && row ? [catalogCall(asset)] : []);
+  const quarters = useAnswers(past === undefined ? [] : [candlesCall(asset.code, quartersOf(past))]).answers[0];
+  const days: readonly DayValue[] = history.answers
+    .flatMap((answer = []) =>
+      answer.map(({ value, businessTime }) => ({ date: dayOf(Date.parse(businessTime)), value })),
+    )
+    .concat(recent)
+    .sort((one, other) => (one.date < other.date ? -1 : 1));
+  const upTo = (last: string): DayValue | undefined => {
+    const found = days.findLast(({ date }) => date <= last);
+    return found && isNear(found.date, last) ? found : undefined;
+  };
+  const begun = catalog.answers[0]?.find(({ code }) => code === asset.code)?.ohlcAvailableFrom;
+  return {
+    day,
+    past,
+    /** The price; `undefined` while it is on its way, or where the past day has no record. */
+    value: past === undefined ? row?.value : days.find(({ date }) => date === past)?.value,
+    /** The last day before that has a record. */
+    before: past === undefined ? row?.before : upTo(starts.get("1d")!),
+    /** The records of a past day. */
+    records: quarters?.[0] && {
+      open: quarters[0].open,
+      high: Math.max(...quarters.map(({ high }) => high)),
+      low: Math.min(...quarters.map(({ low }) => low)),
+      count: quarters.reduce((sum, { observationCount }) => sum + observationCount, 0),
+    },
+    /** The day of the first record of all; `undefined` where it is not known. */
+    begun: begun ? dayOf(Date.parse(begun)) : undefined,
+    isComing: history.failed === undefined && history.answers.includes(undefined),
+    /** The day on or before the first one of a range that the range counts from. */
+    startOf: (name: RangeName): DayValue | undefined => (starts.has(name) ? upTo(starts.get(name)!) : undefined),
+    firstDay: (name: RangeName): string | undefined => starts.get(name),
+  };
+}
+
+/** The days of the market's answer that have a value, and the one before the latest. */
+function recentDays({ days, before }: MarketRow, from: string): readonly DayValue[] {
+  const first = dayNumber(from as CalendarDate);
+  const known = days.flatMap((value, at) =>
+    value === null ? [] : [{ date: dateOfDayNumber(first + at) as string, value }],
+  );
+  return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
+}
+
+/** Records older than a request reaches back need not be the last ones before a day. */
+function isNear(date: string, day: string): boolean {
+  return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
+}
+
+/** A market day as candles of a quarter of an hour, since midnight is at a full quarter in all time zones. */
+function quartersOf(day: CalendarDate) {
+  const startOf = (date: CalendarDate): string => {
+    let time = Date.parse(date) - 14 * 4 * QUARTER_MS;
+    while (dayOf(time) < date) time += QUARTER_MS;
+    return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  };
+  return { interval: "15m", from: startOf(day), to: startOf(dateOfDayNumber(dayNumber(day) + 1)) } as const;
+}
