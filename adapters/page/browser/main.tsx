@@ -47,6 +47,7 @@ function Page() {
         to === "reference" || to === "guide" ? `${baseUrl}/${docsAddress(to, language)}` : addressOf(to)
       }
       skip={skipToMain}
+      toConverter={skipToConverter}
       tools={<HeaderTools />}
       sampleLine={settings.isSample && <SampleLine language={language} more={<a href={guide}>{bring}</a>} />}
       times={
@@ -83,6 +84,15 @@ function title(): string {
 function skipToMain(event: Event): void {
   event.preventDefault(); // the hash is the place, so `#main` must not get into it
   document.getElementById("main")!.focus();
+}
+
+/** Leads to the converter beside the view. Where there is none, the link opens the view of the converter. */
+function skipToConverter(event: Event): void {
+  const fields = document.querySelectorAll<HTMLElement>(".converter input");
+  const shown = [...fields].find((field) => field.checkVisibility());
+  if (shown === undefined) return;
+  event.preventDefault();
+  shown.focus();
 }
 
 /** Follows the address. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */

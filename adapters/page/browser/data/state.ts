@@ -18,6 +18,7 @@ export const baseUrl: string = new URL(document.body.dataset["root"]!, location.
 
 /** Whether there is room for the market beside the asset. */
 export const isWide = mediaSignal("(width >= 112.5rem)");
+export const isTablet = mediaSignal("(width < 68.75rem)");
 export const isNarrow = mediaSignal("(width < 40rem)");
 export const isDark = mediaSignal("(prefers-color-scheme: dark)");
 

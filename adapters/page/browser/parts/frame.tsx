@@ -23,10 +23,11 @@ interface FrameProps {
   readonly children: ComponentChildren;
   hrefOf(view: (typeof TABS)[number]): string;
   skip?(event: Event): void;
+  toConverter?(event: Event): void;
 }
 
 /** The frame of every page: header, the line for made-up prices, content, lower end, and the tabs of a phone. In the documentation it is rendered by the build. */
-export function Frame({ language, view, service, root, hrefOf, skip, children, ...parts }: FrameProps) {
+export function Frame({ language, view, service, root, hrefOf, skip, toConverter, children, ...parts }: FrameProps) {
   const texts = TEXTS[language];
   const link = (to: (typeof TABS)[number], id?: string, icon?: ComponentChildren) => {
     const around = to === "market" && view === "asset" ? "true" : undefined;
@@ -43,6 +44,9 @@ export function Frame({ language, view, service, root, hrefOf, skip, children, .
         {texts.skip}
       </a>
       <header class="top">
+        <a class="skip" href={hrefOf("convert")} onClick={toConverter}>
+          {texts.convert}
+        </a>
         <a id="name" class="name" href={hrefOf("market")}>
           <Sign />
           <bdi>{service}</bdi>
@@ -74,7 +78,8 @@ export function SampleLine({ language, more }: { readonly language: Language; re
   const texts = TEXTS[language];
   return (
     <aside class="sample" aria-label={texts.sampleLabel}>
-      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> {more}
+      <strong>{texts.sampleMark}</strong> <span class="wide-only">{texts.sample}</span>
+      <span class="phone-only">{texts.sampleShort}</span> {more}
     </aside>
   );
 }

@@ -63,9 +63,10 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
     kept.current = { interval, range, bars, isLine, other: compared };
   }
   const shown = kept.current && { ...kept.current, scene };
+  const label = fill(texts.chartOf, { label: asset.code, unit: state.format.value.unitName(scene.unit) });
 
   return (
-    <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
+    <section class="sheet asset-chart" aria-label={label}>
       <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
       {failed && <FailureBox {...failed} />}
       {shown === undefined ? (

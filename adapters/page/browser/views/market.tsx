@@ -70,7 +70,7 @@ export function MarketView() {
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
-      <aside class="rail">{summary !== undefined && <LazyRail code="USD_RLS" />}</aside>
+      <aside class="rail">{summary !== undefined && !state.isWide.value && <LazyRail code="USD_RLS" />}</aside>
     </div>
   );
 }
