@@ -6,7 +6,7 @@ import { nameOf, unitOf } from "./data/format.ts";
 import * as state from "./data/state.ts";
 import { Frame, SampleLine, serviceName } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
-import { FailureBox } from "./parts/problems.tsx";
+import { FailureBox, OfflineNotice } from "./parts/problems.tsx";
 import { boardOf } from "./views/board.tsx";
 import { MarketView } from "./views/market.tsx";
 
@@ -57,7 +57,7 @@ function Page() {
       }
       version={settings.version && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     >
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} class={state.isOffline.value ? "old" : undefined}>
         <CurrentView />
       </main>
       <div class="visually-hidden" role="status">
@@ -134,7 +134,13 @@ function CurrentView() {
   const rows = state.rows.value;
   const View = VIEWS[view];
   if (view === "market" && settings.isEmpty && rows.size === 0) return <FirstRun id={id} query={query} />;
-  if (!state.isWide.value || (view !== "market" && view !== "asset")) return <View id={id} query={query} />;
+  if (!state.isWide.value || (view !== "market" && view !== "asset"))
+    return (
+      <>
+        {view !== "market" && <OfflineNotice />}
+        <View id={id} query={query} />
+      </>
+    );
   return (
     <div class="panes">
       <MarketView />

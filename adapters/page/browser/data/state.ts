@@ -5,6 +5,7 @@ import type { PageSettings } from "../../page_settings.ts";
 import { TEXTS } from "../texts/built_page.ts";
 import { addressOf, placeOf } from "./addresses.ts";
 import { keepKey, readKey, readStored, writeStored } from "./device.ts";
+import { failureOf } from "./failures.ts";
 import { createFormat, dayBefore, marketDayOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market.ts";
 import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
@@ -96,6 +97,11 @@ export const rows = computed(() => {
   const { rows, summary } = market.value;
   if (summary === undefined || summary.to === today.value) return rows;
   return new Map([...rows].map(([code, row]) => [code, { ...row, day: null }]));
+});
+/** Whether the server cannot be reached: the last prices stay. */
+export const isOffline = computed(() => {
+  const { summary, failure } = market.value;
+  return summary !== undefined && failure !== undefined && !failureOf(failure).status;
 });
 /** Whether the first prices are on their way: bars stand in their place. */
 export const isAwaited = computed(

@@ -68,12 +68,9 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   return (
     <section class="sheet asset-chart" aria-label={label}>
       <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
-      {failed && <FailureBox {...failed} />}
-      {shown === undefined ? (
-        <p class="asset-canvas loading">{!main.failed && texts.loading}</p>
-      ) : (
-        <PriceChartBox {...shown} />
-      )}
+      {failed && <FailureBox {...failed} missing={texts.chartMissing} still={texts.priceStays} />}
+      {shown !== undefined && <PriceChartBox {...shown} />}
+      {shown === undefined && !main.failed && <p class="asset-canvas loading">{texts.loading}</p>}
       <RequestLine call={call} scene={scene} />
       {shown !== undefined && (
         <>

@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { placeOf } from "../data/addresses.ts";
-import { failureOf } from "../data/failures.ts";
 import { isStale } from "../data/market.ts";
 import {
   type Entry,
@@ -16,7 +15,7 @@ import {
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { LazyRail } from "../parts/lazy_rail.tsx";
-import { AskForKey, FailureBox } from "../parts/problems.tsx";
+import { AskForKey, FailureBox, OfflineNotice } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { boardOf, Tile } from "./board.tsx";
 import { MarketTable } from "./market_table.tsx";
@@ -34,8 +33,6 @@ export function MarketView() {
   const groups = groupsOf(entries, state.watched.value);
   const chosen = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
   const shown = choice.category === "" ? groups : chosen.filter(({ name }) => name === choice.category);
-  // The last prices stay while the server cannot be reached.
-  const isOffline = failure !== undefined && summary !== undefined && !failureOf(failure).status;
   const board = boardOf(settings.assets, rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
@@ -43,11 +40,18 @@ export function MarketView() {
       state.announce(fill(texts.loaded, { count: state.format.value.number(rows.size) }));
   }, [summary]);
 
+  if (failure !== undefined && rows.size === 0)
+    return (
+      <div class="market-view">
+        <h1 class="visually-hidden">{texts.market}</h1>
+        <FailureBox thrown={failure} retry={state.loadMarket} />
+      </div>
+    );
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
       {key === undefined && <AskForKey id="ask-key" />}
-      {failure !== undefined && !isOffline && <FailureBox thrown={failure} retry={state.loadMarket} />}
+      {failure !== undefined && <FailureBox thrown={failure} retry={state.loadMarket} />}
       {(state.isAwaited.value || rows.size > 0) && (
         <div class="board">
           {board.map((entry, at) => (
@@ -60,13 +64,7 @@ export function MarketView() {
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
-        {isOffline && (
-          <p class="notice offline" role="status">
-            <span class="dot off" /> {fill(texts.offline, { time: state.format.value.time(summary.updatedAt) })}{" "}
-            <span class="small">{texts.offlineNext}</span>
-          </p>
-        )}
-        <StaleNotice entries={listed(entries)} />
+        {state.isOffline.value ? <OfflineNotice /> : <StaleNotice entries={listed(entries)} />}
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
