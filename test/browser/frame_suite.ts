@@ -68,6 +68,39 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
+    "failures: each is seen once, in place of what did not come, and without a connection everything is grey",
+    { site: sample, provokes: [503, "offline"] },
+    async ({ page }) => {
+      await pricesOf(page);
+      await page.route(/\/(ohlc|history)\?/, (route) => route.fulfill({ status: 503, body: "" }));
+      await page.locator("#row-USD_RLS").click();
+      await page.locator(".asset-chart > .failure .missing-icon").waitFor();
+      assert.equal(await page.locator(".failure:visible").count(), 1);
+      await page.route("**/docs/market", (route) => route.fulfill({ status: 503, body: "" }));
+      await page.goto(`${sample.url}/docs#/`);
+      await page.reload();
+      await page.locator(".failure").waitFor();
+      assert.equal(await page.locator(".market, .board").count(), 0, "no rows of dashes");
+      await page.unroute("**/docs/market");
+      await page.locator(".failure button").click();
+      await pricesOf(page);
+
+      await page.clock.install();
+      await page.reload();
+      await page.locator("#rail-result .n").waitFor();
+      await page.route("**/docs/market", (route) => route.abort());
+      await page.clock.fastForward(90_000);
+      await page.locator(".offline").waitFor();
+      const colours = await page
+        .locator(".market td.price, .tile-price, #rail-result, .by-way dd:has(.n)")
+        .evaluateAll((found) => [...new Set(found.map((one) => getComputedStyle(one).color))]);
+      assert.equal(colours.length, 1, `${colours}`);
+      await page.locator("#nav-coins").click();
+      await page.locator(".offline + .coins").waitFor();
+    },
+  );
+
+  await visit(
     "print: from the dark theme on white, with every column and nothing cut, the chart in dark ink",
     { site: sample, colorScheme: "dark" },
     async ({ page }) => {

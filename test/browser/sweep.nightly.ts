@@ -155,8 +155,9 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
         const ownCatalog =
           viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
         const swept = [
-          [sample, viewport === WIDE ? WIDE_VIEWS : VIEWS],
-          [own, VIEWS_WITHOUT_KEY],
+          ...(viewport === WIDE
+            ? [[sample, WIDE_VIEWS] as const]
+            : [[sample, VIEWS] as const, [own, VIEWS_WITHOUT_KEY] as const]),
           [sample, EMBEDDED],
           [operators, OPERATORS],
         ] as const;
