@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
-import { PHONE, WIDE } from "./chromium.ts";
+import { accessFaults, PHONE, WIDE } from "./chromium.ts";
 import { pricesOf, ROWS, shownCodes } from "./market_suite.ts";
 import { send } from "./reference_suite.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
@@ -76,6 +76,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#row-USD_RLS").click();
       await page.locator(".asset-chart > .failure .missing-icon").waitFor();
       assert.equal(await page.locator(".failure:visible").count(), 1);
+      assert.deepEqual(await accessFaults(page, "html"), []);
       await page.route("**/docs/market", (route) => route.fulfill({ status: 503, body: "" }));
       await page.goto(`${sample.url}/docs#/`);
       await page.reload();
@@ -97,6 +98,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       assert.equal(colours.length, 1, `${colours}`);
       await page.locator("#nav-coins").click();
       await page.locator(".offline + .coins").waitFor();
+      assert.deepEqual(await accessFaults(page, "main"), []);
     },
   );
 
