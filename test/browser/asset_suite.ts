@@ -18,7 +18,7 @@ export async function chartOf(page: Page): Promise<void> {
 }
 
 /** Has the page note what is written on canvases from the next load on. */
-async function noteDrawnTexts(page: Page): Promise<void> {
+export async function noteDrawnTexts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
     CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {

@@ -18,8 +18,9 @@ const PATIENCE_MS = 60_000;
 export const skip =
   !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages chromium-headless-shell, fonts-noto-core)`;
 
-/** Widths and heights of a phone and a desktop. */
+/** Widths and heights of a phone, a tablet and a desktop. */
 export const PHONE = { width: 390, height: 844 };
+export const TABLET = { width: 820, height: 1180 };
 export const DESKTOP = { width: 1280, height: 720 };
 /** Where three panes stand beside each other. */
 export const WIDE = { width: 2560, height: 1440 };

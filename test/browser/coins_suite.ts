@@ -1,7 +1,7 @@
 // Coins and gold, and the converter: numbers that are computed from prices.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { PHONE } from "./chromium.ts";
+import { PHONE, TABLET } from "./chromium.ts";
 import { enterKey } from "./frame_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
@@ -19,7 +19,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const row = ".coin-table tbody tr:first-child td:nth-child";
       const check = async (ounce: number, dollar: number): Promise<void> => {
         const [price = 0, gold = 0, bubble = 0, implied = 0] = await Promise.all(
-          [3, 5, 6, 9].map((cell) => numberIn(page, `${row}(${cell})`)),
+          [4, 6, 7, 9].map((cell) => numberIn(page, `${row}(${cell})`)),
         );
         const wanted = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
         assert.ok(Math.abs(gold - wanted) < wanted / 1e5, `${gold}`);
@@ -48,6 +48,26 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       });
       await page.reload();
       await page.getByText("There are too few prices of this year.").waitFor();
+    },
+  );
+
+  await visit(
+    "coins: on a tablet the bubble and its bar follow the name; a coin's own view has the same bubble and leads back",
+    { site: sample, viewport: TABLET, at: "#/coins" },
+    async ({ page }) => {
+      const row = page.locator(".coin-table tr", { hasText: "Emami" });
+      await row.waitFor();
+      const places = await row
+        .locator(".bubble, .bar-cell, strong")
+        .evaluateAll((parts) => parts.map((part) => part.className));
+      assert.deepEqual(places, ["bubble", "bar-cell", ""]);
+      const cut = await page.locator(".coin-table").evaluate((table) => table.scrollWidth - table.clientWidth);
+      assert.equal(cut, 0, "nothing of the table is cut");
+      const bubble = await row.locator(".bubble").innerText();
+      await row.locator("a").click();
+      await page.locator("#asset-bubble h2", { hasText: bubble }).waitFor();
+      await page.locator("#asset-bubble a").click();
+      await row.waitFor();
     },
   );
 

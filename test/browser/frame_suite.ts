@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
+import { accessFaults, PHONE, WIDE } from "./chromium.ts";
 import { pricesOf, ROWS, shownCodes } from "./market_suite.ts";
 import { send } from "./reference_suite.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
@@ -63,6 +64,110 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
       assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
       assert.equal(await paper(), dark);
+    },
+  );
+
+  await visit(
+    "failures: each is seen once, in place of what did not come, and without a connection everything is grey",
+    { site: sample, provokes: [503, "offline"] },
+    async ({ page }) => {
+      await pricesOf(page);
+      await page.route(/\/(ohlc|history)\?/, (route) => route.fulfill({ status: 503, body: "" }));
+      await page.locator("#row-USD_RLS").click();
+      await page.locator(".asset-chart > .failure .missing-icon").waitFor();
+      assert.equal(await page.locator(".failure:visible").count(), 1);
+      assert.deepEqual(await accessFaults(page, "html"), []);
+      await page.route("**/docs/market", (route) => route.fulfill({ status: 503, body: "" }));
+      await page.goto(`${sample.url}/docs#/`);
+      await page.reload();
+      await page.locator(".failure").waitFor();
+      assert.equal(await page.locator(".market, .board").count(), 0, "no rows of dashes");
+      await page.unroute("**/docs/market");
+      await page.locator(".failure button").click();
+      await pricesOf(page);
+
+      await page.clock.install();
+      await page.reload();
+      await page.locator("#rail-result .n").waitFor();
+      await page.route("**/docs/market", (route) => route.abort());
+      await page.clock.fastForward(90_000);
+      await page.locator(".offline").waitFor();
+      const colours = await page
+        .locator(".market td.price, .tile-price, #rail-result, .by-way dd:has(.n)")
+        .evaluateAll((found) => [...new Set(found.map((one) => getComputedStyle(one).color))]);
+      assert.equal(colours.length, 1, `${colours}`);
+      await page.locator("#nav-coins").click();
+      await page.locator(".offline + .coins").waitFor();
+      assert.deepEqual(await accessFaults(page, "main"), []);
+    },
+  );
+
+  await visit(
+    "print: from the dark theme on white, with every column and nothing cut, the chart in dark ink",
+    { site: sample, colorScheme: "dark" },
+    async ({ page }) => {
+      await pricesOf(page);
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: 718, height: 1_000 }); // A4 within its margins
+      const printed = await page.evaluate(() => ({
+        paper: getComputedStyle(document.documentElement).backgroundColor,
+        hidden: [...document.querySelectorAll(".market tr:has(#row-USD_RLS) > *")]
+          .filter((cell) => !cell.checkVisibility())
+          .map(({ className }) => className),
+        cut: document.documentElement.scrollWidth - innerWidth,
+      }));
+      assert.deepEqual(printed, { paper: "rgb(255, 255, 255)", hidden: ["star"], cut: 0 });
+      await page.emulateMedia({ media: "screen" });
+      await page.locator("#row-USD_RLS").click();
+      await chartOf(page);
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.emulateMedia({ media: "print" });
+      assert.match(
+        await page.locator(".asset-canvas > canvas").evaluate((one) => getComputedStyle(one).filter),
+        /invert/,
+      );
+    },
+  );
+
+  await visit(
+    "forced colours: what is pressed, current, rising or falling is seen",
+    { site: sample },
+    async ({ page }) => {
+      await page.emulateMedia({ forcedColors: "active" });
+      await pricesOf(page);
+      await page.locator("#star-USD_RLS").click();
+      const look = (selector: string, part: "outlineStyle" | "forcedColorAdjust", pseudo?: string): Promise<string> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((one, [of, at]) => getComputedStyle(one, at)[of!] as string, [part, pseudo] as const);
+      for (const selector of ["#group-ALL", "#star-USD_RLS", "#nav-market", "#unit-rial + span"])
+        assert.equal(await look(selector, "outlineStyle"), "solid", selector);
+      assert.equal(await look("#nav-coins", "outlineStyle"), "none");
+      for (const selector of [".change-text.up", ".change-text.down"])
+        assert.equal(await look(selector, "forcedColorAdjust", "::before"), "none", selector);
+    },
+  );
+
+  await visit(
+    "header: it stays where it is from view to view at 2560 px; on a phone the sample notice is one line",
+    { site: sample, viewport: WIDE },
+    async ({ page }) => {
+      await pricesOf(page);
+      const left = (): Promise<number> => page.locator("#name").evaluate((name) => name.getBoundingClientRect().left);
+      const atMarket = await left();
+      for (const view of ["coins", "convert", "reference", "guide"]) {
+        await page.locator(`#nav-${view}`).click();
+        await page.locator(`#nav-${view}[aria-current]`).waitFor();
+        assert.equal(await left(), atMarket, view);
+      }
+      await page.setViewportSize(PHONE);
+      const heights = await page
+        .locator(".sample > *")
+        .evaluateAll((parts) =>
+          parts.flatMap((part) => [...part.getClientRects()].map(({ y, height }) => y + height / 2)),
+        );
+      assert.ok(Math.max(...heights) - Math.min(...heights) < 3, `${heights}`);
     },
   );
 

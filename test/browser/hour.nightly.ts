@@ -95,11 +95,11 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
         const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, price, { ounce, dollar });
         const rial = (value: number): string => format.wholePrice(value, "RLS");
         return [
+          format.percent(ratio, 1),
           format.priceNumber(price, "RLS"),
           format.percent(price / yesterday.get(piece.code)! - 1),
           rial(gold),
           rial(bubble),
-          format.percent(ratio, 1),
           rial(impliedDollar),
         ];
       });

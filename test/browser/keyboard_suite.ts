@@ -3,20 +3,21 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/wait_until.ts";
 import { chartOf } from "./asset_suite.ts";
+import { PHONE } from "./chromium.ts";
 import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const MOST_STEPS = 60;
 
 /** Presses Tab until an element has the focus, which has to be seen at each step. */
-async function tabTo(page: Page, selector: string): Promise<void> {
+async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<void> {
   const passed: string[] = [];
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < most; step++) {
     await page.keyboard.press("Tab");
     const { name, isThere, isSeen } = await page.evaluate((wanted) => {
       const element = document.activeElement!;
-      // A radio button shows its focus on the text beside it, a link of a row on the whole row.
-      const styles = [element, element.nextElementSibling, element.closest("tr")].flatMap((shown) =>
+      // A radio button shows its focus on the text beside it, a link or a field of a row on the whole row.
+      const styles = [element, element.nextElementSibling, element.closest("tr, .convert-row")].flatMap((shown) =>
         shown ? [getComputedStyle(shown)] : [],
       );
       const isSeen = styles.some(
@@ -28,7 +29,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     if (isThere) return;
     passed.push(name);
   }
-  assert.fail(`no way to ${selector} within ${MOST_STEPS} steps: ${passed.join(" ")}`);
+  assert.fail(`no way to ${selector} within ${most} steps: ${passed.join(" ")}`);
 }
 
 /** What the chart shows, as a text. */
@@ -36,7 +37,61 @@ async function pictureOf(page: Page): Promise<string> {
   return (await page.locator(".asset-canvas").screenshot()).toString("base64");
 }
 
+/** What is tapped, but cannot be reached 21 pixels above and below its middle. Links within sentences are as high as their line. */
+function lowTargets(page: Page): Promise<readonly string[]> {
+  return page.locator("button, select, input, summary, .tabs a, a:not(p a, li a, .skip)").evaluateAll((found) =>
+    found.flatMap((target) => {
+      if (!target.checkVisibility() || target.matches(".asset-slider, .skip, #search-results *")) return [];
+      target.scrollIntoView({ block: "center", behavior: "instant" });
+      const wider = target.closest("label:has([type=radio], [type=checkbox]), .market tr, .coin-table th");
+      const shown = target.matches("button") ? target : (wider ?? target);
+      const { x, y, width, height } = shown.getBoundingClientRect();
+      const isReached = [-21, 21].every((away) => {
+        const hit = document.elementFromPoint(x + width * 0.3, y + height / 2 + away);
+        return hit !== null && (shown.contains(hit) || hit.contains(shown));
+      });
+      return isReached ? [] : [`${target.tagName}#${target.id}.${target.className}: ${Math.round(height)} px`];
+    }),
+  );
+}
+
 export const keyboardSuite: Suite = async ({ sample, visit }) => {
+  for (const width of [390, 820, 1280, 2560]) {
+    await visit(
+      `keyboard: the converter is within 12 stops at ${width} px`,
+      { site: sample, viewport: { width, height: 900 } },
+      async ({ page }) => {
+        await pricesOf(page);
+        if (width >= 1_100) await page.locator("#rail-amount").waitFor();
+        await tabTo(page, '.skip[href$="#/convert"]', 2);
+        await page.keyboard.press("Enter");
+        const isThere = await page.evaluate(() => document.activeElement!.id === "rail-amount");
+        assert.equal(isThere, width >= 1_100, "beside the view it is reached at once");
+        if (!isThere) await tabTo(page, "#convert-amount", 9);
+      },
+    );
+  }
+
+  for (const locale of ["en-US", "fa-IR"] as const) {
+    await visit(
+      `touch: what is tapped is 44 px high on a phone: ${locale}`,
+      { site: sample, locale, viewport: PHONE },
+      async ({ page }) => {
+        await pricesOf(page);
+        for (const [place, shown] of [
+          ["#/?category=COIN", "#group-COIN[aria-pressed=true]"],
+          ["#/asset/SEKKEH_RLS", "#rail-amount"],
+          ["#/coins", ".year-line"],
+          ["#/convert?amount=1500", "#convert-result .n"],
+        ] as const) {
+          await page.evaluate((hash) => void (location.hash = hash), place);
+          await page.locator(shown).waitFor();
+          assert.deepEqual(await lowTargets(page), [], place);
+        }
+      },
+    );
+  }
+
   for (const locale of ["en-US", "fa-IR"] as const) {
     await visit(
       `keyboard: search, a row, the chart's controls: ${locale}`,

@@ -40,6 +40,12 @@ export async function sampleSite(t: TestContext): Promise<Site> {
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
+/** The admin listener of the sample. Only its own page is there, so a visit begins with 404. */
+export async function operatorsSite(t: TestContext): Promise<Site> {
+  const { state } = await serving(t, ["--sample", "--admin-port", "0"]);
+  return { url: String(state["adminUrl"]), key: "" };
+}
+
 /** `mazaneh serve` with a few prices, one of them old, documentation elsewhere, and a key of three units a day. */
 export async function ownSite(t: TestContext): Promise<Site> {
   const folder = await temporaryDirectory(t);

@@ -1,14 +1,14 @@
-// Every view in both languages, both themes and both widths: nothing for axe-core to find, nothing wider than the screen,
+// Every view in both languages, both themes and four widths, with embedded prices and the operators' page: nothing for axe-core to find, nothing wider than the screen,
 // and a picture of it in .cache/screenshots/ for people to look at.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
-import { accessFaults, DESKTOP, PHONE, skip, startChromium, visits, WIDE } from "./chromium.ts";
+import { accessFaults, DESKTOP, PHONE, skip, startChromium, TABLET, visits, WIDE } from "./chromium.ts";
 import { pricesOf, searchFor } from "./market_suite.ts";
 import { send } from "./reference_suite.ts";
-import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
+import { bazaarSite, operatorsSite, ownSite, sampleSite } from "./sites.ts";
 
 const FOLDER = ".cache/screenshots";
 
@@ -53,6 +53,19 @@ const WIDE_VIEWS: typeof VIEWS = {
     await pricesOf(page);
     await chartOf(page);
   },
+  ...VIEWS,
+};
+
+/** A price for other sites, and the sentence in its place. */
+const EMBEDDED: typeof VIEWS = {
+  embedded_en: (page) => embed(page, "USD_RLS?lang=en"),
+  embedded_fa: (page) => embed(page, "USD_RLS?lang=fa&unit=toman"),
+  embedded_unknown: (page) => embed(page, "NOTHING?lang=en"),
+};
+
+/** The page of the operators. */
+const OPERATORS: typeof VIEWS = {
+  operators: (page) => page.goto(new URL("/", page.url()).href),
 };
 
 /** Views of a server whose key the visitor has not entered. */
@@ -72,6 +85,10 @@ const VIEWS_WITHOUT_KEY: typeof VIEWS = {
 async function reach(page: Page, address: string, selector: string): Promise<void> {
   await go(page, address);
   await page.locator(selector).waitFor();
+}
+
+function embed(page: Page, box: string): Promise<unknown> {
+  return page.goto(new URL(`/docs/embed/${box}`, page.url()).href);
 }
 
 function go(page: Page, address: string): Promise<void> {
@@ -125,11 +142,12 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
 };
 
 test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, bazaar] = await Promise.all([
+  const [browser, sample, own, bazaar, operators] = await Promise.all([
     startChromium(t),
     sampleSite(t),
     ownSite(t),
     bazaarSite(t),
+    operatorsSite(t),
   ]);
   mkdirSync(FOLDER, { recursive: true });
   const visit = visits(t, browser);
@@ -139,18 +157,21 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
     ["fa-IR", "fa"],
   ] as const) {
     for (const colorScheme of ["light", "dark"] as const) {
-      for (const viewport of [DESKTOP, PHONE, WIDE]) {
+      for (const viewport of [DESKTOP, TABLET, PHONE, WIDE]) {
         const ownCatalog =
           viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
-        const swept =
-          viewport === WIDE
+        const swept = [
+          ...(viewport === WIDE
             ? [[sample, WIDE_VIEWS] as const]
-            : [[sample, VIEWS] as const, [own, VIEWS_WITHOUT_KEY] as const];
+            : [[sample, VIEWS] as const, [own, VIEWS_WITHOUT_KEY] as const]),
+          [sample, EMBEDDED],
+          [operators, OPERATORS],
+        ] as const;
         for (const [site, views] of [...swept, ...ownCatalog]) {
           const name = `${language} ${colorScheme} ${viewport.width}`;
           const run = visit(
             `sweep: ${Object.keys(views).join(", ")}: ${name}`,
-            { site, locale, colorScheme, viewport, provokes: [417] },
+            { site, locale, colorScheme, viewport, provokes: [404, 417] },
             async ({ page }) => {
               const faults: string[] = [];
               for (const [view, reach] of Object.entries(views)) {

@@ -43,7 +43,7 @@ test("SECURITY.md: each test that it names exists in that file, under that title
   assert.ok(links.length >= 30, `${links.length} tests`);
   const missing = links.filter(([, title = "", file = ""]) => {
     const source = readFileSync(file, "utf8").replace(/\$\{[^{}]*\}/g, "…");
-    return !source.includes(`"${title}"`) && !source.includes(`\`${title}\``);
+    return ![`"${title}"`, `\`${title}\``, `\n## ${title}\n`].some((named) => source.includes(named));
   });
   assert.deepEqual(
     missing.map(([link]) => link),

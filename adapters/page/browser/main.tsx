@@ -7,7 +7,7 @@ import { boardOf } from "./data/market_entries.ts";
 import * as state from "./data/state.ts";
 import { Frame, SampleLine, serviceName } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
-import { FailureBox } from "./parts/problems.tsx";
+import { FailureBox, OfflineNotice } from "./parts/problems.tsx";
 import { MarketView } from "./views/market.tsx";
 
 const { settings, baseUrl } = state;
@@ -51,6 +51,7 @@ function Page() {
         to === "reference" || to === "guide" ? `${baseUrl}/${docsAddress(to, language)}` : addressOf(to)
       }
       skip={skipToMain}
+      toConverter={skipToConverter}
       tools={<HeaderTools />}
       sampleLine={settings.isSample && <SampleLine language={language} more={<a href={guide}>{bring}</a>} />}
       times={
@@ -60,7 +61,7 @@ function Page() {
       }
       version={settings.version && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     >
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} class={state.isOffline.value ? "old" : undefined}>
         <CurrentView />
       </main>
       <div class="visually-hidden" role="status">
@@ -90,6 +91,15 @@ function title(): string {
 function skipToMain(event: Event): void {
   event.preventDefault(); // the hash is the place, so `#main` must not get into it
   document.getElementById("main")!.focus();
+}
+
+/** Leads to the converter beside the view. Where there is none, the link opens the view of the converter. */
+function skipToConverter(event: Event): void {
+  const fields = document.querySelectorAll<HTMLElement>(".converter input");
+  const shown = [...fields].find((field) => field.checkVisibility());
+  if (shown === undefined) return;
+  event.preventDefault();
+  shown.focus();
 }
 
 /** Follows the address. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */
@@ -132,7 +142,13 @@ function CurrentView() {
   const View = VIEWS[view];
   if (view === "market" && settings.isEmpty && rows.size === 0) return <FirstRun id={id} query={query} />;
   if (view === "market" && settings.isPublic && query.has("day")) return <PastDay id={id} query={query} />;
-  if (!state.isWide.value || (view !== "market" && view !== "asset")) return <View id={id} query={query} />;
+  if (!state.isWide.value || (view !== "market" && view !== "asset"))
+    return (
+      <>
+        {view !== "market" && <OfflineNotice />}
+        <View id={id} query={query} />
+      </>
+    );
   return (
     <div class="panes">
       <MarketView />

@@ -5,6 +5,7 @@ import type { PageSettings } from "../../page_settings.ts";
 import { TEXTS } from "../texts/built_page.ts";
 import { addressOf, placeOf } from "./addresses.ts";
 import { keepKey, readKey, readStored, writeStored } from "./device.ts";
+import { failureOf } from "./failures.ts";
 import { createFormat, dayBefore, marketDayOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market.ts";
 import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
@@ -18,6 +19,7 @@ export const baseUrl: string = new URL(document.body.dataset["root"]!, location.
 
 /** Whether there is room for the market beside the asset. */
 export const isWide = mediaSignal("(width >= 112.5rem)");
+export const isTablet = mediaSignal("(width < 68.75rem)");
 export const isNarrow = mediaSignal("(width < 40rem)");
 export const isDark = mediaSignal("(prefers-color-scheme: dark)");
 
@@ -95,6 +97,11 @@ export const rows = computed(() => {
   const { rows, summary } = market.value;
   if (summary === undefined || summary.to === today.value) return rows;
   return new Map([...rows].map(([code, row]) => [code, { ...row, day: null }]));
+});
+/** Whether the server cannot be reached: the last prices stay. */
+export const isOffline = computed(() => {
+  const { summary, failure } = market.value;
+  return summary !== undefined && failure !== undefined && !failureOf(failure).status;
 });
 /** Whether the first prices are on their way: bars stand in their place. */
 export const isAwaited = computed(

@@ -23,13 +23,14 @@ interface FrameProps {
   readonly children: ComponentChildren;
   hrefOf(view: (typeof TABS)[number]): string;
   skip?(event: Event): void;
+  toConverter?(event: Event): void;
 }
 
 /** Views that belong to another, which the links lead to. */
 const AROUND: Readonly<Partial<Record<View, View>>> = { market: "asset", coins: "gold" };
 
 /** The frame of every page: header, the line for made-up prices, content, lower end, and the tabs of a phone. In the documentation it is rendered by the build. */
-export function Frame({ language, view, service, root, hrefOf, skip, children, ...parts }: FrameProps) {
+export function Frame({ language, view, service, root, hrefOf, skip, toConverter, children, ...parts }: FrameProps) {
   const texts = TEXTS[language];
   const link = (to: (typeof TABS)[number], id?: string, icon?: ComponentChildren) => {
     const around = view === AROUND[to] ? "true" : undefined;
@@ -46,6 +47,9 @@ export function Frame({ language, view, service, root, hrefOf, skip, children, .
         {texts.skip}
       </a>
       <header class="top">
+        <a class="skip" href={hrefOf("convert")} onClick={toConverter}>
+          {texts.convert}
+        </a>
         <a id="name" class="name" href={hrefOf("market")}>
           <Sign />
           <bdi>{service}</bdi>
@@ -77,7 +81,8 @@ export function SampleLine({ language, more }: { readonly language: Language; re
   const texts = TEXTS[language];
   return (
     <aside class="sample" aria-label={texts.sampleLabel}>
-      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> {more}
+      <strong>{texts.sampleMark}</strong> <span class="wide-only">{texts.sample}</span>
+      <span class="phone-only">{texts.sampleShort}</span> {more}
     </aside>
   );
 }

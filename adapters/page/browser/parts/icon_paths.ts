@@ -23,5 +23,6 @@ export const PATHS = {
   download: "M9 2.5v8m0 0L5.5 7M9 10.5 12.5 7M3 15h12",
   expand: "M6.5 3H3v3.5M11.5 3H15v3.5M6.5 15H3v-3.5M11.5 15H15v-3.5",
   close: "m4 4 10 10M14 4 4 14",
+  warning: "M9 3 16 15.2H2ZM9 7.5v3.5M9 13h.01",
   lock: "M4.5 8.5h9v6h-9ZM6.5 8.5V6a2.5 2.5 0 0 1 5 0v2.5",
 } as const;

@@ -3,35 +3,54 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { docsAddress, documentationOf } from "../data/addresses.ts";
 import { explain, failureOf } from "../data/failures.ts";
-import { baseUrl, format, keep, language, texts as pageTexts, setKey, settings } from "../data/state.ts";
+import {
+  baseUrl,
+  format,
+  isOffline,
+  keep,
+  language,
+  market,
+  texts as pageTexts,
+  quota,
+  setKey,
+  settings,
+} from "../data/state.ts";
+import { fill } from "../texts/fill.ts";
 import { Segmented } from "./buttons.tsx";
 import { Icon } from "./icons.tsx";
 
-/** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again", and when a lost connection is back; without it there is none. */
-export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?(): void }) {
+interface FailureProps {
+  readonly thrown: unknown;
+  /** What did not come, for a title that says more than the failure, and what is there all the same. */
+  readonly missing?: string;
+  readonly still?: string;
+  /** Called by the button "Try again", and when a lost connection is back; without it there is no button. */
+  retry?(): void;
+}
+
+/** Explains what a call has thrown, and what to do next. While the whole page is offline, its own line says so. */
+export function FailureBox({ thrown, missing, still = "", retry }: FailureProps) {
   const texts = pageTexts.value;
   const failure = failureOf(thrown);
   const { status, code, message, requestId } = failure;
   const { title, text, wantsKey } = explain(failure, language.value, format.value);
+  const isOfPlace = missing !== undefined && !wantsKey;
   useEffect(() => {
     if (status || retry === undefined) return;
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
   });
+  if (isOffline.value && !status && code === undefined) return null;
   return (
-    <div class="failure" role="alert">
-      <strong>{title}</strong>
-      <p>{text}</p>
-      <details class="failure-answer">
-        <summary>{texts.details}</summary>
-        <bdi dir="ltr" lang="en">
-          {status ? `${status} ${code ?? ""}: ` : ""}
-          {message}
-        </bdi>{" "}
-        {requestId !== undefined && [texts.requestId, " ", <code dir="ltr">{requestId}</code>]}
-      </details>
-      {(wantsKey || retry !== undefined) && (
-        <p class="acts">
+    <section class="missing failure" role="status">
+      <span class="missing-icon">
+        <Icon name={wantsKey ? "key" : "warning"} />
+      </span>
+      <div>
+        <strong>{isOfPlace ? missing : title}</strong>
+        <p>{isOfPlace ? `${title}. ${still}` : text}</p>
+        <UnitsBar />
+        <div class="acts">
           {wantsKey && (
             <button type="button" class="primary" onClick={openKeyPanel}>
               {texts.enterKey}
@@ -43,9 +62,45 @@ export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?
             </button>
           )}
           {wantsKey && <KeyLink />}
-        </p>
-      )}
-    </div>
+          <details class="failure-answer">
+            <summary>{texts.details}</summary>
+            <bdi dir="ltr" lang="en">
+              {status ? `${status} ${code ?? ""}: ` : ""}
+              {message}
+            </bdi>{" "}
+            {requestId !== undefined && [texts.requestId, " ", <code dir="ltr">{requestId}</code>]}
+          </details>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The units of the key that are used, as a bar; a public market has none. */
+function UnitsBar() {
+  if (quota.value === undefined) return null;
+  const { remaining, limit = remaining } = quota.value;
+  const { number } = format.value;
+  const used = limit - remaining;
+  return (
+    <p class={remaining === 0 ? "units-bar used-up small" : "units-bar small"}>
+      <span aria-hidden="true">
+        <i style={{ inlineSize: `${(100 * used) / Math.max(limit, 1)}%` }} />
+      </span>
+      {fill(pageTexts.value.usedUnits, { count: number(used), limit: number(limit) })}
+    </p>
+  );
+}
+
+/** Says that the server cannot be reached, and whose prices these are. */
+export function OfflineNotice() {
+  const { summary } = market.value;
+  if (!isOffline.value || summary === undefined) return null;
+  return (
+    <p class="notice offline" role="status">
+      <span class="dot off" /> {fill(pageTexts.value.offline, { time: format.value.time(summary.updatedAt) })}{" "}
+      <span class="small">{pageTexts.value.offlineNext}</span>
+    </p>
   );
 }
 

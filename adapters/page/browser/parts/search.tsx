@@ -116,7 +116,7 @@ export function Search() {
           onKeyDown={onKeyDown}
         />
         <kbd aria-hidden="true">/</kbd>
-        <button type="button" class="quiet search-close" aria-label="×" onClick={close}>
+        <button type="button" class="quiet search-close" aria-label={texts.close} onClick={close}>
           <Icon name="close" />
         </button>
       </div>

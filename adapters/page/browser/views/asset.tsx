@@ -1,5 +1,6 @@
 import type { TargetedEvent } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
@@ -8,6 +9,7 @@ import { LazyRail, useLazy } from "../parts/lazy_parts.tsx";
 import { Age, Change, Difference, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
+import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
 import { DaysSection } from "./asset_days.tsx";
@@ -42,6 +44,7 @@ function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query
         </div>
         <aside class="asset-rail">
           <Today scene={scene} />
+          <Bubble scene={scene} />
           {scene.latest !== undefined && <LazyRail code={asset.code} day={scene.moment.past ?? ""} />}
         </aside>
       </div>
@@ -274,6 +277,39 @@ function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Sce
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** Of a coin or a weight of gold: what its price is above the gold in it. An old price has no bubble of now. */
+function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Scene }) {
+  const coinTexts = COIN_TEXTS[state.language.value];
+  const { percent, wholePrice } = state.format.value;
+  const stale = useStale(latest);
+  const piece = GOLD_PIECES.find(({ code }) => code === asset.code);
+  const ounce = state.rows.value.get("GOLD_OUNCE_USD")?.value;
+  const dollar = state.rows.value.get("USD_RLS")?.value;
+  if (piece === undefined || latest === undefined || stale || !ounce || !dollar) return null;
+  const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, latest.value, { ounce, dollar });
+  const values = { gold, bubble, implied: impliedDollar };
+  return (
+    <section class="sheet card" id="asset-bubble">
+      <h2>
+        {coinTexts.bubble} <Num>{percent(ratio, 1)}</Num>
+      </h2>
+      <dl>
+        {(Object.keys(values) as (keyof typeof values)[]).map((name) => (
+          <div key={name}>
+            <dt>{coinTexts[name]}</dt>{" "}
+            <dd>
+              <Num>{wholePrice(values[name], "RLS")}</Num>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <a class="small" href={addressOf("coins")}>
+        {texts.coins}
+      </a>
     </section>
   );
 }

@@ -55,17 +55,15 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
     kept.current = { interval, range, bars, isLine, other: compared };
   }
   const shown = kept.current && { ...kept.current, scene };
+  const label = fill(texts.chartOf, { label: asset.code, unit: state.format.value.unitName(scene.unit) });
 
   return (
-    <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
+    <section class="sheet asset-chart" aria-label={label}>
       <Strip scene={scene} range={range} />
       <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
-      {failed && <FailureBox {...failed} />}
-      {shown === undefined ? (
-        <p class="asset-canvas loading">{!main.failed && texts.loading}</p>
-      ) : (
-        <PriceChartBox {...shown} />
-      )}
+      {failed && <FailureBox {...failed} missing={texts.chartMissing} still={texts.priceStays} />}
+      {shown !== undefined && <PriceChartBox {...shown} />}
+      {shown === undefined && !main.failed && <p class="asset-canvas loading">{texts.loading}</p>}
       <RequestLine call={call} scene={scene} />
       {shown !== undefined && (
         <>

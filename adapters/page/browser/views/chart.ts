@@ -31,7 +31,7 @@ import {
 } from "../data/bars.ts";
 import type { Format } from "../data/format.ts";
 import { widthOf } from "../data/ranges.ts";
-import { format as pageFormat } from "../data/state.ts";
+import { isDark, format as pageFormat, preferences } from "../data/state.ts";
 import type { ChartProps } from "./asset_scene.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
@@ -121,10 +121,16 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   });
   let tags: readonly IPriceLine[] = [];
   box.addEventListener("pointerleave", () => onPoint(undefined));
-  // Paper is narrower than the window: it gets a picture, whose size follows it.
+  // Paper is narrower than the window: it gets a picture, whose size follows it, and whose light colours are turned into dark ones.
   const end = new AbortController();
   let picture: Element | undefined;
-  addEventListener("beforeprint", () => box.append((picture = chart.takeScreenshot())), end);
+  const drawPicture = (): void => {
+    picture = chart.takeScreenshot();
+    const { theme } = preferences.peek();
+    picture.classList.toggle("of-dark", theme === "dark" || (theme === "auto" && isDark.peek()));
+    box.append(picture);
+  };
+  addEventListener("beforeprint", drawPicture, end);
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {

@@ -1,3 +1,5 @@
+import { computed } from "@preact/signals";
+import type { ComponentChild } from "preact";
 import { type StateUpdater, useMemo, useState } from "preact/hooks";
 import {
   GOLD_PIECES,
@@ -28,6 +30,19 @@ const { settings } = state;
 /** The assets that both rates are the prices of. */
 const RATES = { ounce: "GOLD_OUNCE_USD", dollar: "USD_RLS" } as const;
 const CODES = [RATES.ounce, RATES.dollar, ...GOLD_PIECES.map(({ code }) => code)];
+
+/** The columns by width. Where there is no room for weight, change or the bubble in money, they stand below what they belong to. */
+const COLUMNS = {
+  wide: ["piece", "bubble", "weight", "price", "change", "gold", "money", "range", "implied"],
+  tablet: ["piece", "bubble", "range", "money", "price", "implied"],
+  phone: ["piece", "bubble", "price"],
+} as const;
+type Column = (typeof COLUMNS)["wide"][number];
+const columns = computed((): readonly Column[] => {
+  if (state.isNarrow.value) return COLUMNS.phone;
+  return state.isTablet.value ? COLUMNS.tablet : COLUMNS.wide;
+});
+const TEXT_COLUMNS: ReadonlySet<Column> = new Set(["piece", "weight", "range"]);
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
@@ -70,17 +85,10 @@ function Coins({ rates, own, change }: RatesProps) {
   const year = useYear();
   const inUnit = (head: string): string =>
     `${head}${state.language.value === "fa" ? "،" : ","} ${state.format.value.unitName("RLS")}`;
-  const heads = [
-    texts.piece,
-    texts.weight,
-    inUnit(texts.price),
-    texts.change,
-    texts.gold,
-    inUnit(texts.bubble),
-    texts.bubble,
-    texts.range,
-    texts.implied,
-  ];
+  const headOf = (column: Column): string => {
+    if (column === "money") return inUnit(texts.bubble);
+    return column === "price" ? inUnit(texts.price) : texts[column];
+  };
   const rows = GOLD_PIECES.flatMap((piece): readonly CoinRow[] => {
     const latest = state.rows.value.get(piece.code);
     if (latest === undefined) return [];
@@ -95,9 +103,9 @@ function Coins({ rates, own, change }: RatesProps) {
         <table>
           <thead>
             <tr>
-              {heads.map((head, at) => (
-                <th key={head} scope="col" class={at < 2 || at === 7 ? undefined : "num"}>
-                  {at === 7 && <span class="year-key" />} {head}
+              {columns.value.map((column) => (
+                <th key={column} scope="col" class={TEXT_COLUMNS.has(column) ? undefined : "num"}>
+                  {column === "range" && <span class="year-key" />} {headOf(column)}
                 </th>
               ))}
             </tr>
@@ -197,31 +205,52 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
   };
   const price = (value: number) => <Num>{format.wholePrice(value, "RLS")}</Num>;
   const stale = useStale(latest);
-  return (
-    <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={choose}>
+  const parts = {
+    weight: <bdi>{fill(TEXTS[language].grams, weight)}</bdi>,
+    change: stale ? <StaleAge latest={latest} /> : <Change latest={latest} />,
+    money: price(worth.bubble),
+  };
+  const below = (part: keyof typeof parts) =>
+    !columns.value.includes(part) && <span class="small below">{parts[part]}</span>;
+  const cells: Readonly<Record<Column, ComponentChild>> = {
+    piece: (
       <th scope="row">
         <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
           {pieceName(code)}
         </a>
+        {below("weight")}
       </th>
-      <td class="small">
-        <bdi>{fill(TEXTS[language].grams, weight)}</bdi>
+    ),
+    bubble: (
+      <td class="num">
+        <span class="bubble">
+          <Num>{format.percent(worth.ratio, 1)}</Num>
+        </span>
+        {below("money")}
       </td>
+    ),
+    weight: <td class="small">{parts.weight}</td>,
+    price: (
       <td class="num">
         <strong>
           <Price value={latest.value} unit="RLS" />
         </strong>
+        {below("change")}
       </td>
-      <td class="num">{stale ? <StaleAge latest={latest} /> : <Change latest={latest} />}</td>
-      <td class="num none">{price(worth.gold)}</td>
-      <td class="num">{price(worth.bubble)}</td>
-      <td class="num bubble">
-        <Num>{format.percent(worth.ratio, 1)}</Num>
-      </td>
+    ),
+    change: <td class="num">{parts.change}</td>,
+    gold: <td class="num none">{price(worth.gold)}</td>,
+    money: <td class="num">{parts.money}</td>,
+    range: (
       <td class="bar-cell">
         <BubbleBar worth={worth} days={days} most={most} />
       </td>
-      <td class="num">{price(worth.impliedDollar)}</td>
+    ),
+    implied: <td class="num">{price(worth.impliedDollar)}</td>,
+  };
+  return (
+    <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={choose}>
+      {columns.value.map((column) => cells[column])}
     </tr>
   );
 }

@@ -17,6 +17,7 @@ import {
   waysToDollar,
 } from "../data/conversion.ts";
 import { nameOf } from "../data/format.ts";
+import { isStale } from "../data/market.ts";
 import * as state from "../data/state.ts";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -215,6 +216,10 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
   const shown = rounded(result, to);
   const isInWords =
     isMoney(to) && result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
+  const isOld = quotes.quotesInto(to).some((code) => {
+    const row = day === "" ? state.rows.value.get(code) : undefined;
+    return row !== undefined && isStale(row, state.now.value, settings.staleThresholdMinutes);
+  });
   const choiceOf = (end: keyof Pair) => (
     <select
       id={`${id}-${end}`}
@@ -230,7 +235,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
     </select>
   );
   return (
-    <section class="sheet card converter">
+    <section class={isOld ? "sheet card converter old" : "sheet card converter"}>
       <h2>
         {page.convert} <span class="small">{result !== undefined && quoteText(quotes.quotesInto(to), day)}</span>
       </h2>

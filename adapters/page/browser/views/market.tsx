@@ -1,13 +1,12 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { addressOf, placeOf } from "../data/addresses.ts";
-import { failureOf } from "../data/failures.ts";
 import { isStale } from "../data/market.ts";
 import { boardOf, type Entry, entriesOf, groupsOf, listed, parseMarketChoice } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { LazyRail } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
-import { AskForKey, FailureBox } from "../parts/problems.tsx";
+import { AskForKey, FailureBox, OfflineNotice } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
 import { Chips } from "./market_chips.tsx";
@@ -26,8 +25,6 @@ export function MarketView() {
   const groups = groupsOf(entries, state.watched.value);
   const chosen = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
   const shown = choice.category === "" ? groups : chosen.filter(({ name }) => name === choice.category);
-  // The last prices stay while the server cannot be reached.
-  const isOffline = failure !== undefined && summary !== undefined && !failureOf(failure).status;
   const board = boardOf(settings.assets, rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
@@ -35,11 +32,18 @@ export function MarketView() {
       state.announce(fill(texts.loaded, { count: state.format.value.number(rows.size) }));
   }, [summary]);
 
+  if (failure !== undefined && rows.size === 0)
+    return (
+      <div class="market-view">
+        <h1 class="visually-hidden">{texts.market}</h1>
+        <FailureBox thrown={failure} retry={state.loadMarket} />
+      </div>
+    );
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
       {key === undefined && <AskForKey id="ask-key" />}
-      {failure !== undefined && !isOffline && <FailureBox thrown={failure} retry={state.loadMarket} />}
+      {failure !== undefined && <FailureBox thrown={failure} retry={state.loadMarket} />}
       {(state.isAwaited.value || rows.size > 0) && (
         <div class="board">
           {board.map((entry, at) => (
@@ -58,17 +62,11 @@ export function MarketView() {
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
-        {isOffline && (
-          <p class="notice offline" role="status">
-            <span class="dot off" /> {fill(texts.offline, { time: state.format.value.time(summary.updatedAt) })}{" "}
-            <span class="small">{texts.offlineNext}</span>
-          </p>
-        )}
-        <StaleNotice entries={listed(entries)} />
+        {state.isOffline.value ? <OfflineNotice /> : <StaleNotice entries={listed(entries)} />}
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
-      <aside class="rail">{summary !== undefined && <LazyRail code="USD_RLS" />}</aside>
+      <aside class="rail">{summary !== undefined && !state.isWide.value && <LazyRail code="USD_RLS" />}</aside>
     </div>
   );
 }
