@@ -30,6 +30,9 @@ export async function decideAbout(
       more = step.more;
     }
   }
+  // A server that ended meanwhile has not answered for what it has decided: it is stored under this number.
+  const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
+  outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);
   await imports.finish(id, { ...outcome, refused: 0, providers, complete: true });
   return { id, decided: outcome.replaced };

@@ -495,6 +495,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       }
       await page.keyboard.press("Escape");
       await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
+      await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
       assert.deepEqual(await cellsOf(page), NOW_CHANGES);
       assert.doesNotMatch(page.url(), /day=/);
       await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });

@@ -3,9 +3,13 @@ import { once } from "node:events";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { decideAbout } from "../../adapters/cli/accept_or_reject_records.ts";
 import { formatChange } from "../../adapters/cli/describe_value_changes.ts";
+import { undoImport } from "../../adapters/cli/import/undo_import.ts";
 import { makeStore, mazaneh, serving, startMazaneh, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
+import { imported, many } from "../support/imports_suite.ts";
+import { newDirectory, openAt } from "../support/json_files_fixtures.ts";
 import { until } from "../support/wait_until.ts";
 
 const HEADER = "code,value,businessTime,provider\n";
@@ -126,4 +130,34 @@ test("imports list: a change of a value is told as a share, or as a factor where
     changes.map(([from, to]) => formatChange({ from, to })),
     ["+3.2%", "-3.2%", "+0.50%", "<+0.01%", ">-0.01%", "×10", "÷10", "×2,500", "×2"],
   );
+});
+
+test("imports undo, withdraw: they count all that was done when an answer was lost, as the server ended, and they asked again", async () => {
+  const { access, close } = await openAt(await newDirectory());
+  const batch = many(3_000, 1);
+  const id = await imported(access.imports, batch);
+  const { code, businessTime } = batch[0]!;
+  /** Does it, loses the answer, and asks again. */
+  const twice =
+    <Args extends unknown[], Value>(act: (...args: Args) => Promise<Value>) =>
+    (...args: Args): Promise<Value> =>
+      act(...args).then(() => act(...args));
+  const asking = { ...access.imports, decide: twice(access.imports.decide), undo: twice(access.imports.undo) };
+  const to = (businessTime + 10_000 * DAY_MS) as typeof businessTime;
+  const selection = { code, from: businessTime, to, provider: null, pending: false };
+  const decision = { qualityStatus: "REJECTED", qualityMessage: "toman" } as const;
+  const withdrawal = await decideAbout(asking, decision, { subject: "all", selections: [selection] });
+  assert.equal(withdrawal.decided, 3_000);
+  const listed = await access.imports.list();
+  assert.equal(listed.find((one) => one.imported.id === withdrawal.id)?.imported.summary?.replaced, 3_000);
+
+  for (const [undone, counts] of [
+    [withdrawal.id, { restored: 3_000, removed: 0 }],
+    [id, { restored: 0, removed: 3_000 }],
+  ] as const) {
+    const entry = listed.find((one) => one.imported.id === undone)!;
+    const { restored, removed } = await undoImport(asking, entry, () => undefined);
+    assert.deepEqual({ restored, removed }, counts);
+  }
+  await close();
 });

@@ -1,14 +1,9 @@
 import { hostname } from "node:os";
-import {
-  type Import,
-  type ImportEntry,
-  REMEMBERED_IMPORTS,
-  type Undoing,
-  type UndoOutcome,
-} from "../../stores/shared/imports.ts";
+import { type Import, type ImportEntry, REMEMBERED_IMPORTS, type UndoOutcome } from "../../stores/shared/imports.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
 import { formatChange } from "../describe_value_changes.ts";
+import { undoImport } from "../import/undo_import.ts";
 import { stateOfImport, subjectOf } from "../import_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { type Cell, formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
@@ -65,12 +60,7 @@ again: then there is nothing left to do. Also works while a server runs.`,
       if (stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {
         throw wrongUsage(`Import ${id} still runs, in process ${entry.imported.by.pid}; stop it first`);
       }
-      let undoing: Undoing;
-      do {
-        undoing = await imports.undo(id);
-        if (undoing.pending) context.terminal.progress(`Undoing import ${id}`);
-      } while (undoing.pending);
-      return undoing;
+      return undoImport(imports, entry, () => context.terminal.progress(`Undoing import ${id}`));
     });
     return {
       json: undoneJson(outcome),

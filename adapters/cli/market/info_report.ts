@@ -67,7 +67,7 @@ export function infoText(
     "directory" in place
       ? `Directory  ${place.directory}  (store ${storeId})`
       : `Store      ${place.store}  (store ${storeId})`,
-    `Records    ${formatCount(recordsOf({ counts }))} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
+    `Records    ${formatCount(recordsOf({ counts }))} of ${formatCount(assets.length)} ${assets.length === 1 ? "asset" : "assets"}${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
     `Quality    ${Object.entries(counts)
       .map(([status, count]) => `${formatCount(count)} ${status}`)
       .join(", ")}`,

@@ -1,5 +1,13 @@
 import { createZone, DAY_MS, dayNumber, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
-import type { Asset, AssetValue, CalendarDate, GoldWorth, UtcClock, UtcMillis } from "../../../core/mod.ts";
+import type {
+  Asset,
+  AssetValue,
+  CalendarDate,
+  GoldWorth,
+  PriceCandle,
+  UtcClock,
+  UtcMillis,
+} from "../../../core/mod.ts";
 import { formatChange } from "../describe_value_changes.ts";
 import { formatCount } from "../text_table.ts";
 
@@ -30,7 +38,7 @@ export function createWords(clock: UtcClock, timeZone: string) {
     return `${asset(of)}: ${amount(of, record.value)}, at ${clockTime.format(time)} on ${day(zone.dateAt(time))} in ${timeZone}, ${age(clock() - time)}`;
   }
 
-  return { asset, day, price, change, sum, gold };
+  return { asset, day, price, change, sum, extremes, gold };
 }
 
 function asset({ code, labelEn, labelFa }: Asset): string {
@@ -53,12 +61,20 @@ function change(of: Asset, from: number, to: number): string {
   return `changed by ${formatChange({ from, to })}: ${amount(of, Number((to - from).toPrecision(12)))}`;
 }
 
-/** What holds for all of these records. */
-function sum(of: Asset, records: readonly AssetValue<string>[]): string {
+/** What holds for all of these records, of which so many are listed. */
+function sum(of: Asset, records: readonly AssetValue<string>[], listed: number): string {
   const values = records.map(({ value }) => value);
   if (values.length === 0) return "";
   const lowest = amount(of, Math.min(...values));
-  return `${values.length} days have a record; lowest ${lowest}; highest ${amount(of, Math.max(...values))}; ${change(of, values[0]!, values.at(-1)!)}\n`;
+  const days = `${values.length} days have a record${listed < values.length ? `, of which ${listed} are listed` : ""}`;
+  return `${days}; lowest ${lowest}; highest ${amount(of, Math.max(...values))}; ${change(of, values[0]!, values.at(-1)!)}\n`;
+}
+
+/** What holds for all of these candles, where only the last ones are listed. */
+function extremes(of: Asset, candles: readonly PriceCandle[], listed: number): string {
+  if (candles.length <= listed) return "";
+  const [low, high] = [Math.min(...candles.map(({ low }) => low)), Math.max(...candles.map(({ high }) => high))];
+  return `These are the last ${listed} of ${candles.length} candles; of all, the lowest price is ${amount(of, low)}, the highest ${amount(of, high)}\n`;
 }
 
 function gold(of: Asset, { gold, bubble, ratio, impliedDollar }: GoldWorth): string {

@@ -68,7 +68,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const step = Math.ceil(values.length / LINES);
       const chosen = values.filter((_, at) => (values.length - 1 - at) % step === 0);
       return (
-        pricesText({ kind: "history", values: chosen, absence }, market.viewOf(asset)) + market.words.sum(asset, values)
+        pricesText({ kind: "history", values: chosen, absence }, market.viewOf(asset)) +
+        market.words.sum(asset, values, chosen.length)
       );
     },
   },
@@ -77,8 +78,12 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     parameters: ["asset", "interval", "from", "to"],
     async answer(market, { interval, ...given }) {
       const asset = market.assetNamed(given.asset);
-      const candles = (await market.candlesOf(asset, interval, market.daysFrom(given.from, given.to))).slice(-LINES);
-      return pricesText({ kind: "candles", interval, candles }, market.viewOf(asset));
+      const all = await market.candlesOf(asset, interval, market.daysFrom(given.from, given.to));
+      const candles = all.slice(-LINES);
+      return (
+        pricesText({ kind: "candles", interval, candles }, market.viewOf(asset)) +
+        market.words.extremes(asset, all, LINES)
+      );
     },
   },
   gold_and_coins: {

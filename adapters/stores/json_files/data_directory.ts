@@ -32,6 +32,14 @@ export const BACKUP = "BACKUP.json";
 
 const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
 
+/** The error of whoever opens a backup as a store. */
+export function backupRefused(directory: string): StoreError {
+  return new StoreError(
+    `Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`,
+    65,
+  );
+}
+
 /**
  * Makes the missing directories of a store, but none that held data: an empty one in its place would hide the loss.
  * Throws for a directory in which no store may be opened. Returns warnings for the owner.
@@ -40,10 +48,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
     // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
-    throw new StoreError(
-      `Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`,
-      65,
-    );
+    throw backupRefused(directory);
   }
   const lost = present.includes(MANIFEST) ? DATA_FOLDERS.find((name) => !present.includes(name)) : undefined;
   if (lost !== undefined) throw new DataDamaged(join(directory, lost), "is missing", LOST_REMEDY);

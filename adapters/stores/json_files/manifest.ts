@@ -4,7 +4,16 @@ import { base62 } from "../../../core/internal.ts";
 import { EMPTY_BOOK } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { readAccounts, replaceAccounts } from "./accounts.ts";
-import { BACKUP, DATA_FOLDERS, type Folder, listOrNone, MANIFEST, MIRROR, SUBDIRECTORIES } from "./data_directory.ts";
+import {
+  BACKUP,
+  backupRefused,
+  DATA_FOLDERS,
+  type Folder,
+  listOrNone,
+  MANIFEST,
+  MIRROR,
+  SUBDIRECTORIES,
+} from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { LogEnd } from "./log/log.ts";
@@ -39,8 +48,10 @@ export async function readManifest(fs: FileSystem, directory: string, isBackup =
       `Cannot open "${directory}" as a version that was never released has made it: export its prices with that version, and import them into a new directory`,
       78,
     );
-  if (manifest?.backup && !isBackup)
+  if (manifest?.backup && !isBackup) {
+    if ((await listOrNone(fs, directory)).includes(BACKUP)) throw backupRefused(directory);
     throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
+  }
   return manifest;
 }
 

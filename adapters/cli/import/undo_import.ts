@@ -1,0 +1,21 @@
+import type { ImportAccess, ImportEntry, Undoing, UndoOutcome } from "../../stores/shared/imports.ts";
+
+/** Undoes an import, however long that takes; `pending` is called now and then. */
+export async function undoImport(
+  imports: Pick<ImportAccess, "undo">,
+  { imported: { id, undone: before } }: Pick<ImportEntry, "imported">,
+  pending: () => void,
+): Promise<UndoOutcome> {
+  let undoing: Undoing;
+  do {
+    undoing = await imports.undo(id);
+    if (undoing.pending) pending();
+  } while (undoing.pending);
+  // A server that ended meanwhile has not answered for what it has done: the sums of the import have it.
+  const { undone } = undoing.imported;
+  return {
+    ...undoing,
+    restored: Math.max(undoing.restored, (undone?.restored ?? 0) - (before?.restored ?? 0)),
+    removed: Math.max(undoing.removed, (undone?.removed ?? 0) - (before?.removed ?? 0)),
+  };
+}
