@@ -103,10 +103,10 @@ export function createApi(options: ApiOptions): Api {
 
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
     const answered = attempt(received, answer, failed);
+    const { method } = received.request;
     // How long a body takes is up to its client.
-    const isLimited =
-      timeLimit !== undefined && (received.request.method === "GET" || received.request.method === "HEAD");
-    return isLimited && isLater(answered) ? timeLimit(answered, () => tooLate(received)) : answered;
+    if (!timeLimit || !isLater(answered) || (method !== "GET" && method !== "HEAD")) return answered;
+    return timeLimit(answered, () => tooLate(received));
   }
 
   /** The answer in place of one that takes too long. The stages go on with a report of their own, and give the unit back. */
@@ -114,7 +114,7 @@ export function createApi(options: ApiOptions): Api {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
     const units = isReturned ? "given back" : report.units;
-    const answer = failed({ ...received, report: { ...report, units } }, new Unavailable("The answer took too long"));
+    const answer = failed({ ...received, report: { ...report, units } }, new Unavailable("The answer is late"));
     received.isLate = true;
     return answer;
   }
@@ -312,7 +312,7 @@ export function createApi(options: ApiOptions): Api {
 function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
   const only = KEY_RIGHTS.includes(may)
     ? `This key may only ${may}`
-    : "This key was made by a later version, with rights that this server does not know";
+    : "This server does not know the rights of this key";
   return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? only : undefined);
 }
 

@@ -28,6 +28,8 @@ export { CRYPTO_NAMES } from "./market/asset_names.ts";
 export { indexAssets } from "./market/assets.ts";
 export { REQUEST_DAYS } from "./market/date_range.ts";
 export { checkRecord } from "./market/ingest.ts";
+export type { AffordableJewellery, JewelleryReceipt, JewelleryTerms } from "./market/jewellery_price.ts";
+export { affordableJewellery, gramOfFineness, KARAT_FINENESS, priceJewellery } from "./market/jewellery_price.ts";
 export type { Neighbours } from "./market/neighbours.ts";
 export {
   CONFIRM,

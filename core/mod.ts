@@ -48,8 +48,6 @@ export type { GoldPiece, GoldRates, GoldWorth } from "./market/coin_gold_value.t
 export { GOLD_PIECES, goldWorth, gramOfGold, OUNCE_GRAMS } from "./market/coin_gold_value.ts";
 export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, RejectedRecord } from "./market/ingest.ts";
 export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
-export type { AffordableJewellery, JewelleryReceipt, JewelleryTerms } from "./market/jewellery_price.ts";
-export { affordableJewellery, gramOfFineness, KARAT_FINENESS, priceJewellery } from "./market/jewellery_price.ts";
 export type { Observation, QualityStatus } from "./market/observation.ts";
 export { QUALITY_STATUSES } from "./market/observation.ts";
 export type { AssetDay, DayReferences, ReferenceAccess, ReferenceValue } from "./market/references.ts";

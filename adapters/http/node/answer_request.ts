@@ -58,7 +58,7 @@ function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): 
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
   if (!encoding) return send(res, { request, answer, headers, body, bytes }, options);
-  const compressed = compress(body, encoding);
+  const compressed = compress(body, encoding, answer.headers);
   if (!compressed)
     return send(
       res,

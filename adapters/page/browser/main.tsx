@@ -1,11 +1,11 @@
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { PriceError } from "../../../core/client_entry.ts";
-import { addressOf, docsAddress, type Place, pastDay, placeOf, shownAddress } from "./data/addresses.ts";
-import { nameOf, unitOf } from "./data/format.ts";
+import { addressOf, docsAddress, type Place, placeOf, shownAddress } from "./data/addresses.ts";
+import { nameOf, serviceName, unitOf } from "./data/format.ts";
 import { boardOf } from "./data/market_entries.ts";
 import * as state from "./data/state.ts";
-import { Frame, SampleLine, serviceName } from "./parts/frame.tsx";
+import { Frame, SampleLine } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
 import { FailureBox, OfflineNotice } from "./parts/problems.tsx";
 import { MarketView } from "./views/market.tsx";
@@ -73,13 +73,13 @@ function Page() {
 
 /** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a tab in the background is of use. */
 function title(): string {
-  const { view, id, query } = state.place.value;
+  const { view, id } = state.place.value;
   const texts = state.texts.value;
   const language = state.language.value;
   const asset = view === "asset" ? settings.assets.find(({ code }) => code === id) : undefined;
   const latest = asset && state.rows.value.get(asset.code);
   const { price: write, date } = state.format.value;
-  const past = pastDay(query, state.today.value);
+  const past = state.shownDay.value;
   let price = latest === undefined ? "" : `${write(latest.value, unitOf(asset!))} `;
   if (past !== undefined) price = `${date(past)} · `;
   const ofAsset = asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;

@@ -1,6 +1,6 @@
 // What an embedded price shows: its texts and its line. Pure: the same facts and choices give the same box.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
-import { createFormat, marketDayOf, nameOf, unitOf } from "../browser/data/format.ts";
+import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
 import { type Preferences, preferencesOf } from "../browser/data/preferences.ts";
 import { fill } from "../browser/texts/fill.ts";
 import type { MarketRow } from "../market_summary.ts";
@@ -72,7 +72,6 @@ const AGES = [
 ] as const;
 /** In English and Persian. */
 const TEXTS = {
-  mazaneh: ["Mazaneh", "مظنه"],
   comma: [", ", "، "],
   tehran: ["Tehran", "تهران"],
   old: ["{age} old, of {time}", "{age} پیش، {time}"],
@@ -103,7 +102,7 @@ export function createPriceBoxes(timeZone: string) {
   const writers = new Map<string, ReturnType<typeof createWriter>>();
   return (facts: BoxFacts, { language, unit, theme }: BoxChoices): PriceBox => {
     const { code, asset, price } = facts;
-    const application = facts.application === "mazaneh" ? textOf("mazaneh", language) : facts.application;
+    const application = serviceName(facts.application, language);
     const unknown = /^\w{1,32}$/.test(code) ? code : application;
     const name = asset ? nameOf(asset, language) : unknown;
     const shown = { language, theme, application, name, link: asset ? `../asset/${asset.code}` : "../../docs" };

@@ -6,7 +6,7 @@ import {
   type JewelleryTerms,
   KARAT_FINENESS,
   priceJewellery,
-} from "../../../core/mod.ts";
+} from "../../../core/internal.ts";
 
 const TERMS: JewelleryTerms = { gram: 19_090_064, wage: { percent: 17 }, profitPercent: 7, taxPercent: 10 };
 

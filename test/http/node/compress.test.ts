@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHook } from "node:async_hooks";
+import { readFile } from "node:fs/promises";
 import { suite, type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { compress } from "../../../adapters/http/node/compress.ts";
@@ -40,6 +41,19 @@ suite("compression", { concurrency: false }, () => {
       assert.equal(DECODE[encoding]((await compress("یک متن", encoding))!).toString(), "یک متن");
     });
   }
+
+  test("an answer that never changes is made smaller, as it is compressed once for all who come", async () => {
+    const body = await readFile("README.md");
+    for (const encoding of ["br", "gzip"] as const) {
+      const [usual, small] = await Promise.all(
+        ["private, no-cache", "public, max-age=31536000, immutable"].map((caching) =>
+          compress(Buffer.from(body), encoding, ["Cache-Control", caching]),
+        ),
+      );
+      assert.ok(small!.length < usual!.length, `${encoding}: ${small!.length} of ${usual!.length} bytes`);
+      assert.deepEqual(DECODE[encoding](small!), body);
+    }
+  });
 
   test("a body that no encoder is free for is sent as it is, under its own tag", async (t) => {
     const text = "as it is ".repeat(200);

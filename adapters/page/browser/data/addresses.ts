@@ -1,5 +1,3 @@
-import { parseDate } from "../../../../core/internal.ts";
-import type { CalendarDate } from "../../../../core/mod.ts";
 import type { PageSettings } from "../../page_settings.ts";
 import type { Language } from "./preferences.ts";
 
@@ -24,12 +22,6 @@ export function placeOf(hash: string, pathname = ""): Place {
   const view = VIEWS.find((known) => known === name) ?? "market";
   const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")).toUpperCase() || undefined;
   return { view: view === "asset" && id === undefined ? "market" : view, id, query: new URLSearchParams(query) };
-}
-
-/** The past day of an address such as `#/asset/USD_RLS?day=2026-11-04`; `undefined` for none, or one that is not before `last`. */
-export function pastDay(query: URLSearchParams, last: string | undefined): CalendarDate | undefined {
-  const day = parseDate(query.get("day") ?? "");
-  return day !== undefined && last !== undefined && day >= "1970-01-01" && day < last ? day : undefined;
 }
 
 /** The hash address of a place, beginning with `#/`. */

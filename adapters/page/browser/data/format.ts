@@ -31,6 +31,11 @@ export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelF
   return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;
 }
 
+/** The name of the service; Mazaneh's own is written as the language does. */
+export function serviceName(application: string, language: Language): string {
+  return application === "mazaneh" ? TEXTS[language].mazaneh : application;
+}
+
 /** Makes the function that names the market day of a time: `YYYY-MM-DD`. */
 export function marketDayOf(timeZone: string): (time: number) => string {
   const days = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }); // Swedish dates are written so

@@ -6,7 +6,7 @@ import {
   type JewelleryTerms,
   KARAT_FINENESS,
   priceJewellery,
-} from "../../../../core/mod.ts";
+} from "../../../../core/internal.ts";
 import { amountOf } from "./conversion.ts";
 
 const NAMES = ["grams", "pay", "karat", "fineness", "gram", "wage", "wagePerGram", "profit", "tax", "extras"] as const;

@@ -9,6 +9,12 @@ import {
   type PriceCandle,
 } from "../../../../core/mod.ts";
 
+/** The past day of an address such as `#/asset/USD_RLS?day=2026-11-04`; `undefined` for none, or one that is not before `last`. */
+export function pastDay(query: URLSearchParams, last: string | undefined): CalendarDate | undefined {
+  const day = parseDate(query.get("day") ?? "");
+  return day !== undefined && last !== undefined && day >= "1970-01-01" && day < last ? day : undefined;
+}
+
 /** The intervals of candles, as they are offered. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 

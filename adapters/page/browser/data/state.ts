@@ -1,5 +1,6 @@
 // The state of the page: one signal for each part. A component that reads one is redrawn when it changes.
 import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import type { CalendarDate } from "../../../../core/mod.ts";
 import { type Quota, quotaOf } from "../../../client/quota.ts";
 import type { PageSettings } from "../../page_settings.ts";
 import { TEXTS } from "../texts/built_page.ts";
@@ -126,6 +127,9 @@ export function toggleWatched(code: string): void {
   writeStored("watched", [...next]);
   watched.value = next;
 }
+
+/** The past day to which the view of an asset is turned; `undefined` for now. */
+export const shownDay = signal<CalendarDate | undefined>(undefined);
 
 /** What screen readers say next, e.g. that something was loaded. */
 export const announcement = signal("");

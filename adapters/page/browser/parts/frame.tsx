@@ -86,8 +86,3 @@ export function SampleLine({ language, more }: { readonly language: Language; re
     </aside>
   );
 }
-
-/** The name of the service; Mazaneh's own is written as the language does. */
-export function serviceName(application: string, language: Language): string {
-  return application === "mazaneh" ? TEXTS[language].mazaneh : application;
-}

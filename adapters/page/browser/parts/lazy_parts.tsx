@@ -1,4 +1,4 @@
-import type { ComponentType } from "preact";
+import type { ComponentType, FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 /** A component of a file that is loaded once `start` is called; `undefined` until it has come. */
@@ -8,9 +8,16 @@ export function useLazy<Props>(load: () => Promise<ComponentType<Props>>) {
   return { Loaded, start };
 }
 
-/** The converter, filled in with an asset, and the dollar by other ways: loaded after the view beside it, as prices come first. */
-export function LazyRail({ code, day }: { readonly code: string; readonly day?: string }) {
-  const { Loaded, start } = useLazy(() => import("../views/convert.tsx").then(({ Rail }) => Rail));
-  useEffect(start, []);
-  return Loaded === undefined ? null : <Loaded code={code} {...(day !== undefined && { day })} />;
+/** A component that is loaded after the view around it, as prices come first. */
+export function afterwards<Props extends object>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
+  return (props) => {
+    const { Loaded, start } = useLazy(load);
+    useEffect(start, []);
+    return Loaded === undefined ? null : <Loaded {...props} />;
+  };
 }
+
+/** The converter, filled in with an asset, and the dollar by other ways. */
+export const LazyRail = afterwards<{ readonly code: string; readonly day?: string }>(() =>
+  import("../views/convert.tsx").then(({ Rail }) => Rail),
+);

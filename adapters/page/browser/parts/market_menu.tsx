@@ -1,10 +1,10 @@
 import { shownAddress } from "../data/addresses.ts";
+import { serviceName } from "../data/format.ts";
 import { boardOf } from "../data/market_entries.ts";
 import { messageText, tableText } from "../data/market_text.ts";
 import * as state from "../data/state.ts";
 import { TEXTS } from "../texts/built_market_menu.ts";
 import { CopyButton } from "./buttons.tsx";
-import { serviceName } from "./frame.tsx";
 import type { ShownPrices } from "./menu.tsx";
 import { ShareButton } from "./share.tsx";
 

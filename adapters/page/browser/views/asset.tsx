@@ -1,15 +1,13 @@
 import type { TargetedEvent } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { LazyRail, useLazy } from "../parts/lazy_parts.tsx";
+import { afterwards, LazyRail, useLazy } from "../parts/lazy_parts.tsx";
 import { Age, Change, Difference, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
-import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
 import { DaysSection } from "./asset_days.tsx";
@@ -32,9 +30,12 @@ export function View({ id = "", query }: Pick<Place, "id" | "query">) {
   );
 }
 
+const LazyBubble = afterwards(() => import("./asset_bubble.tsx").then(({ Bubble }) => Bubble));
+
 function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query: URLSearchParams }) {
   const scene = useScene(asset, query);
   usePastDay(scene);
+  const isPiece = asset.category === "COIN" || asset.category === "GOLD";
   return (
     <article class="asset">
       <Heading scene={scene} />
@@ -44,7 +45,7 @@ function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query
         </div>
         <aside class="asset-rail">
           <Today scene={scene} />
-          <Bubble scene={scene} />
+          {isPiece && scene.moment.past === undefined && <LazyBubble scene={scene} />}
           {scene.latest !== undefined && <LazyRail code={asset.code} day={scene.moment.past ?? ""} />}
         </aside>
       </div>
@@ -55,6 +56,10 @@ function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query
 /** Escape leads back from a past day to now; screen readers hear the day once its price is there. */
 function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }: Scene): void {
   const { date, price } = state.format.value;
+  useEffect(() => {
+    state.shownDay.value = past;
+    return () => (state.shownDay.value = undefined);
+  }, [past]);
   useEffect(() => {
     if (past === undefined) return;
     const leave = ({ key, target }: KeyboardEvent): void => {
@@ -277,39 +282,6 @@ function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Sce
           </div>
         ))}
       </dl>
-    </section>
-  );
-}
-
-/** Of a coin or a weight of gold: what its price is above the gold in it. An old price has no bubble of now. */
-function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Scene }) {
-  const coinTexts = COIN_TEXTS[state.language.value];
-  const { percent, wholePrice } = state.format.value;
-  const stale = useStale(latest);
-  const piece = GOLD_PIECES.find(({ code }) => code === asset.code);
-  const ounce = state.rows.value.get("GOLD_OUNCE_USD")?.value;
-  const dollar = state.rows.value.get("USD_RLS")?.value;
-  if (piece === undefined || latest === undefined || stale || !ounce || !dollar) return null;
-  const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, latest.value, { ounce, dollar });
-  const values = { gold, bubble, implied: impliedDollar };
-  return (
-    <section class="sheet card" id="asset-bubble">
-      <h2>
-        {coinTexts.bubble} <Num>{percent(ratio, 1)}</Num>
-      </h2>
-      <dl>
-        {(Object.keys(values) as (keyof typeof values)[]).map((name) => (
-          <div key={name}>
-            <dt>{coinTexts[name]}</dt>{" "}
-            <dd>
-              <Num>{wholePrice(values[name], "RLS")}</Num>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <a class="small" href={addressOf("coins")}>
-        {texts.coins}
-      </a>
     </section>
   );
 }

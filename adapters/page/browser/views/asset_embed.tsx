@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
-import { nameOf } from "../data/format.ts";
+import { nameOf, serviceName } from "../data/format.ts";
 import type { Preferences } from "../data/preferences.ts";
 import { baseUrl, preferences, settings } from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
-import { serviceName } from "../parts/frame.tsx";
 import { Icon } from "../parts/icons.tsx";
 import type { Scene } from "./asset_scene.ts";
 

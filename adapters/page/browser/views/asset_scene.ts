@@ -1,9 +1,9 @@
 import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { addressOf, pastDay } from "../data/addresses.ts";
+import { addressOf } from "../data/addresses.ts";
 import type { Bar, CommonStart } from "../data/bars.ts";
 import { nameOf, unitOf } from "../data/format.ts";
-import { parseChoice, type RangeName } from "../data/ranges.ts";
+import { parseChoice, pastDay, type RangeName } from "../data/ranges.ts";
 import { dayOf, format, language, texts as pageTexts, replaceAddress, rows } from "../data/state.ts";
 import { directionOf } from "../parts/numbers.tsx";
 import { TEXTS } from "../texts/built_asset.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { KARAT_FINENESS } from "../../../../core/mod.ts";
+import { KARAT_FINENESS } from "../../../../core/internal.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import { amountOf } from "../data/conversion.ts";
 import { readStored, writeStored } from "../data/device.ts";

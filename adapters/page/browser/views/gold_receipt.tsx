@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { GOLD_PIECES, goldWorth, type JewelleryReceipt } from "../../../../core/mod.ts";
+import type { JewelleryReceipt } from "../../../../core/internal.ts";
+import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
 import { addressOf, shownAddress } from "../data/addresses.ts";
 import { persianWords } from "../data/conversion.ts";
-import { nameOf } from "../data/format.ts";
+import { nameOf, serviceName } from "../data/format.ts";
 import { changedGold, type GoldFields, otherWages } from "../data/jewellery.ts";
 import * as state from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
-import { serviceName } from "../parts/frame.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Num, UnitSign, useStale } from "../parts/numbers.tsx";
 import { ShareButton } from "../parts/share.tsx";

@@ -1,0 +1,39 @@
+import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
+import { addressOf } from "../data/addresses.ts";
+import * as state from "../data/state.ts";
+import { Num, useStale } from "../parts/numbers.tsx";
+import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
+import type { Scene } from "./asset_scene.ts";
+
+/** Of a coin or a weight of gold: what its price is above the gold in it. An old price has no bubble of now. */
+export function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Scene }) {
+  const coinTexts = COIN_TEXTS[state.language.value];
+  const { percent, wholePrice } = state.format.value;
+  const stale = useStale(latest);
+  const piece = GOLD_PIECES.find(({ code }) => code === asset.code);
+  const ounce = state.rows.value.get("GOLD_OUNCE_USD")?.value;
+  const dollar = state.rows.value.get("USD_RLS")?.value;
+  if (piece === undefined || latest === undefined || stale || !ounce || !dollar) return null;
+  const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, latest.value, { ounce, dollar });
+  const values = { gold, bubble, implied: impliedDollar };
+  return (
+    <section class="sheet card" id="asset-bubble">
+      <h2>
+        {coinTexts.bubble} <Num>{percent(ratio, 1)}</Num>
+      </h2>
+      <dl>
+        {(Object.keys(values) as (keyof typeof values)[]).map((name) => (
+          <div key={name}>
+            <dt>{coinTexts[name]}</dt>{" "}
+            <dd>
+              <Num>{wholePrice(values[name], "RLS")}</Num>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <a class="small" href={addressOf("coins")}>
+        {texts.coins}
+      </a>
+    </section>
+  );
+}
