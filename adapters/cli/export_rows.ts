@@ -1,8 +1,8 @@
 import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
 import { COLUMNS } from "../intake/tables/record_columns.ts";
+import type { Records } from "../stores/shared/engine.ts";
 import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
-import { inLists, type Records } from "./iterate_records.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */
 export interface ExportFormat {
@@ -66,18 +66,28 @@ export function exportText(
 
   async function* parts(): AsyncGenerator<string> {
     yield head;
-    // Of all statuses, an asset at a time is held, as they come one status after the other.
-    const isWhole = (list: readonly Observation[], next: Observation): boolean =>
-      allStatuses ? list[0]!.code !== next.code : list.length === ROWS_PER_PART;
-    for await (const list of inLists(records, isWritten, isWhole)) {
-      if (allStatuses) list.sort((a, b) => a.businessTime - b.businessTime);
-      count += list.length;
-      for (let start = 0; start < list.length; start += ROWS_PER_PART)
-        yield list
-          .slice(start, start + ROWS_PER_PART)
-          .map(row)
-          .join("");
+    let list: Observation[] = [];
+    for await (const record of records) {
+      if (!isWritten(record)) continue;
+      // Of all statuses, an asset at a time is held, as they come one status after the other.
+      const isWhole = allStatuses ? list.length > 0 && list[0]!.code !== record.code : list.length === ROWS_PER_PART;
+      if (isWhole) {
+        yield* texts(list);
+        list = [];
+      }
+      list.push(record);
     }
+    yield* texts(list);
+  }
+
+  function* texts(list: Observation[]): Generator<string> {
+    if (allStatuses) list.sort((a, b) => a.businessTime - b.businessTime);
+    count += list.length;
+    for (let start = 0; start < list.length; start += ROWS_PER_PART)
+      yield list
+        .slice(start, start + ROWS_PER_PART)
+        .map(row)
+        .join("");
   }
 
   return { parts: parts(), records: () => count, leftOut };

@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import type { MirrorDay, MirrorStatus } from "../../feeds/mirror/mod.ts";
+import type { Records } from "../../stores/shared/engine.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { eachRecord, type Records } from "../iterate_records.ts";
 import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
 import { withReader } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
@@ -58,15 +58,15 @@ export const mirrorReport = defineCommand({
 /** The ages of each asset's accepted values from a time to now. */
 async function agesOf(records: Records, since: number, now: number): Promise<AssetAges[]> {
   const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
-  await eachRecord(records, ({ code, businessTime, insertTime, qualityStatus }) => {
-    if (qualityStatus !== "ACCEPTED" || businessTime < since) return;
+  for await (const { code, businessTime, insertTime, qualityStatus } of records) {
+    if (qualityStatus !== "ACCEPTED" || businessTime < since) continue;
     const one = found.get(code) ?? { came: [], ages: [], days: new Set() };
     found.set(code, one);
     one.days.add(Math.floor(businessTime / DAY_MS));
-    if (insertTime - businessTime >= DAY_MS) return;
+    if (insertTime - businessTime >= DAY_MS) continue;
     one.came.push(insertTime);
     one.ages.push(Math.max(0, insertTime - businessTime));
-  });
+  }
   return [...found].map(([code, { came, ages, days }]) => {
     const [inOrder, byAge] = [came, ages].map((list) => list.sort((a, b) => a - b)) as [number[], number[]];
     const longest = [...inOrder, now].reduce((most, time, i) => Math.max(most, time - (inOrder[i - 1] ?? time)), 0);

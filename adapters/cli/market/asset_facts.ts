@@ -1,5 +1,5 @@
 import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
-import { eachRecord, type Records } from "../iterate_records.ts";
+import type { Records } from "../../stores/shared/engine.ts";
 
 /** What a store holds of one asset. */
 export interface AssetFacts {
@@ -36,13 +36,13 @@ export interface Jump {
 export async function factsOf(records: Records, gapMs: number): Promise<AssetFacts[]> {
   const facts = new Map<AssetCode, Summing>();
   let current: Summing | undefined;
-  await eachRecord(records, (record) => {
+  for await (const record of records) {
     if (record.code !== current?.code) {
       current = facts.get(record.code) ?? startOf(record.code);
       facts.set(record.code, current);
     }
     add(current, record, gapMs);
-  });
+  }
   return [...facts.values()];
 }
 

@@ -103,6 +103,9 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
+/** All records, one after the other. */
+export type Records = Iterable<Observation> | AsyncIterable<Observation>;
+
 /** Which assets come first, and whether all others come after them. */
 export interface AssetOrder {
   readonly first: readonly AssetCode[];
@@ -114,7 +117,7 @@ export interface MarketReader {
   readonly storeId: string;
   readonly observations: Observations & {
     /** All records: by asset, in the order of their first appearance or in the one that is wanted, then by status, then by business time. */
-    records(order?: AssetOrder): Iterable<Observation> | AsyncIterable<Observation>;
+    records(order?: AssetOrder): Records;
   };
   /** Places in the data that could not be read, as JSON objects that say where and why; the rest is in `observations`. */
   readonly damages: readonly object[];
