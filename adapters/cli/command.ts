@@ -92,7 +92,7 @@ export function defineCommand<
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
       const settings = names && (await settingsInForce(given.options, context.environment));
-      const done = await run(context, { ...given, settings } as never);
+      const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]); // its type leaves the options of settings out
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;
       await context.terminal.write(

@@ -19,7 +19,7 @@ import {
 import { copyOf } from "./copy_observation.ts";
 import { decideAppend } from "./decide_append.ts";
 import { countMatching, decideAbout, findUndecided, listPending, type Place } from "./decide_selection.ts";
-import { TURN_CHANGES } from "./in_turns.ts";
+import { nextTurn, TURN_CHANGES } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { decideUndo, findReversal, type ReadEntries } from "./undo_import.ts";
 import type { Write } from "./write_records.ts";
@@ -70,6 +70,8 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     let decided = 0;
     do {
       const from = next;
+      // A step that finds nothing to decide waits for no disk.
+      if (from) await nextTurn();
       // Found when it is its turn, so that it knows of all that was asked for before.
       const step = await write((draft) => {
         const by = demandOpen(draft, id);

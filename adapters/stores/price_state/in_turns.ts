@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+export { nextTurn };
+
 /** So many records are looked at within a few milliseconds. */
 export const TURN_RECORDS = 5_000;
 

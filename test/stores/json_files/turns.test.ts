@@ -34,6 +34,21 @@ test("turns: withdrawing a day looks at the records of that day alone", async ()
   assert.deepEqual([records, outcome.replaced, visits.all], [10, 10, 20]);
 });
 
+test("turns: a decision about a large selection looks at few records in a turn, also where it finds none to decide", async () => {
+  for (const [provider, replaced] of [
+    ["nobody", 0],
+    [null, RECORDS],
+  ] as const) {
+    const { imports, visits } = await filled();
+    const selection = { code: USD, from: timeOf(0), to: timeOf(RECORDS), provider, pending: false };
+    const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
+    const decision = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as const;
+    const { outcome, more } = await visits.byTurn(() => imports.decide(id, selection, decision));
+    assert.deepEqual([outcome.replaced, more], [replaced, false]);
+    assert.ok(visits.most <= TURN_RECORDS + 1, `${visits.most} records were visited in a turn`);
+  }
+});
+
 test("turns: a large import is undone, and a large selection counted, with few records in a turn of the event loop", async () => {
   const { imports, visits } = await filled();
   const all = { code: USD, from: timeOf(0), to: timeOf(RECORDS), provider: null, pending: false };
@@ -53,12 +68,18 @@ async function filled() {
     /** Counts the visits of each turn meanwhile. */
     async byTurn<Value>(act: () => Promise<Value>): Promise<Value> {
       let before = visits.all;
-      let timer = setImmediate(function look() {
+      const count = (): void => {
         visits.most = Math.max(visits.most, visits.all - before);
         before = visits.all;
+      };
+      let timer = setImmediate(function look() {
+        count();
         timer = setImmediate(look);
       });
-      return act().finally(() => clearImmediate(timer));
+      return act().finally(() => {
+        clearImmediate(timer);
+        count(); // Of the last turn, which may be the only one.
+      });
     },
   };
   const { imports } = createImports({
