@@ -113,10 +113,13 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       });
     }
 
-    for await (const part of keys())
-      for (let from = 0; from < part.length; from += TURN_CHANGES)
-        await undoSome(part.slice(from, from + TURN_CHANGES));
-    const imported = await undoSome([]);
+    // Gathered over all assets, so that a small undo is one change, of which a crash leaves all or nothing.
+    const gathered: ObservationKey[] = [];
+    for await (const part of keys()) {
+      for (const key of part) gathered.push(key);
+      while (gathered.length > TURN_CHANGES) await undoSome(gathered.splice(0, TURN_CHANGES));
+    }
+    const imported = await undoSome(gathered);
     const { undone, summary } = imported;
     const left = summary && storedBy(summary) - undone!.restored - undone!.removed - done.unknown;
     return { imported, ...done, replacedSince: left && Math.max(0, left) };

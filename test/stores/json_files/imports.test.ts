@@ -10,7 +10,7 @@ import {
   NO_PROCESS,
   NOTHING_DONE,
 } from "../../../adapters/stores/shared/imports.ts";
-import type { UtcMillis } from "../../../core/branded_types.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import { type ImportsStore, imported, importsSuite, many, PLAN, recordsOf, undo } from "../../support/imports_suite.ts";
 import {
   copyOf,
@@ -133,6 +133,23 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   });
   assert.deepEqual(await recordsOf(again), before);
   await again.close();
+});
+
+test("imports: a small undo is one change however many assets it has, so that a crash leaves all or nothing of it", async () => {
+  let writesLeft = Infinity;
+  const fs = faultyFileSystem((call, path) => {
+    if (call === "write" && path.endsWith("obs-00000001.ndjson") && --writesLeft < 0) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  const codes = ["USD_RLS", "EUR_RLS", "GBP_RLS"] as AssetCode[];
+  const id = await imported(
+    store.access.imports,
+    codes.map((code) => observed(1, 1, { code })),
+  );
+  writesLeft = 2; // That it has begun, and the change.
+  assert.equal((await undo(store.access.imports, id)).removed, 3);
+  assert.equal(writesLeft, 0);
+  await store.close();
 });
 
 test("imports: while an undo reads the log, nothing is added to its import, and what others store stays", async () => {
