@@ -76,14 +76,8 @@ const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
  * @param added Codes by further names, which win.
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
-  const exact = new Map<string, FoundAsset>(assets.map(({ code }) => [code, { ...NONE, codes: [code] }]));
-  const whole = new Map(
-    assets.flatMap(({ code, labelEn, labelFa }) =>
-      [code, labelEn, labelFa].map((name): [string, string] => [joined(name), code]),
-    ),
-  );
-  for (const [name, code] of added) whole.set(joined(name), code);
-  const bases = basesOf(assets);
+  const { exact, labels, bases } = namesOf(assets);
+  const whole = new Map([...labels, ...[...added].map(([name, code]) => [joined(name), code] as const)]);
   const found = new Map<string, FoundAsset>();
 
   function find(text: string, service?: PriceService): FoundAsset {
@@ -219,6 +213,29 @@ function withoutUnitOrCount(
 export function findService(names: readonly string[]): PriceService | undefined {
   const keys = [...new Set(names.map((name) => name.trim().toLowerCase()))];
   return PRICE_SERVICES.find(({ marks, markCount }) => keys.filter((key) => marks.test(key)).length >= markCount);
+}
+
+interface CatalogNames {
+  readonly exact: ReadonlyMap<string, FoundAsset>;
+  readonly labels: ReadonlyMap<string, AssetCode>;
+  readonly bases: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const namesByCatalog = new WeakMap<readonly Asset[], CatalogNames>();
+
+/** The names of a catalog, folded once: this takes several milliseconds. */
+function namesOf(assets: readonly Asset[]): CatalogNames {
+  const known = namesByCatalog.get(assets);
+  if (known) return known;
+  const names: CatalogNames = {
+    exact: new Map(assets.map(({ code }) => [code, { ...NONE, codes: [code] }])),
+    labels: new Map(
+      assets.flatMap(({ code, labelEn, labelFa }) => [code, labelEn, labelFa].map((name) => [joined(name), code])),
+    ),
+    bases: basesOf(assets),
+  };
+  namesByCatalog.set(assets, names);
+  return names;
 }
 
 /** The bases of each name. An alias with an underscore is known by that spelling alone: `azadi1_2` and `azadi12` differ. */
