@@ -126,7 +126,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await page.locator("#asset-compare").selectOption("USD_RLS");
       await page
         .locator(".asset-ratio", {
-          hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/,
+          hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, over \d+ shared points/,
         })
         .waitFor();
       await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();

@@ -47,7 +47,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
         await route.fulfill({ response, json: { ...json, candles: json.candles.slice(-1) } });
       });
       await page.reload();
-      await page.getByText("There are too few prices of this year.").waitFor();
+      await page.getByText("There are not enough prices for this year.").waitFor();
     },
   );
 
@@ -187,7 +187,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const asked = page.waitForRequest(/\/history\?/);
       await load.click();
       await asked;
-      await page.locator(".convert-note", { hasText: "no price of that day" }).waitFor();
+      await page.locator(".convert-note", { hasText: "no price on that day" }).waitFor();
       await load.waitFor({ state: "detached" });
       assert.equal(requests.filter((url) => url.includes("/history")).length, 1);
       await page.getByRole("button", { name: "Latest" }).click();

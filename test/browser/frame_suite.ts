@@ -225,7 +225,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
         await page.locator("#market-reload").click();
       }
       await page
-        .locator(".failure", { hasText: /The units of today are used up.*The next quota day begins on/s })
+        .locator(".failure", { hasText: /Today’s units are used up.*The next quota day begins on/s })
         .waitFor();
       await page.locator("#language").click();
       await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();

@@ -41,7 +41,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
         "۱٬۲۷۷٬۴۹۷٬۸۳۰ ریال",
         "صد و بیست و هفت میلیون و هفتصد و چهل و نه هزار و هفتصد و هشتاد و سه تومان",
         "بیش از ارزش طلا: ۲۷٬۷۱۷٬۸۴۸ (۲۷٫۷٪)",
-        "هر گرم تمام‌شده: ۲۴٬۳۷۹٬۷۳۰",
+        "هر گرم، تمام‌شده: ۲۴٬۳۷۹٬۷۳۰",
         "۶٫۶۹ گرم",
         "+۳۰٫۰٪",
         "+۸٫۶٪",
@@ -138,7 +138,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
         await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
       }
       await page.keyboard.press("Enter");
-      await page.getByPlaceholder("type the price of the shop").fill("200,000,000");
+      await page.getByPlaceholder("enter the shop’s price").fill("200,000,000");
       await totalIs(page, "255,418,000"); // 20,000,000 × 1.27709
       await page.evaluate(() => void (location.hash = "#/asset/GOLD_18_RLS"));
       await page.getByRole("link", { name: "What does a piece cost?" }).click();

@@ -21,7 +21,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
       assert.match(await rowOf("EUR_RLS"), /۲۲۷٬۳۴۰ .*\+۶٫۵۲٪/);
       assert.match(await rowOf("GOLD_18_RLS"), /۱۶٬۹۷۶٬۱۰۵ تومان — \+۱۲٫۴۵٪/);
       assert.match(await rowOf("BTC_USD"), /۷۱٬۲۰۴٫۸۰ .*\+۱۶٫۷۴٪/);
-      assert.match(await rowOf("SEKKEH_RLS"), /آن روز رکوردی ندارد\. آخرین، ۲۹ مرداد ۱۴۰۵: ۱۸۳٬۱۵۰٬۰۰۰ تومان/);
+      assert.match(await rowOf("SEKKEH_RLS"), /آن روز رکوردی ندارد\. آخرین رکورد از ۲۹ مرداد ۱۴۰۵ است: ۱۸۳٬۱۵۰٬۰۰۰ تومان/);
       assert.match(await page.locator(".day-band").innerText(), /^\s*شنبه ۳۱ مرداد ۱۴۰۵\s+۹۲ روز پیش/);
       await page.locator("#rail-amount").fill("1500");
       await page.locator("#rail-result", { hasText: "۲۸۰٬۲۰۴٬۵۰۰" }).waitFor();
@@ -53,7 +53,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     "past day: what is no day, or none yet, says so",
     { site: quotes, at: "#/?day=1405-13-01" },
     async ({ page }) => {
-      await page.getByText("There is no such day. Choose one up to today.").waitFor();
+      await page.getByText("There is no such day. Choose one that is not after today.").waitFor();
       await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
       await page.getByText("There is no such day.").waitFor();
     },
