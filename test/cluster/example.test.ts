@@ -6,9 +6,9 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { hasCommand } from "../deploy/machine.ts";
 import { childProgram } from "../support/child_program.ts";
 import { temporaryDirectory } from "../support/cli.ts";
+import { hasCommand } from "../support/has_command.ts";
 import { postgresMissing } from "../support/postgres_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 

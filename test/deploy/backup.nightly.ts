@@ -8,7 +8,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { childProgram } from "../support/child_program.ts";
 import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
-import { hasCommand } from "./machine.ts";
+import { hasCommand } from "../support/has_command.ts";
 
 const skip = !hasCommand("flock") && "there is no flock (package util-linux)";
 const OLD = ["2020-01-01T02-30-00Z", "2020-01-02T02-30-00Z", "2020-01-03T02-30-00Z"];

@@ -9,10 +9,10 @@ import { issueKey } from "../../core/accounts/create_key.ts";
 import type { AccountId, AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { createPriceModel } from "../support/price_model.ts";
+import type { Random } from "../support/seeded_random.ts";
 import { ask } from "./ask.ts";
 import { accountOf, type Ledger } from "./kill_ledger.ts";
 import { type Act, carryOut, contentOf, contentOfModel, differenceOf, nextAct, ask as send } from "./price_acts.ts";
-import type { Random } from "./random_trial.ts";
 
 /** Units a day of each account. */
 export const LIMITS = [100, 700, 3_000, 1_000_000];

@@ -5,10 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AssetCode } from "../../core/branded_types.ts";
+import { createRandom } from "../support/seeded_random.ts";
 import { askOn, createChanger, feed, LIMITS, newKey } from "./kill_clients.ts";
 import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
 import { CHANGED } from "./price_acts.ts";
-import { createRandom, type TrialOfProgram, type TrialResult } from "./random_trial.ts";
+import type { TrialOfProgram, TrialResult } from "./random_trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 200;

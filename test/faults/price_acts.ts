@@ -11,9 +11,9 @@ import {
 import type { AssetCode } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { createPriceModel, PriceChanges } from "../support/price_model.ts";
+import type { Random } from "../support/seeded_random.ts";
 import { at } from "../support/store_suite/records.ts";
 import { observed } from "../support/store_suite.ts";
-import type { Random } from "./random_trial.ts";
 
 /** A change of prices or imports, which a store makes as a whole or not at all. */
 export type Act =

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createIngestClient } from "../../adapters/client/mod.ts";
 import { mazaneh, servingChild, temporaryStore } from "../support/cli.ts";
-import { chances } from "../support/seeded_random.ts";
+import { createRandom, SEED } from "../support/seeded_random.ts";
 import { runs } from "../support/suite_size.ts";
-import { printCounts, SEED } from "./random_trial.ts";
+import { printCounts } from "./random_trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 150;
@@ -20,7 +20,7 @@ interface Pushed {
 
 test("push: after SIGKILL at any moment all that was acknowledged is there and nothing else, and the same bodies again change nothing", async (t) => {
   const data = await temporaryStore(t);
-  const chance = chances(SEED);
+  const { next: chance } = createRandom(SEED);
   const first = Date.now() - 7 * 86_400_000;
   const key = String(
     (await mazaneh(["keys", "create", "collector", "--may", "write", "--data", data, "--json"])).json()["key"],

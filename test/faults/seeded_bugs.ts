@@ -34,11 +34,6 @@ const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: 
 export const SEEDED_BUGS: readonly SeededBug[] = [
   { name: "appends without fdatasync", found: "crashes", seeds: [{ file: LOG, find: SYNC, put: "" }] },
   {
-    name: "appends without fdatasync, on a real device",
-    found: "power cuts",
-    seeds: [{ file: LOG, find: SYNC, put: "" }],
-  },
-  {
     name: "a new log file without a sync of its directory",
     found: "crashes",
     seeds: [

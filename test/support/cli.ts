@@ -8,7 +8,6 @@ import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
 import { chooseEngine } from "../../adapters/cli/choose_engine.ts";
 import type { CliContext } from "../../adapters/cli/command.ts";
-import type { ChooseEngine } from "../../adapters/cli/engines/engine.ts";
 import { runProgram } from "../../adapters/cli/run_program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { systemClock } from "../../adapters/http/web_system.ts";
@@ -36,8 +35,6 @@ export interface RunOptions {
   readonly isTTY?: boolean;
   /** Characters in a line of standard output. Default: it is no terminal. */
   readonly columns?: number;
-  /** Default: the program's own. */
-  readonly engine?: ChooseEngine;
   /** Whether an import asks what it asks of a user. Default `false`: most tests import what no market had, and into new stores. */
   readonly asks?: boolean;
 }
@@ -105,7 +102,7 @@ export function started(
   args: readonly string[],
   options: Omit<RunOptions, "input"> & { readonly input: Readable },
 ): Started {
-  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, asks = false } = options;
+  const { input, env = {}, now, isTTY = false, columns, asks = false } = options;
   const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const errors = Object.assign(new PassThrough(), { isTTY });
   const texts = { out: "", err: "" };
@@ -116,7 +113,7 @@ export function started(
   const ended = runProgram(asks ? args : answered(args), {
     terminal: createTerminal({ input: Object.assign(input, { isTTY }), output, errors }),
     environment: env,
-    engine,
+    engine: chooseEngine,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
     stopSignal: () => stopped,
     logs: { access: output, events: errors },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { logSeed, SEAL_LENGTH, seal } from "../../adapters/stores/json_files/log/sealed_line.ts";
 import {
   type FileSystem,
   type JsonFileOptions,
@@ -50,6 +51,19 @@ export async function linesOf(path: string): Promise<string[]> {
 export async function edit(directory: string, file: string, change: (text: string) => string): Promise<void> {
   const path = join(directory, file);
   await writeFile(path, change(await readFile(path, "latin1")), "latin1");
+}
+
+/** A line of a log, or a document with the seed 0, with changed text and the checksum that is right for it. */
+export function resealed(line: string, seed: number, change: (text: string) => string): string {
+  return seal(change(line.slice(0, -SEAL_LENGTH)), seed);
+}
+
+/** A log, or a document where no log is named, as a later version of the program writes it. */
+export function ofLaterVersion(text: string, log?: string): string {
+  const [header = "", ...lines] = text.split("\n");
+  const { storeId } = JSON.parse(header) as { storeId: string };
+  const seed = log === undefined ? 0 : logSeed(storeId, log);
+  return [resealed(header, seed, (body) => body.replace(/"schema":\d/, '"schema":9')), ...lines].join("\n");
 }
 
 /** Every file of a directory with its bytes, but for the lock's. */

@@ -20,6 +20,7 @@ const FOLDERS = [
   "client",
   "contract",
   "core",
+  "deploy",
   "feeds",
   "fixtures",
   "http",

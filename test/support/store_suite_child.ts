@@ -1,5 +1,5 @@
 import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
-import type { AccountId, CalendarDate, KeyId } from "../../core/branded_types.ts";
+import type { AccountId, KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
 // A process of its own for tests of the JSON-file store: its arguments say what to do, and it reports
@@ -25,14 +25,6 @@ switch (task) {
       process.disconnect?.();
     }
     break;
-  }
-  case "take": {
-    const store = await openJsonFiles(directory, { clock });
-    for (;;) {
-      const { granted } = await store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, Number(rest[0]));
-      process.send?.(granted ? "granted" : "denied");
-      await new Promise(setImmediate);
-    }
   }
   case "revoke": {
     const store = await connectOrOpen(directory, { clock });

@@ -5,12 +5,12 @@ import { mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { mountable } from "../../faults/mounts.ts";
 import type { Json } from "../../support/api_under_test.ts";
 import { servingChild, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/wait_until.ts";
 import { type ReadyAnswer, readyzOf } from "../../support/watched_server.ts";
+import { mountable } from "./mounts.ts";
 
 const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";

@@ -57,17 +57,6 @@ const ENTRY: KeyEntry = {
 };
 const clock = () => NOW;
 
-test("control: a key revoked by another process is refused by the serving one at once", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  await store.access.update([{ op: "key.create", entry: ENTRY }]);
-  assert.equal((await store.accounts.find(KEY))?.key.revokedAt, null);
-  const child = startChild("revoke", directory, KEY);
-  assert.equal(await child.nextMessage(), "revoked");
-  assert.equal((await store.accounts.find(KEY))?.key.revokedAt, NOW);
-  await store.close();
-});
-
 test("control: another process reads what the holder says of itself at that moment, and nothing where it says nothing", async () => {
   const directory = await newDirectory();
   let ready = true;
@@ -128,19 +117,6 @@ test("control: every act works alike on a free directory and on one that is held
     );
     assert.deepEqual(read.book, book);
   }
-});
-
-test("control: a large batch goes through, and what the same caller sends meanwhile comes after it", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  const access = await connectOrOpen(directory, { clock });
-  const batch = Array.from({ length: 20_000 }, (_, i) => observed(i, i + 1));
-  assert.deepEqual(await Promise.all([access.append(batch), access.append([observed(0, 7)])]), [
-    { accepted: 20_000, replaced: 0, unchanged: 0 },
-    { accepted: 0, replaced: 1, unchanged: 0 },
-  ]);
-  await access.close();
-  await store.close();
 });
 
 const HEADERS: Readonly<Record<string, string>> = { "mazaneh-version": PROGRAM_VERSION, "mazaneh-caller": "%7B%7D" };

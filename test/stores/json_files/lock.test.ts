@@ -9,7 +9,7 @@ import { connectToStore, DirectoryInUse, StoreError } from "../../../adapters/st
 import { Unavailable } from "../../../core/ports.ts";
 import { copyOf, edit, newDirectory, openAt, startChild } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
-import { IS_NIGHTLY } from "../../support/suite_size.ts";
+import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
 async function lockNames(directory: string): Promise<string[]> {
   const names = [...(await readdir(directory)), ...(await readdir(join(directory, "control")))];
@@ -54,7 +54,7 @@ test("lock: the same process is refused as well, and gets the directory after cl
 test("lock: of processes that try at once after a kill exactly one wins", async () => {
   const directory = await newDirectory();
   const count = IS_NIGHTLY ? 8 : 3;
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < runs(2); round++) {
     const children = Array.from({ length: count }, () => startChild("try", directory));
     const messages = await Promise.all(children.map((child) => child.nextMessage()));
     assert.deepEqual(messages.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);

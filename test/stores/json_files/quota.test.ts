@@ -14,30 +14,13 @@ import {
   NOW,
   newDirectory,
   openAt,
-  startChild,
   systemError,
 } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { runs, stride } from "../../support/suite_size.ts";
+import { stride } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
-
-test("quota: killed at any moment, no more units are served in all than the limit", async () => {
-  for (const limit of [10, 1_000]) {
-    const directory = await newDirectory();
-    let granted = 0;
-    for (let round = 0; round < runs(2); round++) {
-      const child = startChild("take", directory, String(limit));
-      for (let i = 0; i < limit / 5; i++) if ((await child.nextMessage()) === "granted") granted++;
-      granted += (await child.kill()).filter((message) => message === "granted").length;
-      const store = await openAt(await copyOf(directory));
-      const used = await store.quota.used(ALICE, DAY);
-      assert.ok(granted <= used && used <= limit, `${granted} <= ${used} <= ${limit}`);
-      await store.close();
-    }
-  }
-});
 
 test("quota: a crash costs at most half a percent of the limit, and nothing below 400", async () => {
   for (const [limit, taken, lost] of [
@@ -56,21 +39,6 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
     await crashed.close();
     await store.close();
   }
-});
-
-test("quota: a clean stop wastes nothing, given-back units included", async () => {
-  const directory = await newDirectory();
-  let store = await openAt(directory);
-  for (let i = 0; i < 301; i++) await store.quota.take(ALICE, DAY, 10_000);
-  await store.quota.giveBack(ALICE, DAY);
-  await store.close();
-  store = await openAt(directory);
-  assert.equal(await store.quota.used(ALICE, DAY), 300);
-  await store.quota.take(ALICE, DAY, 10_000);
-  await store.close();
-  store = await openAt(directory);
-  assert.equal(await store.quota.used(ALICE, DAY), 301);
-  await store.close();
 });
 
 test("quota: within a reservation the answer comes at once, without a promise", async () => {

@@ -2,11 +2,20 @@ import assert from "node:assert/strict";
 import { appendFile, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
+import { logSeed } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { type FileReport, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import { many } from "../../support/imports_suite.ts";
-import { contentOf, copyOf, edit, FIRST_SEGMENT, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
+import {
+  contentOf,
+  copyOf,
+  edit,
+  FIRST_SEGMENT,
+  newDirectory,
+  ofLaterVersion,
+  openAt,
+  resealed,
+} from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { runs } from "../../support/suite_size.ts";
 
@@ -174,7 +183,13 @@ const cases: readonly Damaged[] = [
     /belongs to the store/,
     async (d) => cp(join(await make(), ACCOUNTS_FILE), join(d, ACCOUNTS_FILE)),
   ],
-  ["a file of a later version", 3, "obs/obs", /has schema 9/, (d) => edit(d, FIRST_SEGMENT, laterVersion)],
+  [
+    "a file of a later version",
+    3,
+    "obs/obs",
+    /has schema 9/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => ofLaterVersion(text, "obs")),
+  ],
 ];
 for (const [what, state, file, reason, damage] of cases) {
   test(`verify: ${what}: ${state}, nothing is changed, and the store opens or refuses accordingly`, async () => {
@@ -229,13 +244,6 @@ test("verify: damage is reported with its line, as an editor counts, also far in
   );
 });
 
-function laterVersion(text: string): string {
-  const [header = "", ...lines] = text.split("\n");
-  const body = header.replace(/"schema":\d/, '"schema":9');
-  const { storeId } = JSON.parse(header) as { storeId: string };
-  return [seal(body.slice(0, body.lastIndexOf(',"k":')), logSeed(storeId, "obs")), ...lines].join("\n");
-}
-
 test("verify: generations only rise, also from one file to the next", async () => {
   const directory = await filled(split);
   // A line that an earlier owner of the directory wrote after a later one, with all else as it should be.
@@ -250,9 +258,9 @@ test("verify: generations only rise, also from one file to the next", async () =
   await edit(directory, "obs/obs-00000006.ndjson", (text) => {
     const [header = "", line = ""] = text.split("\n");
     const { storeId } = JSON.parse(header) as { storeId: string };
-    const body = line.replace('"g":3', '"g":2');
-    assert.notEqual(body, line);
-    return `${header}\n${seal(body.slice(0, body.lastIndexOf(',"k":')), logSeed(storeId, "obs"))}\n`;
+    const changed = resealed(line, logSeed(storeId, "obs"), (body) => body.replace('"g":3', '"g":2'));
+    assert.notEqual(changed, line);
+    return `${header}\n${changed}\n`;
   });
   const { state, files } = await verifyStore(directory);
   assert.equal(state, 2);
