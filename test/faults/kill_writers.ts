@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AssetCode } from "../../core/branded_types.ts";
 import { createRandom } from "../support/seeded_random.ts";
+import { type Child, ownEnvironment, startNode } from "../support/start_child.ts";
 import { askOn, createChanger, feed, LIMITS, newKey } from "./kill_clients.ts";
 import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
 import { CHANGED } from "./price_acts.ts";
@@ -16,8 +14,6 @@ const WORK_MS = 200;
 /** About as long as a start takes. */
 const START_MS = 150;
 const FIRST_ANSWER_MS = 2_000;
-/** Only what hangs takes so long, also on a busy machine. */
-const START_TIMEOUT_MS = 120_000;
 const CLIENTS = 8;
 const FED = ["USD_RLS", "BTC_USD"] as AssetCode[];
 
@@ -34,16 +30,14 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
   const counts = { kills: 0, killsWhileStarting: 0, stops: 0 };
   while (counts.kills < rounds && ledger.violations.length < enough) {
     const child = start(program, directory);
-    const ended = once(child, "exit") as Promise<[number | null]>;
     if (random.chance(0.1)) {
       await delay(random.below(START_MS));
       counts.kills++;
       counts.killsWhileStarting++;
-      child.kill("SIGKILL");
-      await ended;
+      await child.end();
       continue;
     }
-    const url = await ready(child, ended, ledger);
+    const url = await ready(child, ledger);
     if (url === undefined) break;
     const work = [feed(directory, FED, { ledger, random }), changer.change()];
     for (let i = 0; i < CLIENTS; i++)
@@ -51,10 +45,9 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     await firstAnswer(ledger);
     await delay(random.below(WORK_MS));
     const stop = random.chance(0.05);
-    child.kill(stop ? "SIGTERM" : "SIGKILL");
+    const code = await child.end(stop ? "SIGTERM" : "SIGKILL");
     if (stop) counts.stops++;
     else counts.kills++;
-    const [code] = await ended;
     if (stop && code !== 0) ledger.violations.push(`ends with ${code} after SIGTERM`);
     await Promise.all(work);
   }
@@ -80,28 +73,18 @@ async function prepare(directory: string): Promise<readonly string[]> {
   return keys;
 }
 
-function start(program: string, directory: string): ChildProcess {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_")));
-  const args = [program, "serve", "--json", "--port", "0", "--data", directory];
-  return spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+function start(program: string, directory: string): Child {
+  return startNode([program, "serve", "--json", "--port", "0", "--data", directory], { env: ownEnvironment() });
 }
 
 /** Waits until the server tells where it listens; it must have found nothing damaged. */
-async function ready(
-  child: ChildProcess,
-  ended: Promise<unknown>,
-  { violations }: Ledger,
-): Promise<string | undefined> {
-  let errors = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const timeout = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
-  const line = await Promise.race([once(createInterface(child.stdout!), "line"), ended.then(() => undefined)]);
-  clearTimeout(timeout);
-  if (!line) {
-    violations.push(`does not start: ${errors}`);
+async function ready(child: Child, { violations }: Ledger): Promise<string | undefined> {
+  const line = await child.printed(/^.*(?=\n)/).catch((error: Error) => error);
+  if (line instanceof Error) {
+    violations.push(`does not start: ${line.message}`);
     return undefined;
   }
-  const { url, damages } = JSON.parse(String(line[0])) as { url: string; damages: number };
+  const { url, damages } = JSON.parse(line[0]) as { url: string; damages: number };
   if (damages > 0) violations.push(`finds ${damages} damages`);
   return url;
 }

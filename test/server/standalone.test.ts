@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
@@ -12,6 +10,7 @@ import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { readExposition } from "../support/prometheus.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
+import { startNode } from "../support/start_child.ts";
 import { observed } from "../support/store_suite.ts";
 import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { until } from "../support/wait_until.ts";
@@ -29,30 +28,26 @@ process.exitCode = await runUntilStopped(signal, server, console.error);
 for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
   test(`SIGHUP is ignored with a line; ${signal} stops a server cleanly: open requests are answered, the exit code is 0`, async (t) => {
     const data = await temporaryDirectory(t);
-    const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", PROGRAM], {
+    const child = startNode([...LOADER, "--input-type=module", "--eval", PROGRAM], {
       env: { ...process.env, DATA: data },
     });
-    t.after(() => child.kill("SIGKILL"));
-    const closed = once(child, "close");
-    const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-    const connection = connectRaw(line.trim());
+    t.after(() => child.end());
+    const [origin] = await child.printed(/http:.*(?=\n)/);
+    const connection = connectRaw(origin);
     t.after(() => connection.destroy());
     const request = rawRequest({ target: "/api/v1/status" });
     connection.send(request);
     await connection.reply();
     // A request on its way when the signal comes.
     connection.send(request.subarray(0, 10));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    let printed = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    child.kill("SIGHUP");
-    await until("the server to say that it ignores this one", () => printed.includes("SIGHUP is ignored"));
-    child.kill(signal);
-    await until("the server to say that it stops", () => printed.includes("stopping"));
+    child.process.kill("SIGHUP");
+    await child.printed(/SIGHUP is ignored/);
+    child.process.kill(signal);
+    await child.printed(/stopping/);
     connection.send(request.subarray(10));
     const reply = await connection.reply();
     assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);
-    assert.deepEqual(await closed, [0, null]);
+    assert.equal(await child.ended, 0);
   });
 }
 

@@ -15,6 +15,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import type { Json } from "./api_under_test.ts";
 import { childProgram } from "./child_program.ts";
+import { ownEnvironment, startNode } from "./start_child.ts";
 
 /** The outcome of a run of the program. */
 export interface Run {
@@ -159,25 +160,11 @@ export async function servingChild(
   args: readonly string[],
   env?: CliContext["environment"],
 ): Promise<ServedChild> {
-  const child = startMazaneh([...SERVE, ...args], env);
-  const closed = once(child, "close");
-  t.after(async () => {
-    child.kill("SIGKILL");
-    await closed;
-  });
-  let err = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const line = await firstLine(child.stdout, closed);
-  if (line === undefined) throw new Error(`The server did not start: ${err}`);
-  const served = servedBy(line, {
-    errors: () => err,
-    async stop() {
-      child.kill("SIGTERM");
-      const [code] = await closed;
-      return code as number | null;
-    },
-  });
-  return { child, ...served };
+  const child = startNode(programLine([...SERVE, ...args]), { env: { ...ownEnvironment(), ...env } });
+  t.after(() => child.end());
+  const [line] = await child.printed(/^.*(?=\n)/);
+  const served = servedBy(line, { errors: child.err, stop: () => child.end("SIGTERM") });
+  return { child: child.process as ServedChild["child"], ...served };
 }
 
 /** Runs the program to its end in a process of its own. */
@@ -196,23 +183,21 @@ export async function spawned(
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
 }
 
-/** The environment without the `MAZANEH_*` variables of the process that runs the tests. */
-export function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")),
-  );
-}
-
 /** Starts the program in a process of its own. */
 export function startMazaneh(
   args: readonly string[],
   env?: CliContext["environment"],
   cwd?: string,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], {
+  return spawn(process.execPath, programLine(args), {
     env: { ...ownEnvironment(), ...env },
     ...(cwd !== undefined && { cwd }),
   });
+}
+
+/** What Node is started with to run the program. */
+function programLine(args: readonly string[]): string[] {
+  return [childProgram("adapters/cli/main.ts"), ...answered(args)];
 }
 
 /** The arguments, and those of an import with the answers to what it asks of its prices. */

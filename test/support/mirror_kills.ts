@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Json } from "./api_under_test.ts";
 import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
 import { likelyPrice } from "./likely_prices.ts";
+import { until } from "./wait_until.ts";
 
 /** What killing a mirror has shown. */
 export interface MirrorKills {
@@ -19,7 +22,6 @@ export const MIRRORED = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "BTC_USD", "STOCK_I
 const UNITS = 20_000;
 const DAYS = 220;
 const DAY = 86_400_000;
-const PLENTY_MS = 60_000;
 
 /** Starts an upstream in a process of its own, with some months of prices and a key. */
 export async function startUpstream(
@@ -71,23 +73,22 @@ export async function killMirror(t: TestContext, kills: number, chance: () => nu
 
   for (let round = 1; round <= kills; round++) {
     const { child } = await serving(t, args, env);
-    await new Promise((resolve) => setTimeout(resolve, chance() * 500));
-    const closed = new Promise((resolve) => child.once("close", resolve));
+    await delay(chance() * 500); // At any moment of its work.
+    const closed = once(child, "close");
     child.kill("SIGKILL");
     await closed;
     await compareLedger(round);
   }
 
   const last = await serving(t, args, env);
-  const until = performance.now() + PLENTY_MS;
-  let archive: readonly Json[] = [];
-  do {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const { json } = await mazaneh(["mirror", "status", "--data", data, "--json"]);
-    archive = Object.values(json()["mirror"]?.["archive"] ?? {});
-  } while (
-    performance.now() < until &&
-    !(archive.length === MIRRORED.length && archive.every((one) => String(one["complete"]) === "true"))
+  await until(
+    "the archive is complete",
+    async () => {
+      const { json } = await mazaneh(["mirror", "status", "--data", data, "--json"]);
+      const archive: readonly Json[] = Object.values(json()["mirror"]?.["archive"] ?? {});
+      return archive.length === MIRRORED.length && archive.every((one) => String(one["complete"]) === "true");
+    },
+    200,
   );
   if ((await last.stop()) !== 0) violations.push(`the mirror did not stop cleanly: ${last.errors()}`);
   await compareLedger(kills + 1);

@@ -37,7 +37,7 @@ import {
   NOW,
   newDirectory,
   openAt,
-  startChild,
+  startStoreChild,
   systemError,
 } from "../../support/json_files_fixtures.ts";
 import { at } from "../../support/store_suite/records.ts";
@@ -222,9 +222,9 @@ test("changes: each is reported once, with who, what, how many and the import's 
   await access.imports.finish(id, { ...outcome, refused: 0, largest: null, providers: [], complete: true });
   await access.imports.undo(id);
   await access.close();
-  const own = startChild("revoke", directory, KEY);
+  const own = startStoreChild("revoke", directory, KEY);
   await own.nextMessage();
-  await own.kill();
+  await own.end();
   await store.close();
   const of = reports.map(({ what, records, import: number }) => [what, records, number]);
   assert.deepEqual(of, [
@@ -247,7 +247,7 @@ test("control: processes that open, add a key and close at the same time all suc
   const directory = await newDirectory();
   await (await openAt(directory)).close();
   const count = IS_NIGHTLY ? 8 : 3;
-  const children = Array.from({ length: count }, () => startChild("keys", directory));
+  const children = Array.from({ length: count }, () => startStoreChild("keys", directory));
   await Promise.all(children.map((child) => child.nextMessage()));
   const ids: string[] = [];
   for (let round = 0; round < runs(6); round++) {
@@ -261,7 +261,7 @@ test("control: processes that open, add a key and close at the same time all suc
     );
     assert.deepEqual(reports, Array<string>(count).fill("added"), `round ${round}`);
   }
-  await Promise.all(children.map((child) => child.kill()));
+  await Promise.all(children.map((child) => child.end()));
   assert.deepEqual((await readJsonFiles(directory)).book.keys.map(({ id }) => id as string).sort(), ids.sort());
 });
 
@@ -335,13 +335,13 @@ test("control: nothing cuts a call that takes long; errors of the listening sock
 
 test("control: a call whose owner is killed before it has answered is made again, by this process", async () => {
   const directory = await newDirectory();
-  const child = startChild("hold", directory);
+  const child = startStoreChild("hold", directory);
   await child.nextMessage();
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, child.process.pid);
   child.process.kill("SIGSTOP");
   const appended = access.append([observed(1, 1)]);
-  await child.kill();
+  await child.end();
   assert.deepEqual(await appended, { accepted: 1, replaced: 0, unchanged: 0 });
   assert.equal((await access.info()).pid, process.pid);
   await access.close();
@@ -349,7 +349,7 @@ test("control: a call whose owner is killed before it has answered is made again
 
 test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
   const directory = await newDirectory();
-  const child = startChild("hold", directory);
+  const child = startStoreChild("hold", directory);
   await child.nextMessage();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const session = sessionWith(directory, { clock });
@@ -364,7 +364,7 @@ test("session: a process that has the directory and does not answer is named, af
   t.mock.timers.tick(60_000);
   await refused;
   await session.close();
-  await child.kill();
+  await child.end();
 });
 
 test("control: a command reads prices through the server, though their files cannot be read, as it does from the files", async () => {
