@@ -55,7 +55,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         const { status, retryAfter, text } = answer;
         if (status === 503) assert.ok(Number(retryAfter) > 0, `503 without Retry-After: ${text}`);
         else {
-          assert.equal(status, 200, text);
+          assert.equal(status, 200, `${text}\n${instances[n % 2]!.log()}`);
           const found = (JSON.parse(text) as { readonly value: number }).value;
           assert.ok(
             found >= due && found <= value,

@@ -62,7 +62,7 @@ export async function ask(
     };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") throw error;
-    return { status: 0, retryAfter: null, tag: null, text: String(error) };
+    return { status: 0, retryAfter: null, tag: null, text: `${String(error)}: ${String((error as Error).cause)}` };
   }
 }
 

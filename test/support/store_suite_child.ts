@@ -1,5 +1,5 @@
 import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
-import type { AccountId, KeyId } from "../../core/branded_types.ts";
+import type { KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
 // A process of its own for tests of the JSON-file store: its arguments say what to do, and it reports
@@ -32,34 +32,6 @@ switch (task) {
     await store.close();
     process.send?.("revoked");
     process.disconnect?.();
-    break;
-  }
-  case "keys": {
-    // Adds the key of the name in its message, as a command does: open or connect, change, close.
-    process.on("message", async (id: KeyId) => {
-      try {
-        const store = await connectOrOpen(directory, { clock });
-        await store.update([
-          {
-            op: "key.create",
-            entry: {
-              id,
-              accountId: "alice" as AccountId,
-              digest: "",
-              createdAt: NOW,
-              expiresAt: null,
-              revokedAt: null,
-              note: "",
-            },
-          },
-        ]);
-        await store.close();
-        process.send?.("added");
-      } catch (error) {
-        process.send?.(String(error));
-      }
-    });
-    process.send?.("ready");
     break;
   }
   default:

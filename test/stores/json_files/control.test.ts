@@ -42,7 +42,6 @@ import {
 } from "../../support/json_files_fixtures.ts";
 import { at } from "../../support/store_suite/records.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const KEY = "key00001" as KeyId;
@@ -241,28 +240,6 @@ test("changes: each is reported once, with who, what, how many and the import's 
   );
   assert.deepEqual(new Set(reports.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
   assert.match(reports.at(-1)!.program, /^\S+ revoke /);
-});
-
-test("control: processes that open, add a key and close at the same time all succeed, in every round", async () => {
-  const directory = await newDirectory();
-  await (await openAt(directory)).close();
-  const count = IS_NIGHTLY ? 8 : 3;
-  const children = Array.from({ length: count }, () => startStoreChild("keys", directory));
-  await Promise.all(children.map((child) => child.nextMessage()));
-  const ids: string[] = [];
-  for (let round = 0; round < runs(6); round++) {
-    const reports = await Promise.all(
-      children.map(async (child, i) => {
-        const id = `r${String(round).padStart(2, "0")}c${i}`;
-        ids.push(id);
-        child.process.send(id);
-        return child.nextMessage();
-      }),
-    );
-    assert.deepEqual(reports, Array<string>(count).fill("added"), `round ${round}`);
-  }
-  await Promise.all(children.map((child) => child.end()));
-  assert.deepEqual((await readJsonFiles(directory)).book.keys.map(({ id }) => id as string).sort(), ids.sort());
 });
 
 test("control: calls go on while holders close the store and others open it: each is carried out once", async () => {

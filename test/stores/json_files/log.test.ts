@@ -68,16 +68,6 @@ test("log: files are for their owner only", async () => {
   }
 });
 
-test("log: what is appended at the same time shares a write and a sync", async () => {
-  const calls: string[] = [];
-  const fs = faultyFileSystem((call, path) => void (path.includes("obs-") && calls.push(call)));
-  const store = await openAt(await newDirectory(), { fs });
-  calls.length = 0;
-  await Promise.all(Array.from({ length: 100 }, (_, i) => store.observations.append([observed(i, 1)])));
-  assert.deepEqual(calls, ["write", "datasync"]);
-  await store.close();
-});
-
 test("log: what comes during a write is decided in its order on what the calls before leave, and shares the next write and sync", async () => {
   const calls: string[] = [];
   let isHeld = true;
@@ -100,30 +90,6 @@ test("log: what comes during a write is decided in its order on what the calls b
   const expected = [same, { accepted: 0, replaced: 1, unchanged: 0 }, same, 1, 2, 1];
   assert.deepEqual(await Promise.all(later), expected);
   assert.deepEqual(calls, ["write", "datasync", "write", "datasync"]);
-  await store.close();
-});
-
-test("log: a record is not seen, nor its append answered, before the sync has returned", async () => {
-  let release = (): void => {};
-  const fs = faultyFileSystem(() => {});
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const store = await openAt(await newDirectory(), {
-    fs: {
-      ...fs,
-      open: async (path, how) => {
-        const file = await fs.open(path, how);
-        return { ...file, datasync: () => held.then(file.datasync) };
-      },
-    },
-  });
-  let answered = false;
-  const append = store.observations.append([observed(1, 1)]).then(() => (answered = true));
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(answered, false);
-  assert.deepEqual((await store.observations.latest([observed(1, 1).code])).value, [undefined]);
-  release();
-  await append;
-  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
   await store.close();
 });
 

@@ -17,7 +17,6 @@ import {
   resealed,
 } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
@@ -289,23 +288,4 @@ test("verify: beside the owning process, a write under way is not taken for a to
   await edit(directory, FIRST_SEGMENT, (text) => text.replace('"value":[1]', '"value":[7]'));
   assert.equal((await verifyStore(directory)).state, 2);
   await store.close();
-});
-
-test("verify: beside an owning process that writes all the time, all is well each time", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory, { segmentBytes: 50_000 });
-  let going = true;
-  const load = (async () => {
-    for (let minute = 0; going; minute += 50) {
-      await store.observations.append(Array.from({ length: 50 }, (_, i) => observed(minute + i, 1)));
-      await store.quota.take(ALICE, DAY, 1_000_000);
-    }
-  })();
-  try {
-    for (let round = 0; round < runs(4); round++) assert.equal((await verifyStore(directory)).state, 0);
-  } finally {
-    going = false;
-    await load;
-    await store.close();
-  }
 });
