@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { childProgram } from "../support/child_program.ts";
-import { makeStore, ownEnvironment, temporaryDirectory } from "../support/cli.ts";
+import { makeStore, temporaryDirectory } from "../support/cli.ts";
+import { ownEnvironment } from "../support/start_child.ts";
 
 const PROGRAM = childProgram("adapters/cli/main.ts");
 

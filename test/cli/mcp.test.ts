@@ -7,9 +7,10 @@ import { type TestContext, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { childProgram } from "../support/child_program.ts";
-import { ownEnvironment, serving, started, temporaryDirectory } from "../support/cli.ts";
+import { serving, started, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { serveListener } from "../support/serve_listener.ts";
+import { ownEnvironment } from "../support/start_child.ts";
 
 type Ask = (
   name: string,

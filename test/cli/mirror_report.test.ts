@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
-import { mirrorOf, startUpstream } from "../support/mirror_kills.ts";
+import { mirrorOf, startUpstream } from "../support/upstream_process.ts";
 import { until } from "../support/wait_until.ts";
 
 test("mirror report: ages of values by asset, what the mirror has spent, and what more units would give", async (t) => {

@@ -7,6 +7,7 @@ import { type RedisServer, redisMissing, startRedis } from "../support/redis_ser
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
+import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { troublesOf } from "./troubles.ts";
@@ -54,7 +55,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         const { status, retryAfter, text } = answer;
         if (status === 503) assert.ok(Number(retryAfter) > 0, `503 without Retry-After: ${text}`);
         else {
-          assert.equal(status, 200, text);
+          assert.equal(status, 200, `${text}\n${instances[n % 2]!.log()}`);
           const found = (JSON.parse(text) as { readonly value: number }).value;
           assert.ok(
             found >= due && found <= value,
@@ -77,7 +78,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
       );
       loads.catch(() => {}); // It is awaited below.
       try {
-        await until(() => countOf(seen)[200]! >= 20 && acknowledged.length > 3);
+        await until("requests are answered", () => countOf(seen)[200]! >= 20 && acknowledged.length > 3);
         await trouble();
         // What an instance knows is served for so long.
         await delay(BOUND_MS);
@@ -85,16 +86,11 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         assert.deepEqual(countOf(during), { 503: 20 });
         await mend();
         const [reads, writes] = [seen.length, acknowledged.length];
-        await until(() => countOf(seen.slice(reads))[200]! >= 20 && acknowledged.length > writes + 3);
+        await until("it goes on", () => countOf(seen.slice(reads))[200]! >= 20 && acknowledged.length > writes + 3);
       } finally {
         isOver = true;
         await loads;
       }
     });
   }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 120_000; !isSo(); await delay(5))
-    assert.ok(performance.now() < end, "it does not go on");
 }

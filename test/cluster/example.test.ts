@@ -1,16 +1,15 @@
 // fixtures/examples/cluster/run.sh, as its page says it is used: started, called, with one instance killed, and ended.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { hasCommand } from "../deploy/machine.ts";
 import { childProgram } from "../support/child_program.ts";
 import { temporaryDirectory } from "../support/cli.ts";
+import { hasCommand } from "../support/has_command.ts";
 import { postgresMissing } from "../support/postgres_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
+import { type Child, startChild } from "../support/start_child.ts";
+import { until } from "../support/wait_until.ts";
 
 const SCRIPT = "fixtures/examples/cluster/run.sh";
 const programMissing = ["haproxy", "curl", "flock", "setsid"]
@@ -19,7 +18,6 @@ const programMissing = ["haproxy", "curl", "flock", "setsid"]
 
 /** A run of the script that has printed what to call. */
 interface Cluster {
-  readonly script: ChildProcess;
   readonly url: string;
   readonly key: string;
   readonly directory: string;
@@ -48,15 +46,10 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     }
     assert.deepEqual(left, [49, 48, 47, 46, 45, 44, 43, 42, 41, 40], "both count in one ledger");
     // On a slow machine the proxy may take an instance out for a moment.
-    for (
-      let tries = 0;
-      (await Promise.all([servedBy(directory, "one"), servedBy(directory, "two")])).includes(0);
-      tries++
-    ) {
-      assert.ok(tries < 300, "both instances answer");
+    await until("both instances answer", async () => {
       await (await get("status")).text();
-      await delay(100);
-    }
+      return !(await Promise.all([servedBy(directory, "one"), servedBy(directory, "two")])).includes(0);
+    });
 
     process.kill(instances[0], "SIGKILL");
     const statuses = new Map<number, number>();
@@ -78,11 +71,7 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "two"]);
     assert.equal(await interrupt(), 0);
     // PostgreSQL counts as stopped a moment before its process has gone.
-    for (const [name, pid] of started)
-      for (let tries = 0; isAlive(pid); tries++) {
-        assert.ok(tries < 200, `${name} has ended`);
-        await delay(50);
-      }
+    for (const [name, pid] of started) await until(`${name} has ended`, () => !isAlive(pid));
     assert.ok(!existsSync(directory), "the temporary directory is removed");
   });
 
@@ -100,9 +89,7 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
       return answer.headers.get("X-RateLimit-Remaining");
     };
     assert.equal(await call(first), "49");
-    const second = run(t, [directory]);
-    const [code] = await once(second, "exit");
-    assert.equal(code, 1, "two runs never use the same directory");
+    assert.equal(await run(t, [directory]).ended, 1, "two runs never use the same directory");
     assert.equal(await first.interrupt(), 0);
     const again = await startCluster(t, [directory]);
     assert.equal(again.key, first.key);
@@ -120,50 +107,30 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
   });
 }
 
-function run(t: TestContext, args: readonly string[], variables: Readonly<Record<string, string>> = {}): ChildProcess {
-  const script = spawn(SCRIPT, args, {
-    env: {
-      ...process.env,
-      PORT: "0",
-      ...variables,
-      MAZANEH_PROGRAM: `${process.execPath} ${childProgram("adapters/cli/main.ts")}`,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
-  t.after(async () => {
-    if (script.exitCode !== null) return;
-    script.kill("SIGTERM");
-    await once(script, "exit");
-  });
+function run(t: TestContext, args: readonly string[], variables: Readonly<Record<string, string>> = {}): Child {
+  const program = `${process.execPath} ${childProgram("adapters/cli/main.ts")}`;
+  const env = { ...process.env, PORT: "0", ...variables, MAZANEH_PROGRAM: program };
+  const script = startChild(SCRIPT, args, { env, detached: true });
+  t.after(() => script.end("SIGTERM"));
   return script;
 }
 
 /** What the script says as it refuses to start. */
 async function refusal(t: TestContext, args: readonly string[], port = "0"): Promise<string> {
   const script = run(t, args, { PORT: port });
-  let said = "";
-  script.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-  assert.deepEqual(await once(script, "close"), [1, null], said);
-  return said;
+  assert.equal(await script.ended, 1, script.err());
+  return script.err();
 }
 
 async function startCluster(t: TestContext, args: readonly string[]): Promise<Cluster> {
   const script = run(t, args);
-  let said = "";
-  const [, key, url, first, second, directory] = await new Promise<readonly string[]>((resolve, reject) => {
-    const hear = (text: string): void => {
-      said += text;
-      const [, one, two, place] =
-        /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (.+)\.\n/.exec(said) ?? [];
-      const call = /X-API-Key: (\S+)" (http:\/\/[\d.:]+)\//.exec(said);
-      if (call && place !== undefined && said.includes("Ctrl+C")) resolve([...call, one!, two!, place]);
-    };
-    for (const stream of [script.stdout!, script.stderr!]) stream.setEncoding("utf8").on("data", hear);
-    script.once("exit", (code) => reject(new Error(`run.sh has ended with ${code}: ${said}`)));
-  });
+  await script.printed(/Ctrl\+C/);
+  const [, key, url] = await script.printed(/X-API-Key: (\S+)" (http:\/\/[\d.:]+)\//);
+  const [, first, second, directory] = await script.printed(
+    /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (.+)\.\n/,
+  );
   return {
-    ...{ script, url: url!, key: key!, directory: directory!, instances: [Number(first), Number(second)] },
+    ...{ url: url!, key: key!, directory: directory!, instances: [Number(first), Number(second)] },
     processes: () =>
       new Map(
         readFileSync(join(directory!, "processes"), "utf8")
@@ -172,10 +139,8 @@ async function startCluster(t: TestContext, args: readonly string[]): Promise<Cl
           .map((line) => [line.split(": ")[0]!, Number(line.split(": ")[1])]),
       ),
     async interrupt() {
-      const ended = once(script, "exit");
-      process.kill(-script.pid!, "SIGINT");
-      const [code] = await ended;
-      return code as number | null;
+      process.kill(-script.process.pid!, "SIGINT");
+      return script.ended;
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
 import { BOUND_MS } from "../../adapters/stores/postgres/follow_changes.ts";
-import type { AssetCode, UtcMillis } from "../../core/mod.ts";
+import type { UtcMillis } from "../../core/mod.ts";
 import { program } from "../support/cli_program.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
@@ -14,14 +14,6 @@ import { ask, type Instance, startServe } from "./instances.ts";
 
 // What is written beside an instance is read at it: their data is in one PostgreSQL.
 
-const TARGETS = [
-  "/api/v1/assets/USD_RLS",
-  "/api/v1/assets?codes=USD_RLS,EUR_RLS",
-  "/api/v1/assets/USD_RLS/history?from=2026-11-19&to=2026-11-21",
-  "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z",
-];
-const EUR = "EUR_RLS" as AssetCode;
-const TAGS = 1_000;
 const READS = 1_000;
 
 const postgres = await startPostgres();
@@ -89,32 +81,6 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
         assert.ok(asked < acknowledged + BOUND_MS, `served ${asked - acknowledged} ms after the revocation`);
       }
     }
-  });
-
-  test(`one entity tag, one body, in ${TAGS} tags read at an instance while others write`, async () => {
-    const bodies = new Map<string, string>();
-    let isOver = false;
-
-    async function change(): Promise<void> {
-      while (!isOver) {
-        value++;
-        await write({ records: [observed(value % 600, value), observed(value % 500, value, { code: EUR })] });
-      }
-    }
-
-    async function read(target: string): Promise<void> {
-      while (!isOver) {
-        const { status, tag, text } = await ask(instance, reader!.key, target);
-        assert.equal(status, 200, text);
-        const name = `${target} ${tag ?? assert.fail("there is no entity tag")}`;
-        assert.equal(text, bodies.get(name) ?? text, `two bodies for ${name}`);
-        bodies.set(name, text);
-        isOver ||= bodies.size >= TAGS;
-      }
-    }
-
-    const readers = [...TARGETS, ...TARGETS].map((target) => read(target).finally(() => (isOver = true)));
-    await Promise.all([change().finally(() => (isOver = true)), ...readers]);
   });
 
   test("what a command changes has a line in the log of each instance that runs, with who, what, how many, the import and one number", async () => {

@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import type { Socket } from "node:net";
-import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { childProgram } from "../support/child_program.ts";
+import { ownEnvironment, startNode } from "../support/start_child.ts";
 
 /** `mazaneh serve`, in a process of its own. */
 export interface Instance {
   readonly url: string;
-  /** What it has logged last. */
+  /** What it has logged. */
   log(): string;
   /** Ends it with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
@@ -31,37 +28,18 @@ after(() => Promise.all([...ends].map((end) => end())));
 
 /** Starts `mazaneh serve`, and ends it with the test file. */
 export async function startServe(store: string, quota: string, options: readonly string[] = []): Promise<Instance> {
-  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  const child = spawn(
-    process.execPath,
-    [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", ...options],
-    {
-      env: { ...Object.fromEntries(ours), MAZANEH_STORE: store, MAZANEH_QUOTA: quota },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  const exited = once(child, "exit");
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    child.ref();
-    child.kill(signal);
-    await exited;
-  };
-  const kill = (): Promise<void> => end("SIGKILL");
+  const line = [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", ...options];
+  const child = startNode(line, { env: { ...ownEnvironment(), MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
+  const kill = async (): Promise<void> => void (await child.end());
   ends.add(kill);
-  process.once("exit", () => void child.kill("SIGKILL"));
-  let said = "";
-  // Read to the end, or the program would stop at a full pipe.
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-4_000)));
-  const line = await Promise.race([once(createInterface(child.stdout), "line"), exited.then(() => undefined)]);
-  if (!line) throw new Error(`Cannot use the instance as it ended at its start: ${said}`);
+  const [started] = await child.printed(/^.*(?=\n)/);
   // Or hooks after all tests would never run.
   child.unref();
-  for (const stream of [child.stdout, child.stderr] as unknown as Socket[]) stream.unref();
   return {
-    url: (JSON.parse(String(line[0])) as { readonly url: string }).url,
+    url: (JSON.parse(started) as { readonly url: string }).url,
     kill,
-    stop: () => end("SIGTERM"),
-    log: () => said,
+    stop: async () => void (await child.end("SIGTERM")),
+    log: child.err,
   };
 }
 
@@ -84,7 +62,7 @@ export async function ask(
     };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") throw error;
-    return { status: 0, retryAfter: null, tag: null, text: String(error) };
+    return { status: 0, retryAfter: null, tag: null, text: `${String(error)}: ${String((error as Error).cause)}` };
   }
 }
 

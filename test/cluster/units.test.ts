@@ -7,6 +7,7 @@ import { type RedisServer, redisMissing, startRedis } from "../support/redis_ser
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
+import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { type Trouble, troublesOf } from "./troubles.ts";
@@ -62,9 +63,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     return {
       seen,
       done: Promise.all(Array.from({ length: AT_ONCE }, askOn)),
-      async served(units) {
-        while ((countOf(seen)[200] ?? 0) < units) await delay(2);
-      },
+      served: (units) => until(`${units} are served`, () => (countOf(seen)[200] ?? 0) >= units),
     };
   }
 
@@ -113,7 +112,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       "an empty Redis takes over",
       async () => {
         network.leadTo(spare.port);
-        while (network.connections() < instances.length) await delay(5);
+        await until("the instances are connected", () => network.connections() >= instances.length);
       },
       async () => network.leadTo(redis.port),
     ],

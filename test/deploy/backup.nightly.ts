@@ -1,14 +1,13 @@
 // fixtures/deploy/mazaneh-backup with the real program: what it keeps, and when it removes nothing.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { childProgram } from "../support/child_program.ts";
 import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
-import { hasCommand } from "./machine.ts";
+import { hasCommand } from "../support/has_command.ts";
+import { startChild } from "../support/start_child.ts";
 
 const skip = !hasCommand("flock") && "there is no flock (package util-linux)";
 const OLD = ["2020-01-01T02-30-00Z", "2020-01-02T02-30-00Z", "2020-01-03T02-30-00Z"];
@@ -115,10 +114,11 @@ test("backup: nothing is made and nothing removed where it could fill the disk: 
 
 test("backup: two runs at a time: the second ends with 75", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  const locker = spawn("flock", [join(place.folder, ".lock"), "cat"], { stdio: ["pipe", "pipe", "inherit"] });
-  t.after(() => locker.kill("SIGKILL"));
-  locker.stdin.write("locked\n");
-  await once(locker.stdout, "data");
+  const locker = startChild("flock", [join(place.folder, ".lock"), "sh", "-c", "echo locked; read wait"], {
+    hasInput: true,
+  });
+  t.after(() => locker.end());
+  await locker.printed(/locked/);
   assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 75);
   assert.deepEqual(place.backups(), OLD);
 });
@@ -147,12 +147,9 @@ async function newPlace(t: TestContext, names: readonly string[]) {
         MAZANEH_BACKUPS: folder,
         ...environment,
       };
-      const child = spawn(resolve("fixtures/deploy/mazaneh-backup"), { env, stdio: ["ignore", "pipe", "pipe"] });
-      let out = "";
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding("utf8").on("data", (text: string) => (out += text));
-      const [code] = (await once(child, "close")) as [number | null];
-      return { code, out };
+      const child = startChild(resolve("fixtures/deploy/mazaneh-backup"), [], { env });
+      const code = await child.ended;
+      return { code, out: child.out() + child.err() };
     },
     /** The names in the directory of the backups, in order; without hidden ones. */
     backups: () => list().filter((name) => !name.startsWith(".")),

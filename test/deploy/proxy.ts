@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
+import { startChild } from "../support/start_child.ts";
 import { until } from "../support/wait_until.ts";
 
 /** A proxy with its configuration of fixtures/deploy, on ports of its own. */
@@ -52,23 +53,16 @@ export async function startProxy(
   [program, ...args]: readonly [string, ...string[]],
   { folder, port, env }: ProxySettings,
 ): Promise<() => string> {
-  const child = spawn(program, args, {
-    env: { PATH: process.env["PATH"], ...env },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const closed = once(child, "close");
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const child = startChild(program, args, { env: { PATH: process.env["PATH"], ...env } });
   t.after(async () => {
-    child.kill("SIGTERM");
-    await closed;
+    await child.end("SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   });
   await until(`${program} listens`, async () => {
-    if (child.exitCode !== null) throw new Error(`${program} did not start: ${said}`);
+    if (child.process.exitCode !== null) throw new Error(`${program} did not start: ${child.err()}`);
     return accepts(port);
   });
-  return () => said;
+  return child.err;
 }
 
 interface ProxySettings {

@@ -5,7 +5,7 @@ import {
   readJsonFiles,
 } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountBook } from "../../core/accounts/accounts.ts";
-import type { AccountId, AssetCode, CalendarDate } from "../../core/branded_types.ts";
+import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
 import { NOW } from "../support/json_files_fixtures.ts";
 import { createPriceModel } from "../support/price_model.ts";
 import { observed } from "../support/store_suite.ts";
@@ -129,22 +129,16 @@ function* ordersOf(acts: readonly Asked<Act>[]): Generator<readonly Asked<Act>[]
     yield [...acts.slice(0, late), ...acts.slice(late + 1, to + 1), acts[late]!, ...acts.slice(to + 1)];
 }
 
-/** What the files of a store hold of all assets or of some. Throws where the opened store shows other prices. */
-export async function readContent(
-  directory: string,
-  fs: FileSystem,
-  { store, codes }: { readonly store?: JsonFileStore; readonly codes?: readonly AssetCode[] } = {},
-): Promise<string> {
+/** What the files of a store hold. Throws where the opened store shows other prices. */
+export async function readContent(directory: string, fs: FileSystem, store: JsonFileStore): Promise<string> {
   const { state, observations } = await readJsonFiles(directory, fs);
   // Assets come in the order in which they appeared, of which a compacted log says nothing.
   const listOf = ({ records }: { records(): Iterable<object> }): string =>
     Array.from(records(), (record) => JSON.stringify(record))
       .sort()
       .join();
-  if (store && listOf(store.observations) !== listOf(observations))
-    throw new Error("shows other prices than its files hold");
-  const records = codes ? codes.flatMap((code) => [...state.records(undefined, code)]) : state.records();
-  return contentOf(records, state.imports());
+  if (listOf(store.observations) !== listOf(observations)) throw new Error("shows other prices than its files hold");
+  return contentOf(state.records(), state.imports());
 }
 
 /** The number of the last change that a reader sees. */
@@ -182,7 +176,7 @@ export async function broken(
       found.push(`line ${promises.seen} was seen and is lost`);
     found.push(...brokenPlans(store.accounts.book(), promises));
     for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
-    const done = findDone(promises.acts, await readContent(directory, disk.fs, { store }));
+    const done = findDone(promises.acts, await readContent(directory, disk.fs, store));
     if (typeof done === "string") found.push(done);
     if (!alsoWrites || found.length > 0 || typeof done === "string") return found;
 
@@ -214,7 +208,7 @@ async function brokenLater(
     if (i % 4 === generation % 4) await store.compact();
     await ask(store, act);
     carryOut(model, act);
-    const [content, expected] = [await readContent(directory, disk.fs, { store }), contentOfModel(model)];
+    const [content, expected] = [await readContent(directory, disk.fs, store), contentOfModel(model)];
     if (content !== expected) found.push(`${act.type} ${i} is wrong: ${differenceOf(content, expected)}`);
   }
   return found;

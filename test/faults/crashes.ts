@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
+import { createRandom, type Random } from "../support/seeded_random.ts";
 import { broken, copyOfPromises, noPromises, type Promises, readAll } from "./acknowledged_writes.ts";
 import { createFaultFs, type Faults } from "./fault_fs.ts";
-import { createRandom, type Random, type Trial, type TrialResult } from "./random_trial.ts";
+import type { Trial, TrialResult } from "./random_trial.ts";
 import { createDisk, type DiskOp, emptyDisk, type Image } from "./simulated_disk.ts";
 import { work } from "./workload.ts";
 

@@ -5,11 +5,12 @@ import { keyOf } from "../../core/internal.ts";
 import type { ObservationKey } from "../../core/ports.ts";
 import { NOW } from "../support/json_files_fixtures.ts";
 import { createPriceModel } from "../support/price_model.ts";
+import { createRandom } from "../support/seeded_random.ts";
 import { observed } from "../support/store_suite.ts";
 import { DAY } from "./acknowledged_writes.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import { ask, carryOut, nextAct } from "./price_acts.ts";
-import { createRandom, type Trial, type TrialResult } from "./random_trial.ts";
+import type { Trial, TrialResult } from "./random_trial.ts";
 import { emptyDisk, type Image } from "./simulated_disk.ts";
 import { CUT, MUTATIONS, type Mutation } from "./ways_to_damage_files.ts";
 

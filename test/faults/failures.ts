@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import { systemError } from "../support/json_files_fixtures.ts";
+import { createRandom } from "../support/seeded_random.ts";
 import { broken, copyOfPromises, noPromises } from "./acknowledged_writes.ts";
 import { type CrashState, createRecorder } from "./crashes.ts";
 import { type Call, createFaultFs } from "./fault_fs.ts";
-import { createRandom, type Trial, type TrialResult } from "./random_trial.ts";
+import type { Trial, TrialResult } from "./random_trial.ts";
 import { emptyDisk } from "./simulated_disk.ts";
 import { type Ended, work } from "./workload.ts";
 

@@ -9,8 +9,9 @@ import type { Entry, RecordsEntry } from "../../adapters/stores/price_state/entr
 import type { Import } from "../../adapters/stores/shared/imports.ts";
 import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import { type Observation, observationFault, QUALITY_STATUSES } from "../../core/market/observation.ts";
+import { SEED } from "../support/seeded_random.ts";
 import { runs } from "../support/suite_size.ts";
-import { printCounts, SEED } from "./random_trial.ts";
+import { printCounts } from "./random_trial.ts";
 
 const seed = logSeed("store", "obs");
 

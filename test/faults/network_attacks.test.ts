@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { Agent } from "node:http";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { newDirectory } from "../support/json_files_fixtures.ts";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
+import { type Child, startNode } from "../support/start_child.ts";
 import { runs } from "../support/suite_size.ts";
 import { ask } from "./ask.ts";
 import type { Listening } from "./attacked_server.ts";
@@ -75,7 +74,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
       "seen by the attack": JSON.stringify(statuses),
       "memory MB": memory,
     });
-    assert.equal(child.exitCode, null);
+    assert.equal(child.process.exitCode, null);
     assert.deepEqual(Object.keys(after), ["200"]);
     assert.deepEqual(
       Object.keys(good).filter((status) => status !== "200" && !(mayRefuse && status === "503")),
@@ -104,9 +103,7 @@ test(`door: ${runs(10_000)} targets that were never asked for and are 404, with 
       }
     };
     await Promise.all(Array.from({ length: 8 }, client));
-    child.send("heap");
-    const [{ heap }] = (await once(child, "message")) as [{ heap: number }];
-    return heap / 1e6;
+    return (await figuresOf(child, "heap")).heap / 1e6;
   }
   // What is cached is full by then.
   const before = await askNew(5_000);
@@ -173,26 +170,30 @@ test("door: small inputs cost time in proportion to their size, at most 50 ms in
   assert.ok(memory < 200, `${memory} MB`);
 });
 
-async function startServer(
-  t: TestContext,
-  execArgv: string[] = [],
-): Promise<Listening & { readonly child: ChildProcess }> {
-  const child = fork(serverPath, { execArgv, env: { ...process.env, DOOR_DATA: await newDirectory() } });
-  t.after(() => child.kill("SIGKILL"));
-  const [listening] = (await once(child, "message")) as [Listening];
-  return { ...listening, child };
+async function startServer(t: TestContext, options: string[] = []): Promise<Listening & { readonly child: Child }> {
+  const env = { ...process.env, DOOR_DATA: await newDirectory() };
+  const child = startNode([...options, serverPath], { hasMessages: true, env });
+  t.after(() => child.end());
+  const listening = await child.nextMessage<Listening>();
+  return { ...(listening ?? assert.fail(child.err())), child };
 }
 
-/** What a server has used: processor time in milliseconds; and its longest turn and largest memory since it was asked last. */
-async function figuresOf(
-  child: ChildProcess,
-): Promise<{ readonly cpu: number; readonly longestTurn: number; readonly peak: number }> {
-  child.send("figures");
-  return ((await once(child, "message")) as [Awaited<ReturnType<typeof figuresOf>>])[0];
+/** What a server has used: processor time in milliseconds; its longest turn and largest memory since it was asked last. */
+interface Figures {
+  readonly cpu: number;
+  readonly longestTurn: number;
+  readonly peak: number;
+  /** After a garbage collection, if it is asked for `heap`. */
+  readonly heap: number;
+}
+
+async function figuresOf({ process: server, nextMessage }: Child, what = "figures"): Promise<Figures> {
+  server.send(what);
+  return (await nextMessage<Figures>()) ?? assert.fail("the server has ended");
 }
 
 /** The largest memory of a server since it was asked last. */
-async function peakMb(child: ChildProcess): Promise<number> {
+async function peakMb(child: Child): Promise<number> {
   return Math.round((await figuresOf(child)).peak / 1e6);
 }
 

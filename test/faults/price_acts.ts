@@ -11,9 +11,9 @@ import {
 import type { AssetCode } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { createPriceModel, PriceChanges } from "../support/price_model.ts";
+import type { Random } from "../support/seeded_random.ts";
 import { at } from "../support/store_suite/records.ts";
 import { observed } from "../support/store_suite.ts";
-import type { Random } from "./random_trial.ts";
 
 /** A change of prices or imports, which a store makes as a whole or not at all. */
 export type Act =
@@ -69,9 +69,6 @@ export function differenceOf(found: string, expected: string): string {
   const missing = wanted.filter((line) => !lines.includes(line));
   return `${missing.length} lines missing: ${missing[0]?.slice(0, 120)}; has ${more?.slice(0, 120)}`;
 }
-
-/** Assets that only acts change, where others change more. */
-export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
 
 /** What acts are chosen from. */
 export interface Choices {

@@ -1,4 +1,4 @@
-import type { Random } from "./random_trial.ts";
+import type { Random } from "../support/seeded_random.ts";
 
 /** What a name stands for: a file's number, or a directory. */
 export type Entry = number | "directory";

@@ -1,4 +1,4 @@
-import type { Random } from "./random_trial.ts";
+import type { Random } from "../support/seeded_random.ts";
 
 /** What a mutation may draw on. */
 export interface Neighbours {

@@ -2,6 +2,7 @@ import { type JsonFileStore, openJsonFiles, type StoreError } from "../../adapte
 import type { AccountId, AssetCode } from "../../core/branded_types.ts";
 import type { AppendOutcome } from "../../core/ports.ts";
 import { NOW } from "../support/json_files_fixtures.ts";
+import type { Random } from "../support/seeded_random.ts";
 import {
   DAY,
   findDone,
@@ -17,7 +18,6 @@ import {
 } from "./acknowledged_writes.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import { type Act, ask, nextAct } from "./price_acts.ts";
-import type { Random } from "./random_trial.ts";
 
 const CODES = ["USD_RLS", "EUR_RLS"] as AssetCode[];
 
@@ -98,7 +98,7 @@ async function keepSurvivors({ store, promises, directory, disk, violations }: R
 
 /** The prices as they are, whatever calls of the file system fail. */
 function contentNow({ store, directory, disk }: Pick<Running, "store" | "directory" | "disk">): Promise<string> {
-  return readContent(directory, createFaultFs(disk.image()).fs, { store });
+  return readContent(directory, createFaultFs(disk.image()).fs, store);
 }
 
 /** When nothing is being done, all is as the acts have left it. */

@@ -1,6 +1,6 @@
 // The packed package in the bundles that apps make of it: Next.js, esbuild, Vite and a Worker.
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,8 +13,9 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { createIngest, createKey } from "../../core/mod.ts";
 import { programOf } from "../readme/pages.ts";
 import { fetchRuntime } from "../runtimes/fetch_runtimes.mjs";
-import { running, said } from "../runtimes/runners.ts";
+import { running } from "../runtimes/runners.ts";
 import { startWorker } from "../runtimes/workerd.ts";
+import { startNode } from "../support/start_child.ts";
 
 const VERSIONS = JSON.parse(readFileSync("test/package/bundlers.json", "utf8")) as Record<string, string>;
 const ENV = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
@@ -126,8 +127,7 @@ for (const bundler of ["webpack", "turbopack"]) {
 
     await run("node", [next, "build", `--${bundler}`], app);
     const args = [next, "start", "--hostname", "127.0.0.1", "--port", "0"];
-    const child = spawn(process.execPath, args, { cwd: app, env: ENV, stdio: ["ignore", "pipe", "pipe"] });
-    const server = running("next", child, `http://${await said("next", child, /\/\/(127\.0\.0\.1:\d+)/)}`);
+    const server = await running("next", startNode(args, { cwd: app, env: ENV }), /\/\/127\.0\.0\.1:(\d+)/);
     const both = [askPrice(server.origin, key), askPrice(`${server.origin}/api/prices`, key)];
     await Promise.all(both).finally(server.close);
   });

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { LOADER } from "../support/cli.ts";
+import { type Child, startChild } from "../support/start_child.ts";
 
 /** The app, running in a runtime. */
 export interface Runner {
@@ -15,9 +14,6 @@ export interface Runtime {
   readonly name: string;
   start(program: string): Promise<Runner>;
 }
-
-/** Longest wait for a runtime to listen, on a busy machine. */
-const START_MS = 30_000;
 
 /** What lets a Node run TypeScript: versions after 20 do that themselves. */
 export function loaderOf(name: string): readonly string[] {
@@ -54,42 +50,10 @@ export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string,
   return { name, start: (program) => startListening(name, [program, ...args], env) };
 }
 
-/** A process that listens, as a runner. */
-export function running(name: string, child: ChildProcess, origin: string): Runner {
-  const closed = once(child, "close");
-  return {
-    name,
-    origin,
-    async close() {
-      child.kill("SIGKILL");
-      await closed;
-    },
-  };
-}
-
-/** Waits until a stream of a process matches the pattern, and returns the part in parentheses. */
-export async function said(name: string, child: ChildProcess, pattern: RegExp): Promise<string> {
-  let text = "";
-  return new Promise((resolve, reject) => {
-    const fail = (how: string): void => {
-      clearTimeout(timer);
-      child.kill("SIGKILL");
-      reject(new Error(`${name} ${how}; it said: ${text}`));
-    };
-    const timer = setTimeout(() => fail(`did not listen within ${START_MS} ms`), START_MS);
-    child.once("error", (error) => fail(`did not start (${error.message})`));
-    child.once("exit", (code) => fail(`ended with ${code}`));
-    for (const stream of child.stdio) {
-      if (!stream || !("setEncoding" in stream)) continue;
-      stream.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-        const [, found] = pattern.exec(text) ?? [];
-        if (found === undefined) return;
-        clearTimeout(timer);
-        resolve(found);
-      });
-    }
-  });
+/** A process as a runner, when it has printed the port on which it listens. */
+export async function running(name: string, child: Child, port: RegExp): Promise<Runner> {
+  const [, found] = await child.printed(port);
+  return { name, origin: `http://127.0.0.1:${found}`, close: async () => void (await child.end()) };
 }
 
 async function startDeno(program: string): Promise<Runner> {
@@ -113,9 +77,7 @@ async function startListening(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Runner> {
   const env = { ...process.env, ...settings, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", NODE_NO_WARNINGS: "1" };
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
-  const port = await said(name, child, /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/);
-  return running(name, child, `http://127.0.0.1:${port}`);
+  return running(name, startChild(program, args, { env }), /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/);
 }
 
 function here(name: string): string {

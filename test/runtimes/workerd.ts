@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { makeSnapshot } from "../../adapters/stores/snapshot/mod.ts";
+import { startChild } from "../support/start_child.ts";
 import { createStore } from "./app.ts";
-import { type Runner, type Runtime, running, said } from "./runners.ts";
+import { type Runner, type Runtime, running } from "./runners.ts";
 
 /** The compatibility date of workerd for the tests. */
 export const COMPATIBILITY_DATE = "2026-01-01";
@@ -82,10 +82,7 @@ const app :Workerd.Worker = (
 `;
   const all = { ...files, "worker.js": await bundle(worker, ["cloudflare:workers"]), "config.capnp": config };
   for (const [file, text] of Object.entries(all)) await writeFile(join(folder, file), text);
-  const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], {
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-  });
-  const port = await said(name, child, /"port":\s*(\d+)/);
-  const runner = running(name, child, `http://127.0.0.1:${port}`);
+  const child = startChild(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], { hasThird: true });
+  const runner = await running(name, child, /"port":\s*(\d+)/);
   return { ...runner, close: () => runner.close().then(() => rm(folder, { recursive: true, force: true })) };
 }

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
-import type { Store } from "../../adapters/stores/shared/store.ts";
+import type { QuotaStore, Store } from "../../adapters/stores/shared/store.ts";
+import { StoreError } from "../../adapters/stores/shared/store_error.ts";
+import type { Trouble } from "../../adapters/stores/shared/store_troubles.ts";
 import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
+import { readExposition } from "../support/prometheus.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
+import { startNode } from "../support/start_child.ts";
+import { observed } from "../support/store_suite.ts";
 import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { until } from "../support/wait_until.ts";
+import { watched } from "../support/watched_server.ts";
 
 const PROGRAM = `
 import { runUntilStopped, stopSignal } from "${new URL("../../adapters/server/run_until_stopped.ts", import.meta.url).href}";
@@ -24,30 +28,26 @@ process.exitCode = await runUntilStopped(signal, server, console.error);
 for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
   test(`SIGHUP is ignored with a line; ${signal} stops a server cleanly: open requests are answered, the exit code is 0`, async (t) => {
     const data = await temporaryDirectory(t);
-    const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", PROGRAM], {
+    const child = startNode([...LOADER, "--input-type=module", "--eval", PROGRAM], {
       env: { ...process.env, DATA: data },
     });
-    t.after(() => child.kill("SIGKILL"));
-    const closed = once(child, "close");
-    const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-    const connection = connectRaw(line.trim());
+    t.after(() => child.end());
+    const [origin] = await child.printed(/http:.*(?=\n)/);
+    const connection = connectRaw(origin);
     t.after(() => connection.destroy());
     const request = rawRequest({ target: "/api/v1/status" });
     connection.send(request);
     await connection.reply();
     // A request on its way when the signal comes.
     connection.send(request.subarray(0, 10));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    let printed = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    child.kill("SIGHUP");
-    await until("the server to say that it ignores this one", () => printed.includes("SIGHUP is ignored"));
-    child.kill(signal);
-    await until("the server to say that it stops", () => printed.includes("stopping"));
+    child.process.kill("SIGHUP");
+    await child.printed(/SIGHUP is ignored/);
+    child.process.kill(signal);
+    await child.printed(/stopping/);
     connection.send(request.subarray(10));
     const reply = await connection.reply();
     assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);
-    assert.deepEqual(await closed, [0, null]);
+    assert.equal(await child.ended, 0);
   });
 }
 
@@ -94,21 +94,11 @@ test("while a store hangs and no request with a key is let in any more, the page
     });
   const { observations, accounts, quota } = createMemoryStore();
   const key = await createKey(accounts, nodeSystem, "me");
-  const memory: Store = {
-    ...{
-      observations: hanging(observations),
-      accounts: hanging(accounts),
-      quota: hanging(quota),
-      warnings: [],
-      watcher: { troubles: () => [] },
-    },
-    ...{
-      info: async () => ({ storeId: "1", version: "1", records: 0, pending: 0, damages: 0 }),
-      failed: new Promise(() => {}),
-      metrics: () => [],
-      close: async () => {},
-    },
-  };
+  const memory = storeWith({
+    observations: hanging(observations),
+    accounts: hanging(accounts),
+    quota: hanging(quota),
+  });
   const { origin } = await start(t, { store: async () => memory, limits: { requests: 4, drainMs: 1 } });
   hangs = true;
   const stuck = Array.from({ length: 4 }, () => connectRaw(origin));
@@ -120,6 +110,65 @@ test("while a store hangs and no request with a key is let in any more, the page
   for (const target of ["/docs", `/${file}`, "/docs.md", "/llms.txt", "/openapi.json", "/api/v1/status"])
     assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
+
+test("a ledger of its own counts in place of the store's; its troubles make the server not ready, and it is closed with it", async (t) => {
+  let [units, closed] = [0, 0];
+  const troubles: Trouble[] = [];
+  const counting = createMemoryStore().quota;
+  const ledger: QuotaStore = {
+    ...counting,
+    take(...asked) {
+      units++;
+      return counting.take(...asked);
+    },
+    watcher: { troubles: () => troubles },
+    close: async () => void closed++,
+  };
+  const server = await watched(t, { store: async () => storeWith({}), quota: async () => ledger });
+  const key = await createKey(server.store.accounts, nodeSystem, "alice");
+  await server.store.observations.append([observed(1, 1)]);
+  assert.equal((await server.get("/api/v1/assets/USD_RLS", key)).status, 200);
+  assert.equal(units, 1);
+  troubles.push({ code: "quota-unreachable", message: "The ledger does not answer" });
+  assert.equal((await server.untilReasons("quota-unreachable")).status, 503);
+  assert.equal((await server.get("/api/v1/status")).json["status"], "UNAVAILABLE");
+  await Promise.all([server.stop(), server.stop()]);
+  assert.equal(closed, 1);
+});
+
+test("while the store does not answer, readiness and metrics are answered without its facts; when it fails, the server reports it", async (t) => {
+  const troubles: Trouble[] = [{ code: "store-unreachable", message: "The database does not answer" }];
+  let hangs = false;
+  let fail = (_: StoreError): void => {};
+  const store = storeWith({
+    watcher: { troubles: () => troubles },
+    info: () => (hangs ? new Promise(() => {}) : storeWith({}).info()),
+    metrics: () => (hangs ? new Promise(() => {}) : []),
+    failed: new Promise((resolve) => (fail = resolve)),
+  });
+  const server = await watched(t, { store: async () => store });
+  hangs = true;
+  assert.equal((await server.untilReasons("store-unreachable")).status, 503);
+  const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
+  assert.equal(metrics.get("mazaneh_ready")?.series.get("mazaneh_ready"), 0);
+  assert.deepEqual([metrics.has("observations"), metrics.has("process_resident_memory_bytes")], [false, true]);
+  troubles.pop();
+  assert.equal((await server.untilReasons()).status, 200);
+  fail(new StoreError("The schema is newer", 78));
+  assert.equal((await server.failed).exitCode, 78);
+});
+
+/** A store in memory, with some parts replaced. */
+function storeWith(parts: Partial<Store>): Store {
+  return {
+    ...createMemoryStore(),
+    ...{ warnings: [], watcher: { troubles: () => [] }, failed: new Promise<never>(() => {}) },
+    info: async () => ({ storeId: "1", version: "1", records: 0, pending: 0, damages: 0 }),
+    metrics: () => [],
+    close: async () => {},
+    ...parts,
+  };
+}
 
 async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: Store }> {
   const { address, store, stop } = await startStandalone({

@@ -8,7 +8,6 @@ import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
 import { chooseEngine } from "../../adapters/cli/choose_engine.ts";
 import type { CliContext } from "../../adapters/cli/command.ts";
-import type { ChooseEngine } from "../../adapters/cli/engines/engine.ts";
 import { runProgram } from "../../adapters/cli/run_program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { systemClock } from "../../adapters/http/web_system.ts";
@@ -16,6 +15,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import type { Json } from "./api_under_test.ts";
 import { childProgram } from "./child_program.ts";
+import { ownEnvironment, startNode } from "./start_child.ts";
 
 /** The outcome of a run of the program. */
 export interface Run {
@@ -36,8 +36,6 @@ export interface RunOptions {
   readonly isTTY?: boolean;
   /** Characters in a line of standard output. Default: it is no terminal. */
   readonly columns?: number;
-  /** Default: the program's own. */
-  readonly engine?: ChooseEngine;
   /** Whether an import asks what it asks of a user. Default `false`: most tests import what no market had, and into new stores. */
   readonly asks?: boolean;
 }
@@ -105,7 +103,7 @@ export function started(
   args: readonly string[],
   options: Omit<RunOptions, "input"> & { readonly input: Readable },
 ): Started {
-  const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, asks = false } = options;
+  const { input, env = {}, now, isTTY = false, columns, asks = false } = options;
   const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const errors = Object.assign(new PassThrough(), { isTTY });
   const texts = { out: "", err: "" };
@@ -116,7 +114,7 @@ export function started(
   const ended = runProgram(asks ? args : answered(args), {
     terminal: createTerminal({ input: Object.assign(input, { isTTY }), output, errors }),
     environment: env,
-    engine,
+    engine: chooseEngine,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
     stopSignal: () => stopped,
     logs: { access: output, events: errors },
@@ -162,25 +160,11 @@ export async function servingChild(
   args: readonly string[],
   env?: CliContext["environment"],
 ): Promise<ServedChild> {
-  const child = startMazaneh([...SERVE, ...args], env);
-  const closed = once(child, "close");
-  t.after(async () => {
-    child.kill("SIGKILL");
-    await closed;
-  });
-  let err = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const line = await firstLine(child.stdout, closed);
-  if (line === undefined) throw new Error(`The server did not start: ${err}`);
-  const served = servedBy(line, {
-    errors: () => err,
-    async stop() {
-      child.kill("SIGTERM");
-      const [code] = await closed;
-      return code as number | null;
-    },
-  });
-  return { child, ...served };
+  const child = startNode(programLine([...SERVE, ...args]), { env: { ...ownEnvironment(), ...env } });
+  t.after(() => child.end());
+  const [line] = await child.printed(/^.*(?=\n)/);
+  const served = servedBy(line, { errors: child.err, stop: () => child.end("SIGTERM") });
+  return { child: child.process as ServedChild["child"], ...served };
 }
 
 /** Runs the program to its end in a process of its own. */
@@ -199,23 +183,21 @@ export async function spawned(
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
 }
 
-/** The environment without the `MAZANEH_*` variables of the process that runs the tests. */
-export function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")),
-  );
-}
-
 /** Starts the program in a process of its own. */
 export function startMazaneh(
   args: readonly string[],
   env?: CliContext["environment"],
   cwd?: string,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], {
+  return spawn(process.execPath, programLine(args), {
     env: { ...ownEnvironment(), ...env },
     ...(cwd !== undefined && { cwd }),
   });
+}
+
+/** What Node is started with to run the program. */
+function programLine(args: readonly string[]): string[] {
+  return [childProgram("adapters/cli/main.ts"), ...answered(args)];
 }
 
 /** The arguments, and those of an import with the answers to what it asks of its prices. */

@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { logSeed, SEAL_LENGTH, seal } from "../../adapters/stores/json_files/log/sealed_line.ts";
 import {
   type FileSystem,
   type JsonFileOptions,
@@ -14,6 +14,7 @@ import {
 } from "../../adapters/stores/json_files/mod.ts";
 import type { UtcMillis } from "../../core/branded_types.ts";
 import { childProgram } from "./child_program.ts";
+import { type Child, startNode } from "./start_child.ts";
 
 /** The clock of the tests. */
 export const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
@@ -52,6 +53,19 @@ export async function edit(directory: string, file: string, change: (text: strin
   await writeFile(path, change(await readFile(path, "latin1")), "latin1");
 }
 
+/** A line of a log, or a document with the seed 0, with changed text and the checksum that is right for it. */
+export function resealed(line: string, seed: number, change: (text: string) => string): string {
+  return seal(change(line.slice(0, -SEAL_LENGTH)), seed);
+}
+
+/** A log, or a document where no log is named, as a later version of the program writes it. */
+export function ofLaterVersion(text: string, log?: string): string {
+  const [header = "", ...lines] = text.split("\n");
+  const { storeId } = JSON.parse(header) as { storeId: string };
+  const seed = log === undefined ? 0 : logSeed(storeId, log);
+  return [resealed(header, seed, (body) => body.replace(/"schema":\d/, '"schema":9')), ...lines].join("\n");
+}
+
 /** Every file of a directory with its bytes, but for the lock's. */
 export async function contentOf(directory: string): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
@@ -63,44 +77,10 @@ export async function contentOf(directory: string): Promise<Record<string, strin
   return content;
 }
 
-/** A store's child process. `nextMessage` gives its messages in order. */
-export interface StoreChild {
-  readonly process: ChildProcess;
-  /** Its next message; `undefined` when it has ended. */
-  nextMessage(): Promise<string | undefined>;
-  /** Kills it with SIGKILL and waits until it is gone; gives the messages not yet asked for. */
-  kill(): Promise<string[]>;
-}
-
 /** Starts a process that acts on a store, see store_suite_child.ts. */
-export function startChild(...args: string[]): StoreChild {
-  const child = fork(childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url))), args, {
-    execArgv: [],
-  });
-  const messages: string[] = [];
-  const waiting: ((message: string | undefined) => void)[] = [];
-  let ended = false;
-  child.on("message", (message) => {
-    const next = waiting.shift();
-    if (next) next(String(message));
-    else messages.push(String(message));
-  });
-  const exit = new Promise<void>((resolve) => {
-    child.once("close", () => {
-      ended = true;
-      for (const next of waiting.splice(0)) next(undefined);
-      resolve();
-    });
-  });
-  return {
-    process: child,
-    nextMessage: async () => messages.shift() ?? (ended ? undefined : new Promise((resolve) => waiting.push(resolve))),
-    async kill() {
-      child.kill("SIGKILL");
-      await exit;
-      return messages.splice(0);
-    },
-  };
+export function startStoreChild(...args: string[]): Child {
+  const program = childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url)));
+  return startNode([program, ...args], { hasMessages: true });
 }
 
 /** The calls a test may make fail: the name of the port's function, and the path. */

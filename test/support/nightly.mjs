@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 
 const STEPS = {
   tests: ["test/support/run.mjs", "--nightly"],
-  faults: ["test/support/run.mjs", "--nightly", "faults", "cluster", "deploy", "browser"],
+  faults: ["test/support/run.mjs", "--nightly", "faults", "cluster", "browser"],
   node: ["test/runtimes/matrix.mjs", "22", "24", "26"],
   runtimes: ["test/support/run.mjs", "--nightly", "runtimes"],
   engines: ["test/support/run.mjs", "runtimes/engines.ts"],

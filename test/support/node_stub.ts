@@ -14,7 +14,8 @@ import {
   createApi,
 } from "../../core/mod.ts";
 import { connectRaw, type RawConnection, type RawOptions, type Reply } from "./raw_http.ts";
-import { until as untilNamed } from "./wait_until.ts";
+
+export { until } from "./wait_until.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
@@ -92,9 +93,4 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
-}
-
-/** Waits until something holds that comes by itself, and names it by its source if it does not. */
-export async function until(holds: () => unknown): Promise<void> {
-  await untilNamed(String(holds), holds);
 }

@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { type Child, startChild } from "./start_child.ts";
+import { until } from "./wait_until.ts";
 
 /** A user of the system. */
 export interface User {
@@ -44,7 +45,6 @@ export interface ServerProcess {
 /** Ports below those that systems hand out by themselves, so nobody gets one of them between a stop and a start. */
 const PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 20;
-const READY_WITHIN_MS = 60_000;
 const CAUGHT: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** A new directory in the system's one for temporary files, which belongs to `user`. */
@@ -69,32 +69,31 @@ export function findUser(name: string): User | undefined {
 /** Starts a server on a free port of 127.0.0.1, and waits until it takes connections. */
 export async function startServer(program: ServerProgram): Promise<ServerProcess> {
   let port = 0;
-  let child: ChildProcess | undefined;
+  let child: Child | undefined;
   const pids = (): readonly number[] =>
-    child?.pid === undefined || child.exitCode !== null || child.signalCode !== null ? [] : withDescendants(child.pid);
+    child !== undefined && hasStarted(child.process) ? withDescendants(child.process.pid!) : [];
 
   async function start(tries: number, another: boolean): Promise<void> {
     for (let tried = 1; ; tried++) {
       if (another) port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-      child = spawn(program.command, program.args(port), {
-        cwd: program.directory,
-        stdio: ["ignore", "pipe", "pipe"],
-        ...program.user,
-      });
-      const said = await untilReady(child, program.ready);
-      if (said === undefined) return letGo(child);
+      child = startChild(program.command, program.args(port), { cwd: program.directory, ...program.user });
+      const said = await child.printed(program.ready).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      if (said === undefined) return child.unref();
       if (!program.portInUse.test(said) || tried === tries)
-        throw new Error(`Cannot start "${program.command}" on port ${port}: ${said}`);
+        throw new Error(`Cannot start a server on port ${port}: ${said}`);
       if (!another) await delay(200);
     }
   }
 
   async function gone(all: readonly number[]): Promise<void> {
-    if (child && child.exitCode === null && child.signalCode === null) {
-      child.ref();
-      await once(child, "exit");
+    if (child && hasStarted(child.process)) {
+      child.process.ref();
+      await once(child.process, "exit");
     }
-    while (all.some((pid) => isRunning(pid))) await delay(5);
+    await until("its processes have ended", () => !all.some((pid) => isRunning(pid)), 5);
   }
 
   function resume(): void {
@@ -142,34 +141,9 @@ export async function startServer(program: ServerProgram): Promise<ServerProcess
   return server;
 }
 
-/** Resolves to `undefined` when the program is ready, and to what it has said when it ended before. */
-async function untilReady(child: ChildProcess, ready: RegExp): Promise<string | undefined> {
-  let said = "";
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new Error(`Cannot use the server as it was not ready after ${READY_WITHIN_MS} ms: ${said}`)),
-      READY_WITHIN_MS,
-    );
-    const settle = (answer: string | undefined) => {
-      clearTimeout(late);
-      resolve(answer);
-    };
-    for (const stream of [child.stdout, child.stderr]) {
-      // Read to the end, or the program would stop at a full pipe.
-      stream?.on("data", (chunk: Buffer) => {
-        said = (said + chunk.toString()).slice(-4_000);
-        if (ready.test(said)) settle(undefined);
-      });
-    }
-    child.once("error", (error) => settle(String(error)));
-    child.once("close", () => settle(said));
-  });
-}
-
-/** Lets the test file end while the server runs: hooks after all tests run when nothing else is left to do. */
-function letGo(child: ChildProcess): void {
-  child.unref();
-  for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref();
+/** Whether a process runs, as far as this one has noticed. */
+function hasStarted({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 function endWithProcess(end: () => void): void {

@@ -1,6 +1,8 @@
+import { writeSync } from "node:fs";
 import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./json_files_fixtures.ts";
+import { observed } from "./store_suite.ts";
 
 // A process of its own for tests of the JSON-file store: its arguments say what to do, and it reports
 // each step with a message, and lives until it is killed or has nothing left to do.
@@ -26,12 +28,20 @@ switch (task) {
     }
     break;
   }
-  case "take": {
+  case "write": {
+    // Prints a line for each answer: the number of a record, or what came of a take.
     const store = await openJsonFiles(directory, { clock });
-    for (;;) {
-      const { granted } = await store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, Number(rest[0]));
-      process.send?.(granted ? "granted" : "denied");
-      await new Promise(setImmediate);
+    const [limit, first] = rest.map(Number) as [number, number];
+    const print = (line: string): void => {
+      writeSync(1, `${line}\n`);
+      process.send?.(line);
+    };
+    for (let n = first + 1; ; n++) {
+      const taken = Promise.resolve(store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, limit));
+      await Promise.all([
+        store.observations.append([observed(n, n)]).then(() => print(String(n))),
+        taken.then(({ granted }) => print(granted ? "granted" : "denied")),
+      ]);
     }
   }
   case "revoke": {
@@ -40,34 +50,6 @@ switch (task) {
     await store.close();
     process.send?.("revoked");
     process.disconnect?.();
-    break;
-  }
-  case "keys": {
-    // Adds the key of the name in its message, as a command does: open or connect, change, close.
-    process.on("message", async (id: KeyId) => {
-      try {
-        const store = await connectOrOpen(directory, { clock });
-        await store.update([
-          {
-            op: "key.create",
-            entry: {
-              id,
-              accountId: "alice" as AccountId,
-              digest: "",
-              createdAt: NOW,
-              expiresAt: null,
-              revokedAt: null,
-              note: "",
-            },
-          },
-        ]);
-        await store.close();
-        process.send?.("added");
-      } catch (error) {
-        process.send?.(String(error));
-      }
-    });
-    process.send?.("ready");
     break;
   }
   default:

@@ -80,6 +80,8 @@ export async function openPostgresClient(
     throw new CommandFailure(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, EXIT.config, { cause: error });
   }
   const pool = new pg.Pool(options);
+  // The pool does not listen to a client that is in use: a lost connection would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
 
   async function leaveConnections(): Promise<void> {
     if (!prepare) return; // A pooler shares its own.

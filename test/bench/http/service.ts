@@ -171,11 +171,7 @@ function candles(
 }
 
 /** Folds rows in time order into candles, in the simplest way. */
-export function fold(
-  rows: readonly AssetRow[],
-  width: number,
-  { from, to }: { readonly from: number; readonly to: number },
-) {
+function fold(rows: readonly AssetRow[], width: number, { from, to }: { readonly from: number; readonly to: number }) {
   const candles = [];
   for (let i = firstAt(rows, from); i < rows.length && rows[i]!.time < to; ) {
     const start = Math.floor(rows[i]!.time / width) * width;

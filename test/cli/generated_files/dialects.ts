@@ -1,4 +1,4 @@
-import type { Random } from "../../faults/random_trial.ts";
+import type { Random } from "../../support/seeded_random.ts";
 
 /** What a file may be like. The first choice of each row is the plain one. */
 export const CHOICES = {

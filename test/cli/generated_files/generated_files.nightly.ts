@@ -1,8 +1,9 @@
 // 10,000 files of known prices, of three seeds from MAZANEH_SEED on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printCounts, SEED } from "../../faults/random_trial.ts";
+import { printCounts } from "../../faults/random_trial.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
+import { SEED } from "../../support/seeded_random.ts";
 import { importFiles } from "./import_files.ts";
 
 const COUNT = 3_334;

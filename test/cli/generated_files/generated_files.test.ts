@@ -1,8 +1,9 @@
 // Files of known prices in random dialects. MAZANEH_SEED chooses them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printCounts, SEED } from "../../faults/random_trial.ts";
+import { printCounts } from "../../faults/random_trial.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
+import { SEED } from "../../support/seeded_random.ts";
 import { importFiles } from "./import_files.ts";
 
 test("generated files: of 300, no stored value differs from the known one, and three of ten are stored at once", async (t) => {

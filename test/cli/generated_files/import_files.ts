@@ -1,8 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRandom } from "../../faults/random_trial.ts";
+import { readJsonFiles } from "../../../adapters/stores/json_files/mod.ts";
+import { makeStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
-import { createMemoryEngine, type MemoryEngine } from "../../support/memory_engine.ts";
+import { createRandom } from "../../support/seeded_random.ts";
 import { words } from "../../support/transcript.ts";
 import { record } from "../odd_files/odd_file.ts";
 import { ALWAYS, CHOICES, type Dialect, PLAIN, possible, randomDialect } from "./dialects.ts";
@@ -72,16 +73,16 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
   const file = makeFile(dialect, seed);
   await writeFile(join(folder, file.name), file.content);
   const given = [["import", join(folder, file.name), ...file.options]];
-  const run = async (who: string, commands: Commands, engine: MemoryEngine): Promise<Run> => {
+  const run = async (who: string, commands: Commands, data: string): Promise<Run> => {
     const codes = new Set<number>();
     let printed = "";
     for (const args of commands) {
-      const { code, err } = await program(args, { now: NOW, asks: true, engine: () => engine });
+      const { code, err } = await program(args, { now: NOW, asks: true, env: { MAZANEH_DATA: data } });
       codes.add(code);
       printed += `$ mazaneh ${args.map((word) => (/[ ;|]/.test(word) ? `'${word}'` : word)).join(" ")}\n${err}`;
     }
     const stored: string[] = [];
-    for await (const { code, value, businessTime, qualityStatus } of (await engine.open()).observations.records())
+    for await (const { code, value, businessTime, qualityStatus } of (await readJsonFiles(data)).observations.records())
       if (qualityStatus === "ACCEPTED") stored.push(record(code, value, businessTime));
     const wrong = stored.filter((one) => !file.truth.includes(one) && !file.others.includes(one));
     const isComplete = file.truth.length > 0 && file.truth.every((one) => stored.includes(one));
@@ -100,14 +101,15 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
     const fault: Outcome | undefined = what === undefined ? what : { kind: `${who}: ${what}`, dialect, report };
     return { fault, isComplete, isBegun: stored.length > 0, suggested };
   };
-  const [engine, other] = [createMemoryEngine(), createMemoryEngine()];
-  const first = await run("at once", given, engine);
+  const stores = await mkdtemp(join(folder, "stores-"));
+  const [store, other] = await Promise.all([makeStore(join(stores, "one")), makeStore(join(stores, "other"))]);
+  const first = await run("at once", given, store);
   if (first.fault || first.isComplete) return first.fault ?? { kind: "at once", dialect, report: "" };
   let last = first;
   for (let answers = 0; answers < 3 && !last.isComplete && !last.fault; answers++) {
     const commands = last.suggested.flatMap((command) => answered(command, file));
     if (commands.length === 0) break;
-    last = await run("with answers", commands, engine);
+    last = await run("with answers", commands, store);
   }
   const isTried = first.suggested.length > 0 && first.suggested.every((command) => isTrusted(command, file));
   if (isTried && first.isBegun) await run("at once", given, other);

@@ -1,5 +1,5 @@
-import { createRandom, type Random } from "../../faults/random_trial.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { createRandom, type Random } from "../../support/seeded_random.ts";
 import { serial } from "../../support/xlsx.ts";
 import { record } from "../odd_files/odd_file.ts";
 import { ASSETS, type Dialect, KINDS, SHARES, UNITS, wordIn } from "./dialects.ts";

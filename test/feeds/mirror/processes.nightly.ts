@@ -9,7 +9,7 @@ import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Json } from "../../support/api_under_test.ts";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
-import { mirrorOf, startUpstream } from "../../support/mirror_kills.ts";
+import { mirrorOf, startUpstream } from "../../support/upstream_process.ts";
 import { until } from "../../support/wait_until.ts";
 
 test("mirror process: a mirror of a mirror serves the prices, and the plans of both require attribution", async (t) => {

@@ -4,7 +4,7 @@ import type { Mirror } from "../../../adapters/feeds/mirror/mod.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { likelyPrice } from "../../support/likely_prices.ts";
-import { chances } from "../../support/seeded_random.ts";
+import { createRandom } from "../../support/seeded_random.ts";
 import { IS_NIGHTLY } from "../../support/suite_size.ts";
 import { UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord, type UpstreamRequest } from "./upstream_kinds.ts";
 import { createRunningMirror } from "./virtual.ts";
@@ -63,7 +63,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   } = kind;
   const begin = Date.parse(START);
   const end = begin + DAYS * DAY;
-  const chance = chances(seed);
+  const { next: chance } = createRandom(seed);
   const [counted, sent] = [new Map<number, number>(), new Map<number, number>()];
   const add = (counts: Map<number, number>, day: number, by = 1): void =>
     void counts.set(day, (counts.get(day) ?? 0) + by);

@@ -5,12 +5,12 @@ import { mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { mountable } from "../../faults/mounts.ts";
 import type { Json } from "../../support/api_under_test.ts";
 import { servingChild, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/wait_until.ts";
 import { type ReadyAnswer, readyzOf } from "../../support/watched_server.ts";
+import { mountable } from "./mounts.ts";
 
 const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";
@@ -82,28 +82,6 @@ async function prepared(data: string): Promise<string> {
 }
 
 describe("logs of a program", () => {
-  test("access log: a reader that is stuck holds up nobody: lines are lost and counted, and the others come when it reads again", async (t) => {
-    const data = join(await temporaryDirectory(t), "data");
-    const server = await start(t, data, ["--access-log"]);
-    const stdout = server.child.stdout.pause();
-    await until("lost lines", async () => {
-      assert.deepEqual(
-        new Set(await Promise.all(Array.from({ length: 200 }, () => server.status(STATUS)))),
-        new Set([200]),
-      );
-      return (await linesLost(data)) > 0;
-    });
-    let out = "";
-    stdout
-      .setEncoding("utf8")
-      .on("data", (text: string) => (out += text))
-      .resume();
-    await until("the lines that were held", () => out.length > 1 << 20);
-    assert.equal(await server.stop(), 0);
-    assert.ok(out.length < 4 << 20, `${out.length} were held`);
-    for (const line of out.trim().split("\n").slice(1)) JSON.parse(line);
-  });
-
   test("access log: a reader that has gone ends nothing, and neither does a stop without readers", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
     const server = await start(t, data, ["--access-log"]);

@@ -5,11 +5,11 @@ import { mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeImage, mountable, mountImage } from "../../faults/mounts.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/wait_until.ts";
 import { readyzOf } from "../../support/watched_server.ts";
+import { makeImage, mountable, mountImage } from "./mounts.ts";
 
 const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";

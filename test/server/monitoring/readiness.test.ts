@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdir, rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { systemClock } from "../../../adapters/http/web_system.ts";
 import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
@@ -179,7 +178,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     connection.send(request);
     await connection.reply();
     connection.send(request.subarray(0, 10));
-    await delay(50);
+    await server.get(STATUS); // By then the server has read these bytes.
     const stopped = server.stop();
     assert.equal((await server.untilReasons("draining")).status, 503);
     connection.send(request.subarray(10));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
@@ -27,21 +27,6 @@ async function filled(): Promise<string> {
   await store.close();
   return directory;
 }
-
-test("accounts: what cannot be read is refused, and the directory is let go", async () => {
-  const directory = await filled();
-  const path = join(directory, "accounts/accounts.json");
-  const text = await readFile(path, "utf8");
-  await writeFile(path, text.replace("alice", "alicf"));
-  for (const open of [() => openAt(directory), () => readAccountBook(directory)]) {
-    await assert.rejects(
-      open,
-      (error) => error instanceof StoreError && error.exitCode === 65 && /accounts\.json/.test(error.message),
-    );
-  }
-  await writeFile(path, text);
-  await (await openAt(directory)).close();
-});
 
 test("readAccountBook: takes no lock, changes nothing, and reads beside the process that holds the store", async () => {
   const directory = await filled();

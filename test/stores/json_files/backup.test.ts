@@ -32,7 +32,7 @@ import {
   systemError,
 } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { runs, stride } from "../../support/suite_size.ts";
+import { stride } from "../../support/suite_size.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const KEY = "key-alice" as KeyId;
@@ -78,50 +78,6 @@ async function served(directory: string, account: AccountId, day = DAY): Promise
   await store.close();
   return count;
 }
-
-test("backup: taken while records are appended, each holds all acknowledged before it began, and is a clean store", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory, { segmentBytes: 20_000 });
-  let acknowledged = 0;
-  let going = true;
-  const load = (async () => {
-    while (going) {
-      await store.observations.append(
-        Array.from({ length: 20 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)),
-      );
-      acknowledged += 20;
-      await store.quota.take(ALICE, DAY, 1_000_000);
-    }
-  })();
-  async function round(): Promise<void> {
-    const before = acknowledged;
-    const backup = await backedUp(directory);
-    assert.equal((await verifyStore(backup)).state, 0);
-    const copy = await restored(backup);
-    assert.equal((await verifyStore(copy)).state, 0);
-    const values = [...(await readJsonFiles(copy)).observations.records()].map(({ value }) => value);
-    assert.deepEqual(
-      values,
-      values.map((_, i) => i + 1),
-    );
-    assert.ok(
-      values.length >= before && values.length <= acknowledged + 20,
-      `${before} <= ${values.length} <= ${acknowledged}`,
-    );
-  }
-
-  try {
-    for (let number = 0; number < runs(2); number++) await round();
-  } finally {
-    going = false;
-    await load;
-    await store.close();
-  }
-  assert.ok(
-    acknowledged > 200 && (await readdir(join(directory, "obs"))).length > 3,
-    "records came and files were begun meanwhile",
-  );
-});
 
 const jobs: readonly (readonly [
   name: string,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -9,14 +9,13 @@ import {
   type JsonFileStore,
   nodeFileSystem,
   readJsonFiles,
-  repairStore,
   restoreStore,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
-import { imported, PLAN, undo } from "../../support/imports_suite.ts";
+import { imported, undo } from "../../support/imports_suite.ts";
 import {
   copyOf,
   FIRST_SEGMENT,
@@ -126,78 +125,6 @@ test("compact: a log to which nothing was added since is left alone, and one tha
   await store.close();
 });
 
-test("compact: a version never comes again for other records, neither before nor after the next start", async () => {
-  const directory = await newDirectory();
-  const seen = new Map<string, string>();
-  let store = await openAt(directory, small);
-  const look = (): void => {
-    for (const code of [undefined, observed(1, 1).code, OTHER]) {
-      const records = recordsOf(store).filter((one) => code === undefined || one.code === code);
-      const [version, shown] = [
-        `${code} ${String(store.observations.version(code && [code]))}`,
-        JSON.stringify(records),
-      ];
-      assert.equal(seen.get(version) ?? shown, shown, version);
-      seen.set(version, shown);
-    }
-  };
-  for (let round = 0; round < 12; round++) {
-    await store.observations.append(
-      [observed(round % 3, round + 1), observed(1, round + 1, { code: OTHER })].slice(0, 1 + (round % 2)),
-    );
-    look();
-    if (round % 4 === 2) await undo(store.imports, await imported(store.imports, [observed(1, 99)]));
-    look();
-    if (round % 3 === 0) await store.compact();
-    look();
-    if (round % 2 === 0) {
-      await store.close();
-      store = await openAt(directory, small);
-    }
-    look();
-  }
-  await store.close();
-});
-
-test("compact: what is appended, replaced and imported meanwhile is there afterwards, also after the next start, and what an import replaced comes back", async () => {
-  const directory = await newDirectory();
-  // Every write waits for a turn of the loop, so that much happens within one compaction.
-  const fs = slowWrites();
-  let store = await openAt(directory, { ...large, fs });
-  for (const change of [0, 1])
-    await store.observations.append(
-      Array.from({ length: 5_000 }, (_, minute) => observed(minute, minute + 1 + change)),
-    );
-  await store.observations.append([observed(1, 5, { code: OTHER })]);
-  const before = Array.from({ length: 100 }, (_, minute) => observed(10_000 + minute, 1));
-  await store.observations.append(before);
-  const { id } = await store.imports.begin(PLAN);
-  let running = true;
-  const compacting = store.compact().finally(() => (running = false));
-  let changes = 0;
-  for (let minute = 0; running; minute = (minute + 611) % 5_000) {
-    await Promise.all([
-      store.observations.append([
-        observed(minute, 100_000 + minute),
-        observed(minute + 1, 3, { qualityStatus: "PENDING" }),
-      ]),
-      store.observations.append([observed(-minute - 1, 4), observed(minute, 6, { code: OTHER })]),
-      store.imports.append(id, [observed(10_000 + (changes % 100), 2)], false),
-    ]);
-    changes++;
-  }
-  await compacting;
-  assert.ok(changes > 2, `${changes}`);
-  const expected = recordsOf(store);
-  await store.close();
-  store = await openAt(directory, large);
-  assert.deepEqual([store.damages, byKey(recordsOf(store))], [[], byKey(expected)]);
-  assert.equal((await undo(store.imports, id)).restored, Math.min(changes, 100));
-  const after = recordsOf(store).filter(({ businessTime }) => businessTime >= before[0]!.businessTime);
-  assert.deepEqual(after, before);
-  await store.close();
-});
-
 test("compact: records that came one by one, the newest first or in any order, are sorted and share lines", async () => {
   for (const orderOf of [(i: number) => 299 - i, (i: number) => (i * 7) % 300]) {
     const directory = await newDirectory();
@@ -212,13 +139,6 @@ test("compact: records that came one by one, the newest first or in any order, a
     );
   }
 });
-
-function byKey(records: readonly Observation[]): readonly Observation[] {
-  return [...records].sort((a, b) => {
-    if (a.code === b.code) return a.businessTime - b.businessTime;
-    return a.code < b.code ? -1 : 1;
-  });
-}
 
 function slowWrites(): FileSystem {
   const fs = faultyFileSystem(() => {});
@@ -317,17 +237,6 @@ test("compact: at the start, a log of which more than an eighth is superseded is
   }
 });
 
-test("compact: a log of which less than an eighth is superseded is left alone at the start", async () => {
-  const directory = await newDirectory();
-  let store = await openAt(directory, small);
-  await store.observations.append(Array.from({ length: 200 }, (_, minute) => observed(minute, 1)));
-  await store.observations.append(Array.from({ length: 20 }, (_, minute) => observed(minute, 2)));
-  await store.close();
-  store = await openAt(directory, small);
-  await store.close();
-  assert.equal((await logNames(directory)).includes("obs-00000001.ndjson"), true);
-});
-
 test("compact: at the start, a log with fewer than eight records a line is compacted by itself", async () => {
   for (const [recordsALine, isCompacted] of [
     [7, true],
@@ -343,84 +252,6 @@ test("compact: at the start, a log with fewer than eight records a line is compa
     store = await openAt(directory, small);
     await store.close();
     assert.equal((await logNames(directory)).includes("base-00000002.ndjson"), isCompacted, `${recordsALine} a line`);
-  }
-});
-
-test("compact: files that an interrupted one has left behind are not read, and go with the next start", async () => {
-  const directory = await newDirectory();
-  let store = await openAt(directory, small);
-  await fill(store);
-  const old = await copyOf(directory);
-  await store.compact();
-  await store.observations.append([observed(1, 4_321)]);
-  await store.close();
-  const before = recordsOf(store);
-  const names = await logNames(directory);
-  await cp(join(old, "obs"), join(directory, "obs"), { recursive: true, force: false });
-  await writeFile(join(directory, "obs/base-00000001.ndjson"), await readFile(join(directory, "obs", names[0]!)));
-  await writeFile(join(directory, "obs/base-00000099.ndjson.0123456789abcdef.tmp"), "x");
-  assert.deepEqual([(await verifyStore(directory)).state, recordsOf(await readJsonFiles(directory))], [0, before]);
-  store = await openAt(directory, small);
-  assert.deepEqual([recordsOf(store), store.damages], [before, []]);
-  await store.close();
-  assert.deepEqual(await logNames(directory), names);
-});
-
-test("compact: damage in its file is reported with the file, kept in the quarantine, and the rest is served", async () => {
-  const damages: readonly (readonly [reason: RegExp, damage: (path: string) => Promise<void>])[] = [
-    [/wrong checksum/, async (path) => writeFile(path, (await readFile(path, "utf8")).replace("1.625", "1.626"))],
-    [
-      /header: wrong checksum/,
-      async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"first":1', '"first":2')),
-    ],
-    [/ends here, and once had/, async (path) => truncate(path, (await stat(path)).size - 300)],
-    [
-      /1 line missing before|out of sequence/,
-      async (path) => writeFile(path, (await readFile(path, "utf8")).replace(/\{"s":1,.*\n/, "")),
-    ],
-    [/is missing/, (path) => rm(path)],
-  ];
-  for (const [reason, damage] of damages) {
-    const directory = await newDirectory();
-    let store = await openAt(directory, large);
-    await fill(store);
-    await store.compact();
-    await store.observations.append([observed(70, 70)]);
-    await store.close();
-    const [versions, count] = [
-      [store.observations.version(), store.observations.version([OTHER])],
-      recordsOf(store).length,
-    ];
-    const base = join("obs", (await logNames(directory))[0]!);
-    await damage(join(directory, base));
-    const { state, files } = await verifyStore(directory);
-    assert.equal(state, 2, String(reason));
-    const found =
-      files
-        .find(({ file }) => file === base)
-        ?.bad.map((one) => one.reason)
-        .join("; ") ?? "";
-    assert.match(found, reason);
-    store = await openAt(directory, large);
-    assert.ok(
-      store.damages.some((one) => `obs/${one.file}` === base && reason.test(one.reason)),
-      String(reason),
-    );
-    assert.equal(recordsOf(store).length <= count && recordsOf(store).some(({ value }) => value === 70), true);
-    assert.ok(
-      !versions.includes(store.observations.version()) && !versions.includes(store.observations.version([OTHER])),
-      "other versions than those of the whole log",
-    );
-    // Which places were lost would be forgotten with the file that they are in.
-    await assert.rejects(store.compact(), /Cannot compact as \d+ places? of the log/);
-    await store.close();
-    await repairStore(directory, { now: NOW });
-    store = await openAt(directory, large);
-    assert.equal(
-      recordsOf(store).some(({ value }) => value === 70),
-      true,
-    );
-    await store.close();
   }
 });
 

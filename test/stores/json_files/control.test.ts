@@ -37,12 +37,11 @@ import {
   NOW,
   newDirectory,
   openAt,
-  startChild,
+  startStoreChild,
   systemError,
 } from "../../support/json_files_fixtures.ts";
 import { at } from "../../support/store_suite/records.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const KEY = "key00001" as KeyId;
@@ -56,17 +55,6 @@ const ENTRY: KeyEntry = {
   note: "",
 };
 const clock = () => NOW;
-
-test("control: a key revoked by another process is refused by the serving one at once", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  await store.access.update([{ op: "key.create", entry: ENTRY }]);
-  assert.equal((await store.accounts.find(KEY))?.key.revokedAt, null);
-  const child = startChild("revoke", directory, KEY);
-  assert.equal(await child.nextMessage(), "revoked");
-  assert.equal((await store.accounts.find(KEY))?.key.revokedAt, NOW);
-  await store.close();
-});
 
 test("control: another process reads what the holder says of itself at that moment, and nothing where it says nothing", async () => {
   const directory = await newDirectory();
@@ -128,19 +116,6 @@ test("control: every act works alike on a free directory and on one that is held
     );
     assert.deepEqual(read.book, book);
   }
-});
-
-test("control: a large batch goes through, and what the same caller sends meanwhile comes after it", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  const access = await connectOrOpen(directory, { clock });
-  const batch = Array.from({ length: 20_000 }, (_, i) => observed(i, i + 1));
-  assert.deepEqual(await Promise.all([access.append(batch), access.append([observed(0, 7)])]), [
-    { accepted: 20_000, replaced: 0, unchanged: 0 },
-    { accepted: 0, replaced: 1, unchanged: 0 },
-  ]);
-  await access.close();
-  await store.close();
 });
 
 const HEADERS: Readonly<Record<string, string>> = { "mazaneh-version": PROGRAM_VERSION, "mazaneh-caller": "%7B%7D" };
@@ -246,9 +221,9 @@ test("changes: each is reported once, with who, what, how many and the import's 
   await access.imports.finish(id, { ...outcome, refused: 0, largest: null, providers: [], complete: true });
   await access.imports.undo(id);
   await access.close();
-  const own = startChild("revoke", directory, KEY);
+  const own = startStoreChild("revoke", directory, KEY);
   await own.nextMessage();
-  await own.kill();
+  await own.end();
   await store.close();
   const of = reports.map(({ what, records, import: number }) => [what, records, number]);
   assert.deepEqual(of, [
@@ -265,28 +240,6 @@ test("changes: each is reported once, with who, what, how many and the import's 
   );
   assert.deepEqual(new Set(reports.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
   assert.match(reports.at(-1)!.program, /^\S+ revoke /);
-});
-
-test("control: processes that open, add a key and close at the same time all succeed, in every round", async () => {
-  const directory = await newDirectory();
-  await (await openAt(directory)).close();
-  const count = IS_NIGHTLY ? 8 : 3;
-  const children = Array.from({ length: count }, () => startChild("keys", directory));
-  await Promise.all(children.map((child) => child.nextMessage()));
-  const ids: string[] = [];
-  for (let round = 0; round < runs(6); round++) {
-    const reports = await Promise.all(
-      children.map(async (child, i) => {
-        const id = `r${String(round).padStart(2, "0")}c${i}`;
-        ids.push(id);
-        child.process.send(id);
-        return child.nextMessage();
-      }),
-    );
-    assert.deepEqual(reports, Array<string>(count).fill("added"), `round ${round}`);
-  }
-  await Promise.all(children.map((child) => child.kill()));
-  assert.deepEqual((await readJsonFiles(directory)).book.keys.map(({ id }) => id as string).sort(), ids.sort());
 });
 
 test("control: calls go on while holders close the store and others open it: each is carried out once", async () => {
@@ -359,13 +312,13 @@ test("control: nothing cuts a call that takes long; errors of the listening sock
 
 test("control: a call whose owner is killed before it has answered is made again, by this process", async () => {
   const directory = await newDirectory();
-  const child = startChild("hold", directory);
+  const child = startStoreChild("hold", directory);
   await child.nextMessage();
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, child.process.pid);
   child.process.kill("SIGSTOP");
   const appended = access.append([observed(1, 1)]);
-  await child.kill();
+  await child.end();
   assert.deepEqual(await appended, { accepted: 1, replaced: 0, unchanged: 0 });
   assert.equal((await access.info()).pid, process.pid);
   await access.close();
@@ -373,7 +326,7 @@ test("control: a call whose owner is killed before it has answered is made again
 
 test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
   const directory = await newDirectory();
-  const child = startChild("hold", directory);
+  const child = startStoreChild("hold", directory);
   await child.nextMessage();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const session = sessionWith(directory, { clock });
@@ -388,7 +341,7 @@ test("session: a process that has the directory and does not answer is named, af
   t.mock.timers.tick(60_000);
   await refused;
   await session.close();
-  await child.kill();
+  await child.end();
 });
 
 test("control: a command reads prices through the server, though their files cannot be read, as it does from the files", async () => {

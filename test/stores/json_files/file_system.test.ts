@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createHealth } from "../../../adapters/stores/json_files/errors.ts";
@@ -22,6 +22,26 @@ test("fs: a failed call on an open file names the file, as a failed open does", 
     );
   }
   await file.close();
+});
+
+test("fs: a sync of a file or a directory is one of the system", async (t) => {
+  const directory = await newDirectory();
+  const handle = await open(directory);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const syncs = (["sync", "datasync"] as const).map((name) => t.mock.method(prototype, name));
+  const file = await nodeFileSystem.open(join(directory, "file"), "create");
+  const counts: number[][] = [];
+  for (const sync of [file.datasync, file.sync, () => nodeFileSystem.syncDirectory(directory)]) {
+    await sync();
+    counts.push(syncs.map(({ mock }) => mock.callCount()));
+  }
+  await file.close();
+  assert.deepEqual(counts, [
+    [0, 1],
+    [1, 1],
+    [2, 1],
+  ]);
 });
 
 test("fs: only regular files are read: no pipe, device or directory keeps a reader waiting or without end", async () => {

@@ -10,7 +10,7 @@ import {
   NO_PROCESS,
   NOTHING_DONE,
 } from "../../../adapters/stores/shared/imports.ts";
-import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
+import type { AssetCode } from "../../../core/branded_types.ts";
 import { type ImportsStore, imported, importsSuite, many, PLAN, recordsOf, undo } from "../../support/imports_suite.ts";
 import {
   copyOf,
@@ -68,31 +68,6 @@ importsSuite("json_files", async () => {
 async function numbersIn(imports: ImportAccess): Promise<readonly number[]> {
   return (await imports.list()).map(({ imported: { id } }) => id);
 }
-
-test("imports: after a crash at any moment the import is listed as unfinished, and undo brings back what was there", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  const { imports } = store.access;
-  await store.observations.append(many(3_000, 1));
-  const before = await recordsOf(store);
-  const { id } = await imports.begin(PLAN);
-  const crashed = [await copyOf(directory)];
-  for (let at = 0; at < 6_000; at += 2_000) {
-    await imports.append(id, many(6_000, 100).slice(at, at + 2_000), false);
-    crashed.push(await copyOf(directory));
-  }
-  await store.close();
-  for (const [batches, copy] of crashed.entries()) {
-    const opened = await openAt(copy);
-    const [entry] = await opened.access.imports.list();
-    assert.deepEqual([entry?.imported.id, entry?.imported.summary, entry?.stored], [id, null, batches * 2_000]);
-    const { restored, removed } = await undo(opened.access.imports, id);
-    assert.deepEqual([restored, removed], [Math.min(3_000, batches * 2_000), Math.max(0, batches * 2_000 - 3_000)]);
-    assert.deepEqual(await recordsOf(opened), before);
-    await assert.rejects(opened.access.imports.append(id, [observed(1, 5)], false), /import 1 as it is undone/);
-    await opened.close();
-  }
-});
 
 test("imports: each of 1,000, new or replacing, takes three writes with their syncs and reads nothing, however many were before", async () => {
   const calls = { write: 0, datasync: 0, read: 0, open: 0 };
@@ -176,53 +151,6 @@ test("imports: while an undo reads the log, nothing is added to its import, and 
   await store.close();
 });
 
-test("imports: undo removes the records of its own import alone, though a clock set back gave others the same insert time", async () => {
-  const directory = await newDirectory();
-  let store = await openAt(directory);
-  const first = await imported(store.imports, [observed(1, 1)]);
-  const second = await imported(store.imports, [observed(2, 2)]);
-  await store.close();
-  store = await openAt(directory, { clock: () => (NOW - 60_000) as UtcMillis });
-  await store.observations.append([observed(3, 3, { insertTime: NOW })]);
-  const third = await imported(store.imports, [observed(4, 4)]);
-  const times = (await store.imports.list()).map(({ imported: { time } }) => time);
-  assert.deepEqual(times, [NOW - 60_000, NOW, NOW]);
-  for (const [id, left] of [
-    [first, [2, 3, 4]],
-    [second, [3, 4]],
-    [third, [3]],
-  ] as const) {
-    assert.deepEqual(await undo(store.imports, id), { restored: 0, removed: 1, replacedSince: 0, unknown: 0 });
-    assert.deepEqual(
-      (await recordsOf(store)).map(({ value }) => value),
-      left,
-    );
-  }
-  await store.close();
-});
-
-test("imports: of the pending values of one time, the one that came last is accepted, also where a decision takes several writes", async () => {
-  const store = await openAt(await newDirectory());
-  const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
-  for (const [source, later] of [
-    ["b", 0],
-    ["a", 1],
-  ] as const)
-    await store.observations.append(
-      pending
-        .map((one) => ({ ...one, value: one.value + later / 2, insertTime: (NOW + later) as UtcMillis }))
-        .slice(1 - later),
-      source,
-    );
-  const { id } = await store.imports.begin(PLAN);
-  await store.imports.decide(id, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
-  assert.deepEqual(
-    (await recordsOf(store)).map(({ value }) => value),
-    pending.map(({ value }) => value + 0.5),
-  );
-  await store.close();
-});
-
 test("imports: a decision about a value leaves what its source has pending beside it, if that is of another provider", async () => {
   const store = await openAt(await newDirectory());
   const other = observed(1, 5, { ...PENDING, provider: "b" });
@@ -235,24 +163,6 @@ test("imports: a decision about a value leaves what its source has pending besid
     [5, "PENDING"],
   ]);
   await store.close();
-});
-
-test("imports: a pending value that an undo has brought back is not brought back again after another decision", async () => {
-  for (const isCompacted of [false, true]) {
-    const store = await openAt(await newDirectory());
-    const { imports } = store;
-    await store.observations.append([observed(1, 1, PENDING)]);
-    const [first, second] = [(await imports.begin(PLAN)).id, (await imports.begin(PLAN)).id];
-    await imports.decide(first, ALL, REJECTED);
-    assert.equal((await undo(imports, first)).restored, 1);
-    await imports.decide(second, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
-    if (isCompacted) await store.compact();
-    assert.equal((await undo(imports, first)).restored, 0);
-    assert.equal(store.observations.pending(), 0);
-    assert.equal((await undo(imports, second)).restored, 1);
-    assert.equal(store.observations.pending(), 1);
-    await store.close();
-  }
 });
 
 test("imports: where a line is damaged, undo restores what it finds and removes nothing, as it cannot tell what was new", async () => {
@@ -294,26 +204,6 @@ test("imports: the number of an import of which only records are left is not giv
   await assert.rejects(opened.access.imports.undo(1), { name: "RangeError", message: "There is no import 1" });
   assert.equal((await opened.access.imports.begin(PLAN)).id, 2);
   await opened.close();
-});
-
-test("imports: another process finishes and undoes through the next owner what it began through the one before", async () => {
-  const directory = await newDirectory();
-  let server = await openAt(directory);
-  const access = await connectOrOpen(directory, { clock: () => NOW });
-  const { imports } = access;
-  await server.observations.append([observed(1, 1)]);
-  const { id, time } = await imports.begin(PLAN);
-  const outcome = await imports.append(id, [observed(1, 5), observed(2, 2)], false);
-  await server.close();
-  server = await openAt(directory);
-  const summary: ImportSummary = { ...outcome, refused: 2, providers: ["a"], complete: true };
-  await imports.finish(id, summary);
-  assert.deepEqual(await imports.list(), [{ stored: null, imported: { id, ...PLAN, time, summary, undone: null } }]);
-  assert.deepEqual(await undo(imports, id), { restored: 1, removed: 1, replacedSince: 0, unknown: 0 });
-  assert.deepEqual(await recordsOf(server), [observed(1, 1)]);
-  await assert.rejects(imports.undo(9), RangeError);
-  await access.close();
-  await server.close();
 });
 
 test("imports: the oldest are forgotten, sooner where they have replaced very much; pushed ones count apart", async () => {

@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { SEAL_LENGTH, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { connectToStore, DirectoryInUse, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { copyOf, edit, newDirectory, openAt, startChild } from "../../support/json_files_fixtures.ts";
+import { copyOf, edit, newDirectory, openAt, startStoreChild } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
-import { IS_NIGHTLY } from "../../support/suite_size.ts";
+import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
 async function lockNames(directory: string): Promise<string[]> {
   const names = [...(await readdir(directory)), ...(await readdir(join(directory, "control")))];
@@ -18,13 +18,13 @@ async function lockNames(directory: string): Promise<string[]> {
 
 test("lock: a second process is refused with the owner of the directory, until the first is killed or the machine starts again", async () => {
   const directory = await newDirectory();
-  const child = startChild("hold", directory);
+  const child = startStoreChild("hold", directory);
   assert.equal(await child.nextMessage(), "held");
   await assert.rejects(openAt(directory), {
     ...{ name: "DirectoryInUse", exitCode: 69 },
     message: `Cannot open the store "${directory}" as it is in use by process ${child.process.pid} on host "${hostname()}" since 2026-11-21T10:00:00.000Z`,
   });
-  await child.kill();
+  await child.end();
   // As an earlier version wrote it, which named the run of the kernel. It may change: nobody watches it for a sign of life.
   await edit(directory, "lock.00000001", (text) => seal(`${text.slice(0, -SEAL_LENGTH - 1)},"boot":"another"`, 0));
   const touching = setInterval(() => utimes(join(directory, "lock.00000001"), new Date(), new Date()), 1_000);
@@ -54,11 +54,11 @@ test("lock: the same process is refused as well, and gets the directory after cl
 test("lock: of processes that try at once after a kill exactly one wins", async () => {
   const directory = await newDirectory();
   const count = IS_NIGHTLY ? 8 : 3;
-  for (let round = 0; round < 2; round++) {
-    const children = Array.from({ length: count }, () => startChild("try", directory));
+  for (let round = 0; round < runs(2); round++) {
+    const children = Array.from({ length: count }, () => startStoreChild("try", directory));
     const messages = await Promise.all(children.map((child) => child.nextMessage()));
     assert.deepEqual(messages.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);
-    await Promise.all(children.map((child) => child.kill()));
+    await Promise.all(children.map((child) => child.end()));
   }
 });
 

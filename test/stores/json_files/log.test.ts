@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { crc32 } from "node:zlib";
@@ -11,6 +11,7 @@ import {
   FIRST_SEGMENT,
   faultyFileSystem,
   linesOf,
+  NOW,
   newDirectory,
   openAt,
   systemError,
@@ -67,16 +68,6 @@ test("log: files are for their owner only", async () => {
   }
 });
 
-test("log: what is appended at the same time shares a write and a sync", async () => {
-  const calls: string[] = [];
-  const fs = faultyFileSystem((call, path) => void (path.includes("obs-") && calls.push(call)));
-  const store = await openAt(await newDirectory(), { fs });
-  calls.length = 0;
-  await Promise.all(Array.from({ length: 100 }, (_, i) => store.observations.append([observed(i, 1)])));
-  assert.deepEqual(calls, ["write", "datasync"]);
-  await store.close();
-});
-
 test("log: what comes during a write is decided in its order on what the calls before leave, and shares the next write and sync", async () => {
   const calls: string[] = [];
   let isHeld = true;
@@ -100,76 +91,6 @@ test("log: what comes during a write is decided in its order on what the calls b
   assert.deepEqual(await Promise.all(later), expected);
   assert.deepEqual(calls, ["write", "datasync", "write", "datasync"]);
   await store.close();
-});
-
-test("log: a record is not seen, nor its append answered, before the sync has returned", async () => {
-  let release = (): void => {};
-  const fs = faultyFileSystem(() => {});
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const store = await openAt(await newDirectory(), {
-    fs: {
-      ...fs,
-      open: async (path, how) => {
-        const file = await fs.open(path, how);
-        return { ...file, datasync: () => held.then(file.datasync) };
-      },
-    },
-  });
-  let answered = false;
-  const append = store.observations.append([observed(1, 1)]).then(() => (answered = true));
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(answered, false);
-  assert.deepEqual((await store.observations.latest([observed(1, 1).code])).value, [undefined]);
-  release();
-  await append;
-  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
-  await store.close();
-});
-
-test("log: a write that fails half-way leaves nothing behind: all or none", async () => {
-  const directory = await newDirectory();
-  let full = false;
-  const fs = faultyFileSystem(() => {});
-  const store = await openAt(directory, {
-    fs: {
-      ...fs,
-      open: async (path, how) => {
-        const file = await fs.open(path, how);
-        let took = 0;
-        const write = async (bytes: Uint8Array): Promise<number> => {
-          if (!full) return file.write(bytes);
-          if (took++ > 2) throw systemError("ENOSPC");
-          return file.write(bytes.subarray(0, 70)); // Short, and without an error, as a disk nearly full does.
-        };
-        return { ...file, write };
-      },
-    },
-  });
-  await store.observations.append([observed(1, 1), observed(2, 2)]);
-  const before = await readFile(join(directory, FIRST_SEGMENT), "utf8");
-  const version = await store.observations.version();
-
-  full = true;
-  const batch = Array.from({ length: 10 }, (_, i) => observed(i, 9));
-  await assert.rejects(store.observations.append(batch), Unavailable);
-  assert.equal(await readFile(join(directory, FIRST_SEGMENT), "utf8"), before);
-  assert.equal(await store.observations.version(), version);
-  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 2);
-
-  full = false;
-  await assert.rejects(store.observations.append(batch), Unavailable, "no new try for some seconds");
-  const now = performance.now();
-  mock.method(performance, "now", () => now + 5_001);
-  assert.deepEqual(await store.observations.append(batch), { accepted: 8, replaced: 2, unchanged: 0 });
-  mock.restoreAll();
-  await store.close();
-  const again = await openAt(directory);
-  assert.deepEqual([again.damages, again.torn], [[], []]);
-  assert.equal(
-    (await again.observations.latest([observed(1, 1).code])).value[0]?.businessTime,
-    observed(9, 9).businessTime,
-  );
-  await again.close();
 });
 
 for (const [what, act] of [
@@ -298,27 +219,6 @@ test("log: many batches at once come to the same lines as one after the other, n
   }
 });
 
-test("log: batches of ordinary and unusual lines are read back as they were written, whatever comes before and after", async () => {
-  const unusual = [{ provider: "بازار" }, { qualityMessage: "late" }, { qualityStatus: "PENDING" }] as const;
-  const batches = Array.from({ length: 12 }, (_, n) =>
-    Array.from({ length: 1 + (n % 4) }, (_, i) =>
-      observed(n * 10 + i, n * 100 + i + 1, i === n % 5 ? unusual[n % 3]! : {}),
-    ),
-  );
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  for (const batch of batches) await store.observations.append(batch);
-  await store.close();
-
-  const again = await openAt(directory);
-  const shown = [...again.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
-  assert.deepEqual(
-    shown,
-    batches.flat().sort((a, b) => a.businessTime - b.businessTime),
-  );
-  await again.close();
-});
-
 for (const failing of ["write", "datasync"] as const) {
   test(`log: a file system that takes no changes any more, found by a ${failing}, costs no restart; what could not be cut off is cut before the next group`, async (t) => {
     let isReadOnly = false;
@@ -386,4 +286,43 @@ test("log: a store says that writes fail from the first refused one until one su
   now += 5_001;
   await store.observations.append([observed(2, 1)]);
   assert.equal(store.condition().problem, undefined);
+});
+
+test("log: a batch in which nothing changes writes and syncs nothing", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] }); // No heartbeat.
+  const directory = await newDirectory();
+  const calls: string[] = [];
+  const fs = faultyFileSystem((call, path) => void calls.push(`${call} ${path.slice(directory.length)}`));
+  const store = await openAt(directory, { fs });
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  calls.length = 0;
+  assert.deepEqual(await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]), {
+    accepted: 0,
+    replaced: 0,
+    unchanged: 2,
+  });
+  assert.deepEqual(calls, []);
+  await store.observations.append([observed(2, 2), observed(3, 3)]);
+  await store.close();
+  await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable, "a closed store acknowledges nothing");
+  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1 + 2, "only what is new was written");
+});
+
+test("log: a record that comes again while it is being written is refused, too, when that write fails", async () => {
+  const directory = await newDirectory();
+  let failing = false;
+  const fs = faultyFileSystem((call) => {
+    if (failing && call === "write") throw systemError("ENOSPC");
+  });
+  const store = await openAt(directory, { fs });
+  await store.observations.append([observed(1, 1)]);
+  failing = true;
+  const both = [store.observations.append([observed(2, 2)]), store.observations.append([observed(2, 2)])];
+  const outcomes = await Promise.allSettled(both);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["rejected", "rejected"],
+    "neither is acknowledged",
+  );
+  await store.close();
 });

@@ -4,14 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  backupStore,
-  DataDamaged,
-  type JsonFileStore,
-  repairStore,
-  restoreStore,
-  verifyStore,
-} from "../../../adapters/stores/json_files/mod.ts";
+import { DataDamaged, type JsonFileStore, repairStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { copyOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
@@ -142,28 +135,6 @@ test("loss: each file of observations deleted, emptied or cut is reported, and t
   }
 });
 
-test("loss: the loss of all files of observations is reported", async () => {
-  const { stopped } = await filled();
-  for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
-  await demandReport(stopped, "all");
-});
-
-test("loss: what a clean stop leaves after a loss is still reported, when nothing was appended meanwhile", async () => {
-  const { stopped } = await filled();
-  const last = (await namesIn(stopped, "obs")).at(-1)!;
-  for (const [what, act] of [...LOSSES, ...CUTS]) {
-    const directory = await copyOf(stopped);
-    await act(join(directory, "obs", last));
-    const isHealed = what.includes("line feed");
-    for (let start = 0; start < (isHealed ? 1 : 3); start++) {
-      const store = await openAt(directory, SMALL_FILES);
-      assert.ok(store.damages.length > 0, `${what}: start ${start}`);
-      await store.close();
-      assert.equal((await verifyStore(directory)).state, isHealed ? 0 : 2, `${what}: verify after start ${start}`);
-    }
-  }
-});
-
 test("loss: a day's counters that are deleted, emptied, cut or another day's are refused, and never begun anew", async () => {
   const { stopped, crashed } = await filled();
   const swap: Loss = [
@@ -206,50 +177,6 @@ test("loss: a day's counters that are deleted, emptied, cut or another day's are
   }
 });
 
-test("loss: a repair gives up what observations have lost at their end, and says so", async () => {
-  const { stopped } = await filled();
-  const last = (await namesIn(stopped, "obs")).at(-1)!;
-  const whole = await openAt(stopped);
-  const version = String(await whole.observations.version());
-  await whole.close();
-  await cutLines(join(stopped, "obs", last), 1);
-  const repairs = await repairStore(stopped, { now: NOW });
-  assert.deepEqual(
-    repairs.map(({ file }) => file),
-    [`obs/${last}`],
-  );
-  assert.equal((await verifyStore(stopped)).state, 0);
-  const store = await openAt(stopped, SMALL_FILES);
-  assert.deepEqual([store.damages, valuesOf(store).length], [[], RECORDS - 1]);
-  assert.notEqual(
-    String(await store.observations.version()).split(".")[0],
-    version.split(".")[0],
-    "sequence numbers come again, so versions begin anew",
-  );
-  await store.close();
-});
-
-test("loss: of a restored store, each loss shows from the first start on", async () => {
-  const { stopped } = await filled();
-  const store = await openAt(stopped, SMALL_FILES);
-  const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
-  await backupStore(stopped, backup, { now: NOW });
-  await store.close();
-  await restoreStore(backup, restored, { now: NOW, today: TODAY, quota: "as-backed-up" });
-  assert.equal((await verifyStore(restored)).state, 0);
-  for (const place of ["obs", "quota"]) {
-    for (const name of await namesIn(restored, place)) {
-      for (const [what, act] of LOSSES) {
-        const directory = await copyOf(restored);
-        await act(join(directory, place, name));
-        assert.ok((await verifyStore(directory)).state >= 2, `${name} ${what}: verify`);
-        if (place === "obs") await demandReport(directory, `${name} ${what}`, 1);
-        else await demandRefused(directory, name, `${name} ${what}`);
-      }
-    }
-  }
-});
-
 for (const name of ["obs", "quota", "accounts"]) {
   test(`loss: without ${name}/ the store is refused, also for a change of accounts, and stays as it is; a repair gives it up`, async () => {
     const { stopped, crashed } = await filled();
@@ -272,11 +199,3 @@ for (const name of ["obs", "quota", "accounts"]) {
     }
   });
 }
-
-test("loss: directories that never held anything are made again", async () => {
-  const directory = await newDirectory();
-  await (await openAt(directory)).close();
-  await rm(join(directory, "quarantine"), { recursive: true });
-  await (await openAt(directory)).close();
-  assert.equal(existsSync(join(directory, "quarantine")), true);
-});

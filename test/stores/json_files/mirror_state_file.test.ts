@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { systemClock } from "../../../adapters/http/web_system.ts";
-import { nodeFileSystem } from "../../../adapters/stores/json_files/file_system.ts";
 import { mirrorStateFile, openJsonFiles, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 
 const URL = "https://Prices.example:8443/market/";
@@ -39,43 +38,6 @@ test("mirror state file: a damaged one is refused with what to do, and stays as 
   const file = mirrorStateFile(directory, URL);
   await assert.rejects(async () => file.load(), /is damaged: wrong checksum.*Or remove it/);
   assert.equal(await readFile(path, "utf8"), damaged);
-});
-
-test("mirror state file: a save returns after the file and its name are synced, and a failed sync is fatal", async (t) => {
-  const directory = await directoryFor(t);
-  const calls: string[] = [];
-  const fs = {
-    ...nodeFileSystem,
-    async open(path: string, mode: Parameters<typeof nodeFileSystem.open>[1]) {
-      const file = await nodeFileSystem.open(path, mode);
-      const sync = (): Promise<void> => {
-        calls.push("sync file");
-        return file.sync();
-      };
-      return { ...file, sync };
-    },
-    rename(from: string, to: string) {
-      calls.push("rename");
-      return nodeFileSystem.rename(from, to);
-    },
-    async openDirectory(path: string) {
-      const opened = await nodeFileSystem.openDirectory(path);
-      const sync = (): Promise<void> => {
-        calls.push("sync folder");
-        return isBroken ? Promise.reject(new Error("EIO")) : opened.sync();
-      };
-      return { ...opened, sync };
-    },
-  };
-  let isBroken = false;
-  let fatal: Error | undefined;
-  const file = mirrorStateFile(directory, URL, { fs, onFatal: (error) => (fatal = error) });
-  await file.load();
-  await file.save({});
-  assert.deepEqual(calls.slice(-3), ["sync file", "rename", "sync folder"]);
-  isBroken = true;
-  await assert.rejects(async () => file.save({}));
-  assert.match(String(fatal?.message), /EIO/);
 });
 
 test("mirror state file: the store beside it opens, and is found sound", async (t) => {

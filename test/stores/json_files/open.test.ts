@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { appendFile, chmod, cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { crc32 } from "node:zlib";
 import {
   connectOrOpen,
   DataDamaged,
@@ -10,20 +9,18 @@ import {
   readJsonFiles,
   SchemaTooNew,
   StoreError,
-  verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, AssetCode, CalendarDate } from "../../../core/branded_types.ts";
-import { Unavailable } from "../../../core/ports.ts";
 import {
   contentOf,
   copyOf,
+  edit,
   FIRST_SEGMENT,
-  faultyFileSystem,
   linesOf,
   NOW,
   newDirectory,
+  ofLaterVersion,
   openAt,
-  systemError,
 } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { stride } from "../../support/suite_size.ts";
@@ -67,12 +64,6 @@ async function quarantined(
   });
 }
 
-/** Changes a file of a store as text of single bytes. */
-async function edit(directory: string, change: (text: string) => string, file = FIRST_SEGMENT): Promise<void> {
-  const path = join(directory, file);
-  await writeFile(path, change(await readFile(path, "latin1")), "latin1");
-}
-
 test("open: a last group cut at any byte goes to the quarantine whole, and the store goes on", async () => {
   const crashed = await storeWith([1, 2], [3, 4, 5]);
   const bytes = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
@@ -100,17 +91,6 @@ test("open: a last group cut at any byte goes to the quarantine whole, and the s
   }
 });
 
-test("open: a last group of which pages never reached the disk is torn, although its end is there", async () => {
-  const directory = await storeWith([1, 2], [3, 4, 5]);
-  await edit(directory, (text) => {
-    const hole = text.indexOf('{"s":3') + 20;
-    return text.slice(0, hole) + "\0".repeat(150) + text.slice(hole + 150);
-  });
-  const store = await openAt(directory);
-  assert.deepEqual([valuesOf(store), store.damages, store.torn.length], [[1, 2], [], 1]);
-  await store.close();
-});
-
 test("open: a file that was just being made is made anew", async () => {
   for (const content of ["", '{"kind":"obs","sch', "\0".repeat(100)]) {
     const directory = await storeWith([1, 2]);
@@ -133,174 +113,6 @@ test("open: a file that was just being made is made anew", async () => {
   }
 });
 
-test("open: a bad line stays in place and is reported, with place and reason, and all others are served", async () => {
-  for (const [value, rest] of [
-    [1, [2, 3, 4, 5]],
-    [2, [1, 3, 4, 5]],
-    [4, [1, 2, 3, 5]],
-    [5, [1, 2, 3, 4]],
-  ] as const) {
-    const directory = await storeWith([1, 2], [3], [4, 5]);
-    const whole = await openAt(directory);
-    const version = await whole.observations.version();
-    await whole.close();
-    await edit(directory, (text) => text.replace(`"value":[${value}]`, `"value":[7]`));
-    const text = await readFile(join(directory, FIRST_SEGMENT), "latin1");
-    const offset = text.indexOf(`{"s":${value},`);
-    const line = text.slice(offset, text.indexOf("\n", offset) + 1);
-
-    const store = await openAt(directory);
-    assert.deepEqual(valuesOf(store), rest);
-    assert.deepEqual(store.damages, [
-      { file: "obs-00000001.ndjson", offset, length: line.length, reason: "wrong checksum" },
-    ]);
-    assert.deepEqual(store.torn, []);
-    assert.notEqual(await store.observations.version(), version);
-    await store.observations.append([observed(9, 9)]);
-    await store.close();
-
-    const again = await openAt(directory);
-    assert.deepEqual(valuesOf(again), [...rest, 9]);
-    assert.equal(again.damages.length, 1, "what is bad stays so, and no line is missing beside it");
-    assert.ok(
-      (await readFile(join(directory, FIRST_SEGMENT), "latin1")).includes(line),
-      "its bytes stay where they are",
-    );
-    await again.close();
-  }
-});
-
-test("open: doubled, moved, missing and foreign lines are never served as if they belonged", async () => {
-  const other = await linesOf(join(await storeWith([70, 71, 72, 73, 74]), FIRST_SEGMENT));
-  const cases: readonly [string, (lines: string[]) => string[], number[], RegExp][] = [
-    ["doubled", (l) => [...l.slice(0, 3), l[2]!, ...l.slice(3)], [1, 2, 3, 4, 5], /out of sequence: 2 after 2/],
-    [
-      "moved back",
-      (l) => [l[0]!, l[1]!, l[3]!, l[2]!, l[4]!, l[5]!],
-      [1, 3, 4, 5],
-      /1 line missing before 3; out of sequence: 2 after 3/,
-    ],
-    ["missing", (l) => [l[0]!, l[1]!, l[4]!, l[5]!], [1, 4, 5], /2 lines missing before 4/],
-    ["foreign", (l) => [l[0]!, l[1]!, l[2]!, other[3]!, l[4]!, l[5]!], [1, 2, 4, 5], /^wrong checksum$/],
-    [
-      "of another log",
-      (l) => [l[0]!, l[1]!, l[2]!, resealed(l[0]!, l[3]!), l[4]!, l[5]!],
-      [1, 2, 4, 5],
-      /^wrong checksum$/,
-    ],
-    ["empty", (l) => [...l.slice(0, 3), "", ...l.slice(3)], [1, 2, 3, 4, 5], /^too short$/],
-    ["overlong", (l) => [...l.slice(0, 3), "x".repeat(70_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^too long$/],
-    [
-      "megabytes",
-      (l) => [...l.slice(0, 3), "x".repeat(3_000_000), ...l.slice(3)],
-      [1, 2, 3, 4, 5],
-      /^not terminated; not terminated/,
-    ],
-  ];
-  for (const [what, change, values, reasons] of cases) {
-    const directory = await storeWith([1], [2], [3], [4], [5]);
-    await edit(directory, (text) => `${change(text.split("\n").slice(0, -1)).join("\n")}\n`);
-    const store = await openAt(directory);
-    assert.deepEqual(valuesOf(store), values, what);
-    assert.match(store.damages.map(({ reason }) => reason).join("; "), reasons, what);
-    await store.close();
-  }
-});
-
-test("open: a line that holds no observation is not served though its checksum is right, and verify finds it", async () => {
-  const changes: readonly (readonly [from: RegExp, to: string])[] = [
-    [/"businessTime":\[\d+/, '"businessTime":[8700000000000000'],
-    [/"businessTime":\[(\d+)/, '"businessTime":[$1,$1'],
-    [/"insertTime":\d+/, '"insertTime":253402300800000'],
-    [/"insertTime":\d+/, '"insertTime":[]'],
-    [/"insertTime":(\d+)/, '"insertTime":$1,"sourceTime":-62167219200001'],
-    [/"insertTime":(\d+)/, '"insertTime":$1,"sourceTime":7.5'],
-    [/"insertTime":(\d+)/, '"insertTime":$1,"qualityStatus":"accepted"'],
-    [/"insertTime":(\d+)/, '"insertTime":$1,"qualityStatus":"PENDING"'],
-    [/"insertTime":(\d+)/, '"insertTime":$1,"provider":7'],
-    [/"value":\[2\]/, '"value":[0]'],
-    [/"code":"A2_USD"/, '"code":""'],
-    [/"source":"embedder",/, ""],
-    [/"source"/, '"import":"1","source"'],
-    [/"type":"observations"/, '"type":"other"'],
-  ];
-  for (const [from, to] of changes) {
-    const directory = await storeWith([1], [2], [3]);
-    await edit(directory, (text) => {
-      const lines = text.split("\n");
-      const { storeId } = JSON.parse(lines[0]!) as { storeId: string };
-      lines[2] = sealed(lines[2]!.replace(from, to), `${storeId}/obs`);
-      return lines.join("\n");
-    });
-    assert.equal((await verifyStore(directory)).state, 2, to);
-    const store = await openAt(directory);
-    assert.deepEqual(valuesOf(store), [1, 3], to);
-    assert.deepEqual(
-      store.damages.map(({ reason }) => reason),
-      ["not a record"],
-    );
-    await store.close();
-  }
-});
-
-test("open: bytes after a crash that hold more than one write are not cut away", async () => {
-  const directory = await storeWith([1], [2], [3]);
-  // Zeros over the end of the last but two groups: data that had been acknowledged.
-  await edit(directory, (text) => {
-    const ends = [...text.matchAll(/"e":1/g)].map(({ index }) => index);
-    return (
-      text.slice(0, ends[0]! - 20) +
-      "\0".repeat(10) +
-      text.slice(ends[0]! - 10, ends[1]! - 20) +
-      "\0".repeat(10) +
-      text.slice(ends[1]! - 10, ends[1]! + 40)
-    );
-  });
-  const before = await contentOf(directory);
-  await assert.rejects(
-    openAt(directory),
-    (error) => error instanceof DataDamaged && error.exitCode === 65 && /repair/.test(error.message),
-  );
-  assert.deepEqual(await contentOf(directory), before);
-});
-
-test("open: a file put in another's place is reported", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory, { segmentBytes: 1 });
-  for (let minute = 0; minute < 4; minute++) await store.observations.append([observed(minute, minute + 1)]);
-  await store.close();
-  await rm(join(directory, "obs/obs-00000002.ndjson"));
-  const again = await openAt(directory);
-  assert.deepEqual(valuesOf(again), [2, 3, 4]);
-  assert.match(
-    again.damages.map(({ reason }) => reason).join("; "),
-    /does not go on where the file before ends; begins at line 2 where 1 was to come/,
-  );
-  await again.close();
-
-  const [mine, theirs] = [await storeWith([1, 2]), await storeWith([3, 4])];
-  await cp(join(theirs, FIRST_SEGMENT), join(mine, FIRST_SEGMENT));
-  await assert.rejects(
-    openAt(mine),
-    (error) => error instanceof DataDamaged && /belongs to the store/.test(error.message),
-  );
-});
-
-test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
-  const directory = await storeWith([1], [2]);
-  for (const call of ["sync", "syncDirectory"] as const) {
-    const fatal: StoreError[] = [];
-    const fs = faultyFileSystem((name, path) => {
-      if (name === call && path.includes("obs")) throw systemError("EIO");
-    });
-    await assert.rejects(openAt(await copyOf(directory), { fs, onFatal: (error) => fatal.push(error) }), Unavailable);
-    assert.deepEqual(
-      fatal.map(({ exitCode }) => exitCode),
-      [70],
-    );
-  }
-});
-
 test("open: a file of a later schema is refused with exit code 78, and nothing is changed", async () => {
   const documents = ["MANIFEST.json", "accounts/accounts.json", FIRST_SEGMENT, QUOTA_FILE];
   const directory = await storeWith([1]);
@@ -310,17 +122,11 @@ test("open: a file of a later schema is refused with exit code 78, and nothing i
   await store.close();
   for (const file of documents) {
     const copy = await copyOf(directory);
-    await edit(
-      copy,
-      (text) => {
-        const [first, ...rest] = text.split("\n");
-        const body = first!.slice(0, first!.lastIndexOf(',"k":')).replace(/"schema":\d/, '"schema":9');
-        const log = file === FIRST_SEGMENT ? "obs" : `quota-${DAY}`;
-        const seed = file.endsWith(".ndjson") ? crc32(`${store.storeId}/${log}`) : 0;
-        return [`${body},"k":"${crc32(body, seed).toString(16).padStart(8, "0")}"}`, ...rest].join("\n");
-      },
-      file,
-    );
+    const logs = new Map([
+      [FIRST_SEGMENT, "obs"],
+      [QUOTA_FILE, `quota-${DAY}`],
+    ]);
+    await edit(copy, file, (text) => ofLaterVersion(text, logs.get(file)));
     const before = await contentOf(copy);
     await assert.rejects(
       openAt(copy),
@@ -342,7 +148,7 @@ test("open: damaged accounts refuse to start and name the version before", async
 
   for (const change of [(text: string) => text.replace("50", "51"), (text: string) => text.slice(0, 40), () => ""]) {
     const copy = await copyOf(directory);
-    await edit(copy, change, "accounts/accounts.json");
+    await edit(copy, "accounts/accounts.json", change);
     await assert.rejects(
       openAt(copy),
       (error) =>
@@ -376,25 +182,6 @@ test("open: accounts that are missing are damage; none is ever written over them
   }
 });
 
-test("open: damaged counters refuse to start, a torn end of theirs does not", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  for (let i = 0; i < 3; i++) await store.quota.take("alice" as AccountId, DAY, 10);
-  await store.close();
-  const torn = await copyOf(directory);
-  await appendFile(join(torn, QUOTA_FILE), '{"s":4,"g":1,"t":"r","a":"ali');
-  const again = await openAt(torn);
-  assert.equal(await again.quota.used("alice" as AccountId, DAY), 3);
-  assert.equal(again.torn.length, 1);
-  await again.close();
-
-  await edit(directory, (text) => text.replace('"r":2', '"r":1'), QUOTA_FILE);
-  await assert.rejects(
-    openAt(directory),
-    (error) => error instanceof DataDamaged && error.exitCode === 65 && /repair/.test(error.message),
-  );
-});
-
 test("open: data without a manifest, and a directory that everybody may write to, are refused", async () => {
   const directory = await storeWith([1]);
   await rm(join(directory, "MANIFEST.json"));
@@ -418,15 +205,3 @@ test("open: temporary files of interrupted replacements are removed in every fol
     ["accounts", ".", "mirror", "obs", "quarantine", "quota"].map((folder) => join(folder, "mine.tmp")).sort(),
   );
 });
-
-/** The same line with the checksum it would have in another log of the same store. */
-function resealed(header: string, line: string): string {
-  const { storeId } = JSON.parse(header) as { storeId: string };
-  return sealed(line, `${storeId}/quota-${DAY}`);
-}
-
-/** A line with the checksum that is right in a log. */
-function sealed(line: string, log: string): string {
-  const body = line.slice(0, line.lastIndexOf(',"k":'));
-  return `${body},"k":"${crc32(body, crc32(log)).toString(16).padStart(8, "0")}"}`;
-}

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
 import type { Loss } from "../../../adapters/stores/json_files/maintenance/repair.ts";
 import {
@@ -26,6 +25,7 @@ import {
   faultyFileSystem,
   NOW,
   newDirectory,
+  ofLaterVersion,
   openAt,
   systemError,
 } from "../../support/json_files_fixtures.ts";
@@ -277,12 +277,7 @@ test("repair: not beside a process that owns the store, nor on files of a later 
   await assert.rejects(repair(directory), DirectoryInUse);
   assert.deepEqual(await contentOf(directory), before);
   await store.close();
-  await edit(directory, FIRST_SEGMENT, (text) => {
-    const [header = "", ...lines] = text.split("\n");
-    const { storeId } = JSON.parse(header) as { storeId: string };
-    const body = header.slice(0, header.lastIndexOf(',"k":')).replace(/"schema":\d/, '"schema":9');
-    return [seal(body, logSeed(storeId, "obs")), ...lines].join("\n");
-  });
+  await edit(directory, FIRST_SEGMENT, (text) => ofLaterVersion(text, "obs"));
   const later = await contentOf(directory);
   await assert.rejects(repair(directory), SchemaTooNew);
   assert.deepEqual(await contentOf(directory), later);

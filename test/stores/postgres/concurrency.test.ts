@@ -74,48 +74,6 @@ test("concurrency: writers of the same assets in different orders neither wait f
   );
 });
 
-test("concurrency: one version, one answer, while others write", { skip }, async () => {
-  const [writer, other, ...readers] = await stores("readers");
-  const seen = new Map<string, string>();
-  let writing = true;
-  const write = async (): Promise<void> => {
-    for (let n = 1; n <= 40; n++) {
-      await (n % 2 === 0 ? writer : other)!.append(
-        ["BTC_USD", "USD_RLS"].map((code) => observation({ code: code as AssetCode, businessTime: at(n), value: n })),
-      );
-    }
-    writing = false;
-  };
-  const read = async (store: (typeof readers)[number]): Promise<void> => {
-    while (writing) {
-      for (const codes of [["BTC_USD"], ["BTC_USD", "USD_RLS"]] as AssetCode[][]) {
-        const { version, value } = await store.latest(codes);
-        const { version: covered, value: coverage } = await store.coverage(codes);
-        const window = { from: at(0), to: at(15 * MINUTE) };
-        const candles = await store.candles(codes[0]!, window, 15 * MINUTE);
-        // Both assets are written in one transaction, so that no state has two different values.
-        for (const found of [value, coverage.map((one) => one?.latest)])
-          assert.equal(new Set(found.map((one) => one?.value)).size, 1);
-        const facts: (readonly [string, unknown])[] = [
-          [`latest ${codes} ${version}`, value[0]?.value],
-          [`coverage ${codes} ${covered}`, coverage[0]?.latest.value],
-          [
-            `candles ${candles.version}`,
-            Array.from(candles.value.candles, ({ observationCount, close }) => [observationCount, close]),
-          ],
-        ];
-        for (const [name, fact] of facts) {
-          const text = JSON.stringify(fact ?? null);
-          assert.equal(seen.get(name) ?? text, text, name);
-          seen.set(name, text);
-        }
-      }
-    }
-  };
-  await Promise.all([write(), ...readers.map(read)]);
-  assert.ok(seen.size > 10, `${seen.size} states`);
-});
-
 test("concurrency: a version names another state after the data was restored", { skip }, async () => {
   const connection = connectionOf(pool!);
   const open = async () => {

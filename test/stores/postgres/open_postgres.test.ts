@@ -14,6 +14,8 @@ import { at, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/wait_until.ts";
 
 const server = await sharedPostgres();
 const CODE = "BTC_USD" as AssetCode;
@@ -120,6 +122,19 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     );
     await watcher.sweep?.(); // The disk of this test has room.
     assert.deepEqual(watcher.troubles(), []);
+    await close();
+  });
+
+  test("open: a connection that is lost while free ones are counted is an error of that call, and does not end the process", async () => {
+    const proxy = await startTcpProxy(server.port);
+    const address = readStore(url.replace(/:\d+\//, `:${proxy.port}/`)) as ServerAddress;
+    const { leaveConnections, close } = await openPostgresClient(address, { max: 3 });
+    await leaveConnections();
+    proxy.answers = "swallow";
+    const counted = assert.rejects(leaveConnections());
+    await until("the server has answered", () => proxy.swallowed > 0);
+    proxy.cut();
+    await counted;
     await close();
   });
 

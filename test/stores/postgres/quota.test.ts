@@ -182,40 +182,6 @@ if (server) {
     await countThroughCuts([open(), open()], quota, proxy);
   });
 
-  async function statementsOfServer(where: string): Promise<number> {
-    const text = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND ${where}`;
-    return (await connection.query<{ n: number }>(text, []))[0]!.n;
-  }
-
-  for (const [what, usedBefore] of [
-    ["the first of the day", 0],
-    ["one of many", 3],
-  ] as const) {
-    test(`quota: nobody pays for a take that waits in the server when its connection is lost: ${what}`, async () => {
-      const account = `late${usedBefore}` as AccountId;
-      const proxy = await startTcpProxy(server!.port);
-      const ledger = postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
-      for (let n = 0; n < usedBefore; n++) await ledger.take(account, DAY, Infinity);
-      await connection.transaction(async (lock) => {
-        await lock(`LOCK TABLE ${SCHEMA.sql}.quota_receipts IN EXCLUSIVE MODE`);
-        const take = Promise.resolve(ledger.take(account, DAY, Infinity));
-        await until(
-          "the take waits in the server",
-          async () => (await statementsOfServer("wait_event_type = 'Lock'")) > 0,
-        );
-        proxy.cut();
-        await assert.rejects(take, { name: "Unavailable" });
-        await delay(400); // The first settlement is under way, or has been made.
-      });
-      const others = "state = 'active' AND pid <> pg_backend_pid()";
-      await until("both have ended", async () => (await statementsOfServer(others)) === 0);
-      // In whichever order the two were carried out.
-      await until("nothing is paid for it", async () => (await quota.used(account, DAY)) === usedBefore);
-      assert.deepEqual(await ledger.take(account, DAY, Infinity), { granted: true, used: usedBefore + 1 });
-      assert.equal(await quota.used(account, DAY), usedBefore + 1);
-    });
-  }
-
   test("quota: a settlement waits for takes that are about to be committed, the first of their sender too", async () => {
     const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "about to", count: 4, cap: 10, keys: [] }]);

@@ -2,7 +2,7 @@
 // version that was given once may come again with another value.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import pg from "pg";
@@ -14,17 +14,11 @@ import { observed, USD } from "../../support/store_suite/records.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
 import { until } from "../../support/wait_until.ts";
 
-/** Copied while the server runs, and fetched again by one that recovers. Both start in the data directory. */
-const ARCHIVED = { archive_mode: "on", archive_command: "mkdir -p ../archive && cp %p ../archive/%f" };
 const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
 
 if (postgresMissing === undefined) {
   // Started before the first test begins, as a server ends with the last test that is known.
-  const [ordinary, archived, asynchronous] = [
-    (await startPostgres())!,
-    (await startPostgres({ settings: ARCHIVED }))!,
-    (await startPostgres({ settings: ASYNCHRONOUS }))!,
-  ];
+  const [ordinary, asynchronous] = [(await startPostgres())!, (await startPostgres({ settings: ASYNCHRONOUS }))!];
   const url = await ordinary.database();
 
   test("store id: a cluster that was put back to a copy gives no version a second time, though PostgreSQL itself cannot tell it from a restart", async () => {
@@ -58,26 +52,6 @@ if (postgresMissing === undefined) {
       });
     }
   }
-
-  test("store id: recovery to a point in time gives no version a second time", async () => {
-    const history = await beginHistory(await archived.database());
-    await copyStopped(archived);
-    await history.store(1);
-    await sql(archived.url, "SELECT pg_create_restore_point('chosen')");
-    await history.store(2);
-    await history.store(3);
-    await putBack(archived, () => {
-      appendFileSync(
-        join(archived.data, "postgresql.auto.conf"),
-        "restore_command = 'cp ../archive/%f %p'\nrecovery_target_name = 'chosen'\nrecovery_target_action = 'promote'\n",
-      );
-      writeFileSync(join(archived.data, "recovery.signal"), "");
-    });
-    await until("recovery is over", async () => (await sql(archived.url, "SELECT pg_is_in_recovery()")) === false);
-    assert.equal(await history.valueNow(), 1);
-    await history.store(4);
-    await history.store(5);
-  });
 
   test("store id: after a crash of one of the server's processes, also with synchronous_commit = off, no version comes again", async () => {
     const history = await beginHistory(await asynchronous.database());
@@ -203,12 +177,11 @@ async function copyStopped(server: PostgresServer): Promise<void> {
   await server.restart();
 }
 
-/** Puts the copy in the place of the data, as it is or changed. */
-async function putBack(server: PostgresServer, change: () => void = () => {}): Promise<void> {
+/** Puts the copy in the place of the data. */
+async function putBack(server: PostgresServer): Promise<void> {
   await server.stop();
   rmSync(server.data, { recursive: true });
   execFileSync("mv", [`${server.data}.copy`, server.data]);
-  change();
   await server.restart();
 }
 

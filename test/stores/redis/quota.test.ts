@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
-import { createSend } from "../../../adapters/stores/redis/client.ts";
-import { createCounting } from "../../../adapters/stores/redis/count_units.ts";
-import { ledgerKeys } from "../../../adapters/stores/redis/ledger_keys.ts";
 import { createRedisQuota } from "../../../adapters/stores/redis/mod.ts";
-import type { Receipt } from "../../../adapters/stores/shared/quota_receipts.ts";
 import type { DayUsage } from "../../../adapters/stores/shared/store.ts";
-import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { runs } from "../../support/suite_size.ts";
@@ -86,17 +82,6 @@ else {
       }),
       { numRuns: runs(6) },
     );
-  });
-
-  test("redis ledger: a late copy of takes takes nothing", async () => {
-    const own = prefix();
-    await ledger({ prefix: own });
-    const { perform } = createCounting(createSend((await connect()).client, 2_000), ledgerKeys(own));
-    const act = (count: number, receipt?: Receipt) =>
-      perform(DAY, [{ account: ALICE, limit: 5, count, keys: new Set() }], receipt);
-    assert.deepEqual(await act(2, { sender: "a", number: 1 }), [0]);
-    await assert.rejects(act(2, { sender: "a", number: 1 }), Unavailable);
-    assert.deepEqual(await act(0), [2]);
   });
 
   test("redis ledger: usage has the newest day first, with the keys that asked, also in vain", async () => {

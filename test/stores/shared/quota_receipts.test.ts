@@ -8,7 +8,7 @@ import {
 } from "../../../adapters/stores/shared/quota_receipts.ts";
 import type { TakeGroup } from "../../../adapters/stores/shared/share_quota_takes.ts";
 import { type AccountId, type CalendarDate, Unavailable } from "../../../core/mod.ts";
-import { chances } from "../../support/seeded_random.ts";
+import { createRandom } from "../../support/seeded_random.ts";
 
 const [ALICE, BOB] = ["alice", "bob"] as [AccountId, AccountId];
 const DAY = "2026-11-21" as CalendarDate;
@@ -63,7 +63,7 @@ function ledger(outcomeOf: () => CallOutcome) {
 test("receipts: whatever is lost or comes late, exactly what was answered is counted", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let seed = 1; seed <= 300; seed++) {
-    const chance = chances(seed);
+    const { next: chance } = createRandom(seed);
     const below = (most: number): number => Math.floor(chance() * most);
     let outcomes: readonly CallOutcome[] = ["answered", "answered", "lost before", "lost after", "late"];
     const { sender, used, lateOnes } = ledger(() => outcomes[below(outcomes.length)]!);
@@ -98,7 +98,7 @@ test("receipts: what was lost is given back also when nobody asks for units any 
 test("receipts: what is given back is given back once, though its answer is lost or a copy of it comes late", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let seed = 1; seed <= 100; seed++) {
-    const chance = chances(seed);
+    const { next: chance } = createRandom(seed);
     let used = 100;
     const last = new Map<string, number>();
     const late: (() => void)[] = [];

@@ -1,0 +1,119 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+
+/** A child process, whose output is kept. It is killed when this process ends. */
+export interface Child {
+  readonly process: ChildProcess;
+  /** What it has written to standard output so far. */
+  out(): string;
+  /** What it has written to standard error so far. */
+  err(): string;
+  /** Resolves when it has ended and all of its output is read: to its exit code, or `null` after a signal. */
+  readonly ended: Promise<number | null>;
+  /** Waits until it has printed something that matches. Rejects with what it has printed when it ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Its next message; `undefined` when it has ended. */
+  nextMessage<Message = string>(): Promise<Message | undefined>;
+  /** Sends a signal, and waits until it has ended. Resolves to its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Lets this process end while the child runs, and hooks run that wait for everything else to be done. */
+  unref(): void;
+}
+
+/** How a child is started. */
+export interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
+  /** Whether it exchanges messages with this process. Default: it does not. */
+  readonly hasMessages?: boolean;
+  /** Whether it gets a standard input. Default: it gets none. */
+  readonly hasInput?: boolean;
+  /** Whether it also writes to descriptor 3. Default: it does not. */
+  readonly hasThird?: boolean;
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
+/** Starts a program. */
+export function startChild(
+  command: string,
+  args: readonly string[],
+  { hasMessages = false, hasInput = false, hasThird = false, ...options }: ChildOptions = {},
+): Child {
+  const third = hasThird ? (["pipe"] as const) : [];
+  const channel = hasMessages ? (["ipc"] as const) : [];
+  const stdio = [hasInput ? "pipe" : "ignore", "pipe", "pipe", ...third, ...channel] as const;
+  const child = spawn(command, args, { ...options, stdio: [...stdio] });
+  running.add(child);
+  const texts = child.stdio.map(() => "");
+  const printed = (): string => texts.join("");
+  const lookers = new Set<() => void>();
+  for (const [at, stream] of child.stdio.entries()) {
+    if (at === 0 || !stream) continue;
+    (stream as Socket).setEncoding("utf8").on("data", (text: string) => {
+      texts[at] += text;
+      for (const look of lookers) look();
+    });
+  }
+  const messages: unknown[] = [];
+  const waiting: ((message: unknown) => void)[] = [];
+  child.on("message", (message) => {
+    const next = waiting.shift();
+    if (next) next(message);
+    else messages.push(message);
+  });
+  let hasEnded = false;
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("error", (error) => (texts[2] += String(error)));
+    child.once("close", (code) => {
+      hasEnded = true;
+      running.delete(child);
+      for (const next of waiting.splice(0)) next(undefined);
+      for (const look of lookers) look();
+      resolve(code);
+    });
+  });
+
+  return {
+    process: child,
+    out: () => texts[1]!,
+    err: () => texts[2]!,
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        function look(): void {
+          const found = pattern.exec(printed());
+          if (found) resolve(found);
+          else if (hasEnded) reject(new Error(`"${command}" has ended with ${child.exitCode}: ${printed()}`));
+          else return;
+          lookers.delete(look);
+        }
+        lookers.add(look);
+        look();
+      }),
+    async nextMessage<Message>() {
+      if (messages.length > 0 || hasEnded) return messages.shift() as Message;
+      return new Promise<Message>((resolve) => waiting.push(resolve as (message: unknown) => void));
+    },
+    end(signal = "SIGKILL") {
+      child.ref();
+      child.kill(signal);
+      return ended;
+    },
+    unref() {
+      child.unref();
+      for (const stream of child.stdio) (stream as Socket | null)?.unref();
+    },
+  };
+}
+
+/** Starts a JavaScript program in Node. */
+export function startNode(args: readonly string[], options: ChildOptions = {}): Child {
+  return startChild(process.execPath, args, options);
+}
+
+/** The environment without the `MAZANEH_*` variables of the process that runs the tests. */
+export function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")),
+  );
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
+import { likelyPrice } from "./likely_prices.ts";
+
+export const MIRRORED = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "BTC_USD", "STOCK_IR"] as const;
+/** A refresh every 5.4 seconds, and 18 requests for history a second. */
+const UNITS = 20_000;
+const DAYS = 220;
+const DAY = 86_400_000;
+
+/** Starts an upstream in a process of its own, with some months of prices and a key. */
+export async function startUpstream(
+  t: TestContext,
+): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
+  const data = join(await temporaryDirectory(t), "upstream");
+  const now = Date.now();
+  const times = Array.from({ length: DAYS }, (_, day) => now - day * DAY - 60_000);
+  const lines = MIRRORED.flatMap((code) =>
+    times.map((time) => `${code},${likelyPrice(code, time)},${new Date(time).toISOString()}`),
+  );
+  await mazaneh(["import", "-", "--init", "--data", data], { input: `code,value,businessTime\n${lines.join("\n")}\n` });
+  await mazaneh(["plans", "set", "LARGE", "--daily-units", String(UNITS), "--attribution", "yes", "--data", data]);
+  const created = await mazaneh(["keys", "create", "mirror", "--plan", "LARGE", "--data", data, "--json"]);
+  const { url } = await serving(t, ["--data", data]);
+  return { url, key: String(created.json()["key"]), data };
+}
+
+/** The arguments and the environment of a mirror process. */
+export function mirrorOf(url: string, key: string, data: string) {
+  const args = ["--data", data, "--mirror", url, "--mirror-codes", MIRRORED.join(","), "--mirror-units", String(UNITS)];
+  return [args, { MAZANEH_UPSTREAM_KEY: key }] as const;
+}
