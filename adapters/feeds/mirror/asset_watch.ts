@@ -3,7 +3,6 @@ import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { StoredRecords } from "./check_records.ts";
 
 const STATES = ["current", "vanished", "rejected", "pending"] as const;
-/** The outcome of an asset in the last refresh. */
 type AssetState = (typeof STATES)[number];
 
 /** How many assets are in each state, and problems for the operator by kind, each as a sentence without a full stop. */

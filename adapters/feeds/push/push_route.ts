@@ -95,7 +95,6 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
   return Object.assign(route, { finish });
 }
 
-/** The records of a body, or why they cannot be read. */
 async function recordsOf(
   request: ApiRequest,
 ): Promise<{ readonly records: readonly PushRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {

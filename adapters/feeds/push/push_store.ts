@@ -39,11 +39,7 @@ export interface IngestRouteSettings {
 }
 
 /** A valid record, and its place in the body. */
-export interface CheckedRecord {
-  readonly place: number;
-  readonly record: RawRecord;
-  readonly observation: Observation;
-}
+export type CheckedRecord = { readonly place: number; readonly record: RawRecord; readonly observation: Observation };
 
 type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly RejectedPushRecord[] }>;
 /** A record that a key has added where there was none. */

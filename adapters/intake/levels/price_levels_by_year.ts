@@ -50,49 +50,22 @@ export type Widths = readonly (readonly [days: number, rise: number, fall: numbe
 
 /** Over more days than in the last row, any move may be true. */
 export const WIDTHS = {
-  rial: [
-    [3, 2, 2],
-    [14, 2.2, 2.4],
-    [31, 2.6, 2.6],
-    [92, 3.6, 3.1],
-    [183, 4.6, 3.3],
-    [366, 5.8, 3.3],
-  ],
-  ounce: [
-    [3, 1.6, 1.6],
-    [14, 1.8, 1.9],
-    [31, 2, 2.1],
-    [92, 2.4, 2.4],
-    [366, 3.4, 2.8],
-    [731, 4.5, 2.8],
-    [1461, 6.5, 3.8],
-  ],
-  coin: [
-    [1, 3.2, 4.2],
-    [2, 4.7, 4.4],
-    [3, 7.5, 4.6],
-    [8, 9.6, 4.6],
-  ],
-  stable: [[Infinity, 1.6, 1.6]],
-} as const satisfies Record<string, Widths>;
+  rial: widths("3 2 2, 14 2.2 2.4, 31 2.6 2.6, 92 3.6 3.1, 183 4.6 3.3, 366 5.8 3.3"),
+  ounce: widths("3 1.6 1.6, 14 1.8 1.9, 31 2 2.1, 92 2.4 2.4, 366 3.4 2.8, 731 4.5 2.8, 1461 6.5 3.8"),
+  coin: widths("1 3.2 4.2, 2 4.7 4.4, 3 7.5 4.6, 8 9.6 4.6"),
+  stable: widths("Infinity 1.6 1.6"),
+};
 
 /** The widths of values in rial that are more than 31 days apart, after the dollar's move is taken out. */
 export const OVER_DOLLAR = {
-  currency: [
-    [731, 3.4, 3],
-    [Infinity, 4.3, 3.9],
-  ],
-  gold: [
-    [366, 2.8, 2.6],
-    [1096, 3.5, 2.6],
-    [Infinity, 5, 2.6],
-  ],
-  lira: [
-    [366, 2.2, 3.1],
-    [731, 4, 4],
-    [Infinity, 8, 8],
-  ],
-} as const satisfies Record<string, Widths>;
+  currency: widths("731 3.4 3, Infinity 4.3 3.9"),
+  gold: widths("366 2.8 2.6, 1096 3.5 2.6, Infinity 5 2.6"),
+  lira: widths("366 2.2 3.1, 731 4 4, Infinity 8 8"),
+};
+
+function widths(rows: string): Widths {
+  return rows.split(", ").map((row) => row.split(" ").map(Number) as [days: number, rise: number, fall: number]);
+}
 
 function rowsOf(text: string): ReadonlyMap<string, readonly number[]> {
   const rows = text
