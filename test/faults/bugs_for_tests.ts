@@ -110,7 +110,7 @@ a price beyond the daily bound accepted: adapters/intake/levels/feed_rule.ts, fo
 a reference of today: adapters/stores/price_state/references.ts, found by test/stores/json_files/imports.test.ts
   (insertTime < since || isByPerson(origin.import)) && → (insertTime < since + 1 || isByPerson(origin.import)) &&
 a rejection of another's record: adapters/feeds/push/push_store.ts, found by test/feeds/push/ingest.test.ts
-  ?.by !== key.id) added.delete( → ?.by === undefined) added.delete(
+  ?.by !== key) added.delete( → ?.by === undefined) added.delete(
 a price in another unit: adapters/feeds/mirror/check_records.ts, found by test/feeds/mirror/mirror.test.ts
   quoteUnit !== asset?.quoteUnit → quoteUnit === ""
 unescaped HTML: adapters/page/html_markup.ts, found by test/page/docs_html.test.ts

@@ -1,36 +1,37 @@
-import { isModestJson, maskKeys, parseTimestamp } from "../../../core/internal.ts";
+import { dateOfDayNumber, isModestJson, maskKeys, parseTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { numberIn, retryAfterOf, timeIn } from "../../client/quota.ts";
 import { request } from "../../client/send_request.ts";
-import type { QuotaStatement } from "./planner/mod.ts";
+import type { HistoryRequest, QuotaStatement } from "./planner/mod.ts";
 
-/** What came of a request. All of it is input from outside; texts are without the key. */
-export type Heard = {
-  readonly quota: readonly QuotaStatement[];
-} /** 200 with a JSON body; 404 in the contract's own words is an empty list. */ & (
+/**
+ * The outcome of a request. All of it is untrusted input; the key is removed from its texts.
+ *
+ * - `answered`: 200 with a JSON body; 404 with an error code of the API becomes an empty list.
+ * - `limited`: no more requests for now: 429, 402, 503 with Retry-After, or one of the API's codes for that.
+ * - `refused`: the key is not accepted: 401 or 403 with an error code of the API. For history, 403 is a failure.
+ * - `failed`: anything else. `reason` is a sentence without a full stop.
+ */
+export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "answered"; readonly body: unknown }
-  /** No more requests for now: 429, 402, 503 with Retry-After, or whatever has one of the API's codes for that. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined }
-  /** 401 or 403 with an error code of the API: the key is not taken. For history alone, 403 is a failure of it. */
-  | { readonly kind: "refused"; readonly reason: string }
-  /** Anything else, as a sentence without a full stop. */
-  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** A request that takes longer has failed. Before each end of a day, time is left for two: the question for the time, and the request itself. */
+/** Before the end of a day, the plan leaves time for two requests: one for the upstream's time, and the refresh. */
 const TIMEOUT_MS = 15_000;
 /** The answer with all assets of the contract has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
-/** No answer of the API has so many lists and objects, or so many within each other. */
+/** More lists and objects than any answer of the API has. */
 const MODEST = { parts: 20_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
 const LIMIT_CODES: readonly string[] = ["QUOTA_EXCEEDED", "RATE_LIMITED"];
 const REDIRECT =
   "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
 
-/** Where a mirror gets its prices; `base` has no slash at its end, `now` is the upstream's time. */
+/** Creates the client for the upstream. `base` has no slash at its end, `now` returns the upstream's time. */
 export function createUpstream(base: string, { send, now }: Readonly<{ send: typeof fetch; now: () => UtcMillis }>) {
-  /** The answer to a request, its body without the key; a text says why there is none. */
+  /** Returns the answer, with the key removed from its body, or a text that says why there is none. */
   async function get(path: string, fields: Record<string, string>, signal: AbortSignal) {
     const key = fields["X-API-Key"] ?? "";
     const clean = (text: string): string => (key === "" ? text : text.replaceAll(key, "…"));
@@ -42,7 +43,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
         signal,
       });
       const { status, headers, type } = response;
-      // The message leaves the address out: whoever answers here may redirect anywhere, and write the key into it.
+      // The message does not quote the address, because it may contain the key.
       return type === "opaqueredirect" || (status >= 300 && status < 400)
         ? REDIRECT
         : { status, headers, body: parsed(text, clean) };
@@ -52,9 +53,9 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
   }
 
   return {
-    /** The upstream's time, by its status route: free, and without the key. A text says why there is none. */
+    /** The time of the upstream's status route, which is free and needs no key; a text says why there is none. */
     async time(signal: AbortSignal): Promise<UtcMillis | string> {
-      // A cache in between would tell an earlier time, and so perhaps another day.
+      // A cache would answer an earlier time, and so perhaps another day.
       const answer = await get("/api/v1/status", { "Cache-Control": "no-cache" }, signal);
       if (typeof answer === "string") return answer;
       if (answer.status !== 200)
@@ -64,8 +65,8 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       if (time === undefined) return "The upstream's status does not tell its time: check the URL";
       return status === "UNAVAILABLE" ? "The upstream says that it cannot serve just now" : time;
     },
-    /** Asks with the key; `path` is what follows the base URL. Never rejects. */
-    async ask(path: string, key: string, signal: AbortSignal): Promise<Heard> {
+    /** Sends a request with the key. Never rejects. */
+    async ask(path: string, key: string, signal: AbortSignal): Promise<UpstreamAnswer> {
       const answer = await get(path, { "X-API-Key": key }, signal);
       if (typeof answer === "string") return { kind: "failed", reason: answer, quota: [] };
       const { status, headers, body } = answer;
@@ -82,22 +83,21 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
           : { kind: "answered", body, quota };
       if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "answered", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
-      // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.
-      const isRefused = hasCode && (status === 401 || (status === 403 && !path.includes("/history")));
-      return isRefused
-        ? { kind: "refused", reason: `The upstream refuses the key (${words})`, quota }
-        : { kind: "failed", reason: `The upstream answers ${words}`, quota };
+      // A firewall answers with the same status but without a code, and usually not for long.
+      if (hasCode && (status === 401 || (status === 403 && !path.includes("/history"))))
+        return { kind: "refused", reason: `The upstream refuses the key (${words})`, quota };
+      return { kind: "failed", reason: `The upstream answers ${words}`, quota };
     },
   };
 }
 
-/** What the header fields of an answer tell of units, each group of fields for itself. */
+/** The units that the header fields of an answer state, separately for each group of fields. */
 function statedQuotas(headers: Headers, now: UtcMillis): QuotaStatement[] {
   const groups = ["X-RateLimit", "RateLimit", "X-Rate-Limit"].map((name) => {
     const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((field) => headers.get(`${name}-${field}`));
     return { limit: numberIn(limit!), remaining: numberIn(remaining!), resetsAt: timeIn(reset!, now) };
   });
-  // As of the IETF's draft: RateLimit: "daily";r=12;t=36400 with RateLimit-Policy: "daily";q=50;w=86400.
+  // The IETF's draft: RateLimit: "daily";r=12;t=36400 with RateLimit-Policy: "daily";q=50;w=86400.
   const limits = new Map(itemsOf(headers.get("RateLimit-Policy")).map(({ name, q }) => [name, q]));
   const items = itemsOf(headers.get("RateLimit")).map(({ name, r, t }) => ({
     limit: limits.get(name),
@@ -107,35 +107,35 @@ function statedQuotas(headers: Headers, now: UtcMillis): QuotaStatement[] {
   return [...groups, ...items].filter((one): one is QuotaStatement => one.remaining !== undefined);
 }
 
-function itemsOf(
-  text: string | null,
-): readonly { readonly name: string; readonly q?: number; readonly r?: number; readonly t?: number }[] {
-  return [...(text ?? "").slice(0, 1_000).matchAll(/(?<![\w-])([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g)].map(
-    ([, name = "", parameters = ""]) => {
-      return {
-        name,
-        ...Object.fromEntries(
-          [...parameters.matchAll(/\b(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)]),
-        ),
-      };
-    },
-  );
+type QuotaItem = { readonly name: string } & Readonly<Partial<Record<"q" | "r" | "t", number>>>;
+
+function itemsOf(text: string | null): readonly QuotaItem[] {
+  const items = (text ?? "").slice(0, 1_000).matchAll(/(?<![\w-])([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g);
+  return Array.from(items, ([, name = "", parameters = ""]) => {
+    const numbers = Array.from(parameters.matchAll(/\b(\w+)=(\d+)/g), ([, key = "", value]) => [key, Number(value)]);
+    return { name, ...Object.fromEntries(numbers) };
+  });
 }
 
-/** The members of a JSON object; none of anything else. */
+/** The path of the latest values, or of a request for history. */
+export function pricesPath(wanted: HistoryRequest | undefined): string {
+  if (!wanted) return "/api/v1/assets";
+  const { code, from, to } = wanted;
+  return `/api/v1/assets/${encodeURIComponent(code)}/history?from=${dateOfDayNumber(from)}&to=${dateOfDayNumber(to)}`;
+}
+
+/** The members of a JSON object; empty for any other value. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
-/** A text of the upstream, or of an error, for people: on one line, and short. */
+/** A text of the upstream or of an error, short and on one line. */
 function shown(text: string): string {
-  return maskKeys(text.slice(0, 10 * SHOWN_CHARACTERS).replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).slice(
-    0,
-    SHOWN_CHARACTERS,
-  );
+  const line = text.slice(0, 10 * SHOWN_CHARACTERS).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return maskKeys(line).slice(0, SHOWN_CHARACTERS);
 }
 
-/** The value of a JSON text whose texts are cleaned; `undefined` for no JSON, and for more of it than the API has. */
+/** Parses JSON and cleans its texts; `undefined` for other text, and for more JSON than the API has. */
 function parsed(text: string, clean: (text: string) => string): unknown {
   if (!isModestJson(text, MODEST)) return undefined;
   try {

@@ -1,28 +1,25 @@
 import { formatTimestamp, HOUR_MS } from "../../../core/internal.ts";
 import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
-import type { TakenRecords } from "./check_records.ts";
+import type { StoredRecords } from "./check_records.ts";
 
-/** What became of an asset in the last refresh. */
-export type AssetState = "current" | "vanished" | "rejected" | "pending";
-const STATES = ["current", "vanished", "rejected", "pending"] as const satisfies readonly AssetState[];
+const STATES = ["current", "vanished", "rejected", "pending"] as const;
+type AssetState = (typeof STATES)[number];
 
-/** What is noticed about the assets of an upstream that answers. */
+/** How many assets are in each state, and problems for the operator by kind, each as a sentence without a full stop. */
 export interface AssetReport {
-  /** How many assets are in each state. */
   readonly counts: Readonly<Record<AssetState, number>>;
-  /** What somebody should look at, by kind, each as a sentence without a full stop. */
   readonly problems: ReadonlyMap<AssetState | "still", string>;
 }
 
-/** An asset that is missing for less may be back with the next refresh. */
+/** An asset that is missing for a shorter time may be back with the next refresh. */
 const VANISHED_MS = 2 * HOUR_MS;
-/** From this share of the assets on, it is no longer a matter of single ones. */
+/** Rejected and pending assets are a problem from this share of all assets on. */
 const GROUP = 0.1;
-/** After so long without a new business time, prices are frozen: where some trade around the clock, and where none does, over holidays. */
+/** After this time without a new business time, prices are frozen: if some assets trade around the clock, and if none does, over holidays. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 
-/** Watches the assets of an upstream: which vanish, are rejected or pending, and whether any price moves. */
+/** Watches which assets of an upstream vanish, are rejected or pending, and whether any price moves. */
 export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   const states = new Map<AssetCode, AssetState>();
   const newest = new Map<AssetCode, UtcMillis>();
@@ -30,8 +27,8 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   let movedAt: UtcMillis | undefined;
   let notedAt: UtcMillis | undefined;
 
-  /** Takes over a refresh. `known` are the assets that the upstream has had. */
-  function note({ newestOf, pendingCodes, refused }: TakenRecords, known: Iterable<AssetCode>, now: UtcMillis): void {
+  /** Notes the records of a refresh. `known` are the assets that the upstream has had. */
+  function note({ newestOf, pendingCodes, refused }: StoredRecords, known: Iterable<AssetCode>, now: UtcMillis): void {
     const rejected = new Set(refused.map(({ code }) => code));
     for (const code of new Set([...known, ...states.keys(), ...newestOf.keys()])) {
       const time = newestOf.get(code);

@@ -5,31 +5,28 @@ import { membersOf } from "./ask_upstream.ts";
 import type { MirrorObservations } from "./mirror_options.ts";
 import type { HistoryRequest } from "./planner/mod.ts";
 
-/** The source of what a mirror stores. */
+/** The source of the records that a mirror stores. */
 export const SOURCE = "mirror";
 
-/** What the records of an answer are checked against and stored with. */
-export type RecordParts = Readonly<{
+type Context = Readonly<{
   catalog: ReadonlyMap<string, Asset>;
   provider: string;
   observations: MirrorObservations;
   rule: FeedRule;
-  /** The days that were asked for; `undefined` for latest values. */
+  /** The days that were asked for; `undefined` for the latest values. */
   wanted: HistoryRequest | undefined;
-  /** This machine's time, by which the records are received; the upstream's says which are in the future. */
+  /** This machine's time. The upstream's time decides which records are in the future. */
   receivedAt: UtcMillis;
   onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }>;
 
-/**
- * The records of an answer, after the good ones were stored: those that became `PENDING`; those that were not stored, and the codes
- * in another unit; the oldest and newest business time of the good ones, and whether some are pending.
- */
-export type TakenRecords = Readonly<{
+/** The outcome of the records of an answer. */
+export type StoredRecords = Readonly<{
   newlyPending: readonly Observation[];
   refused: readonly RejectedUpstreamRecord[];
+  /** Codes that the upstream quotes in another unit. */
   otherUnits: readonly string[];
-  /** The newest business time of each asset, and the assets of which a value is pending. */
+  /** The newest business time of each asset, and the assets with a pending value. */
   newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   pendingCodes: ReadonlySet<AssetCode>;
   oldest: UtcMillis | null;
@@ -37,7 +34,7 @@ export type TakenRecords = Readonly<{
   isDoubtful: boolean;
 }>;
 
-/** A record that is not stored, and why. `code` is as the upstream has written it, at most 32 characters. */
+/** A record that is not stored. `code` has at most 32 characters of the upstream's text. */
 export type RejectedUpstreamRecord = Readonly<Record<"code" | "reason", string>>;
 
 const TWO_VALUES = "the upstream has two values for this time: ";
@@ -45,17 +42,20 @@ const TWO_VALUES = "the upstream has two values for this time: ";
 const [AHEAD_MS, BEHIND_MS] = [14 * HOUR_MS, 12 * HOUR_MS];
 
 /**
- * Checks the records of an answer by the upstream's time and stores the good ones; a text says what is wrong with the answer as a whole. What is stored
- * with the same value stays as it is, also if an operator has rejected it. A value beyond the daily bound of its asset becomes `PENDING`, and so does one that contradicts itself.
+ * Checks the records of an answer and stores the valid ones; returns a text if the answer is not a list. A stored record with the
+ * same value stays unchanged, also if an operator has rejected it. A value beyond the daily bound of its asset becomes
+ * `PENDING`, and so does one of two values for the same time.
+ *
+ * @param now The upstream's time.
  */
-export async function takeRecords(
+export async function storeRecords(
   body: unknown,
-  { catalog, provider, observations, rule, wanted, receivedAt, onJudged }: RecordParts,
+  { catalog, provider, observations, rule, wanted, receivedAt, onJudged }: Context,
   now: UtcMillis,
-): Promise<TakenRecords | string> {
+): Promise<StoredRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
   const good = new Map<string, Observation>();
-  /** The other value of a record, where an answer has two for one time. */
+  /** The second value of a record, if the answer has two for one time. */
   const clashing = new Map<string, number>();
   const refused: RejectedUpstreamRecord[] = [];
   const otherUnits = new Set<string>();
@@ -63,15 +63,13 @@ export async function takeRecords(
     const { code, value, businessTime, quoteUnit } = membersOf(record);
     const name = typeof code === "string" ? code.slice(0, 32) : "";
     const asset = typeof code === "string" ? catalog.get(code) : undefined;
-    // Only these members are taken over: the upstream does not decide on status and provider here.
+    // The upstream does not decide about the other members, such as status and provider.
     const checked = checkRecord({ code, value, businessTime, provider }, catalog, now);
     if (!asset && name !== "") continue;
     if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
       otherUnits.add(name);
-      refused.push({
-        code: name,
-        reason: `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}`,
-      });
+      const reason = `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}`;
+      refused.push({ code: name, reason });
     } else if (!checked.ok) refused.push({ code: name, reason: checked.error });
     else if (wanted && !isWanted(checked.value, wanted))
       refused.push({ code: name, reason: "it is not of the asset and days that were asked for" });
@@ -91,7 +89,7 @@ export async function takeRecords(
     const other = clashing.get(key);
     const known = pending.find(({ value, source }) => value === one.value && source === SOURCE);
     const qualityMessage = `${TWO_VALUES}${one.value} and ${other}`;
-    // Where a later answer has one of two values, that one is judged.
+    // If a later answer has only one of the two values, it is judged.
     const isSettled = other === undefined && known?.qualityMessage.startsWith(TWO_VALUES);
     if (known && !isSettled) pendingCodes.add(one.code);
     else if (other === undefined) changed.push({ ...one, insertTime: receivedAt });

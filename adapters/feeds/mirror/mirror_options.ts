@@ -10,22 +10,30 @@ import type {
   UtcMillis,
 } from "../../../core/mod.ts";
 import type { MirrorStateStore } from "../../stores/shared/store.ts";
+import type { MirrorStatus } from "./mirror_status.ts";
+import type { DayRange } from "./planner/mod.ts";
 
 export type { MirrorStateStore } from "../../stores/shared/store.ts";
 
-/** What a mirror needs of the store that it fills: `around` finds what there is at a business time, and next to it. `observations` of the stores in memory and in files have it all. */
+/** A running mirror. */
+export interface Mirror {
+  status(): MirrorStatus;
+  /** Asks for the days of an asset again, before other history. Throws `RangeError` for a code outside the catalog, and for days that are not a range, in the future or more than 366. */
+  again(code: AssetCode, range: DayRange): true;
+  /** Stops the mirror and aborts its current request. Resolves when nothing is written any more. */
+  close(): Promise<void>;
+}
+
+/** The methods that a mirror uses of the store: `around` finds the records at and next to a business time. The stores in memory and in files have them in `observations`. */
 export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch">, ReferenceAccess {
   around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
 }
 
-/** A state that has begun, or something that was found, for a log. `message` is a sentence without a full stop. */
+/** A new state, or a finding, for a log. `message` is a sentence without a full stop. */
 export interface MirrorEvent {
   readonly level: "info" | "warn" | "error";
   readonly kind:
-    | "running"
-    | "resting"
-    | "failing"
-    | "late"
+    | MirrorStatus["state"]
     | "smaller-plan"
     | "clock"
     | "refused"
@@ -36,48 +44,46 @@ export interface MirrorEvent {
   readonly message: string;
 }
 
-/** What a mirror is to do, and with what. */
+/** Options of a mirror. */
 export interface MirrorOptions {
   /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, `/api/v1` at its end does not matter. */
   readonly upstream: string;
-  /** The key for it, or what reads it: before each request, and each minute while the upstream refuses it. It is sent in a header field, to this upstream alone. */
+  /** The key for the upstream, or a function that reads it: before each request, and each minute while the upstream refuses the key. It is sent in a header field, to this upstream only. */
   readonly key: string | (() => MaybePromise<string>);
   readonly observations: MirrorObservations;
   readonly state: MirrorStateStore;
-  /** The catalog. Records of other codes are passed over. Default: the assets of the contract. */
+  /** The catalog. Records of other codes are ignored. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** The codes whose history is wanted, the most important first. Default: the whole catalog, ten codes that most ask for before the others. */
+  /** The codes to fill with history, the most important first. Default: the whole catalog, beginning with ten popular codes. */
   readonly codes?: readonly AssetCode[];
-  /** The most units that are spent in any 24 hours. Default: 50. */
+  /** The most units to spend in any 24 hours. Default: 50. */
   readonly unitsADay?: number;
-  /** Just before and after its midnights values are refreshed. Default: `Asia/Tehran`. */
+  /** Values are refreshed just before and after each midnight of this zone. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** Provider of the records here. Default: the upstream's host name. */
+  /** Provider of the stored records. Default: the upstream's host name. */
   readonly provider?: string;
-  /** Called with everything worth a line in a log, and when the upstream says for the first time, or anew, that its data must be credited. */
+  /** Called with each event that is worth a line in a log. */
   readonly onEvent?: (event: MirrorEvent) => void;
+  /** Called when the upstream begins to require attribution. */
   readonly onAttributionRequired?: () => MaybePromise<void>;
   /** Called with the new records of each answer after they were judged: accepted, or pending. */
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
-  /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
+  /** Whether records can be stored now; if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, the milliseconds that have passed, waits that end early once `signal` is aborted, and requests. */
+  /** For tests: the machine's clock, the elapsed milliseconds, waits that end early once `signal` is aborted, and requests. */
   readonly clock?: Clock;
   readonly elapsed?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly fetch?: typeof fetch;
 }
 
-/** What most ask for: filled first where no codes are named. */
-export const FIRST_CODES: readonly string[] = [
-  "USD_RLS",
-  "SEKKEH_RLS",
-  "GOLD_18_RLS",
-  "EUR_RLS",
-  "USDT_RLS",
-  "BTC_USD",
-  "GOLD_OUNCE_USD",
-  "ETH_USD",
-  "AED_RLS",
-  "NIM_SEKKEH_RLS",
-];
+/** The most popular codes, which are filled first if no codes are given. */
+export const FIRST_CODES: readonly string[] =
+  "USD_RLS SEKKEH_RLS GOLD_18_RLS EUR_RLS USDT_RLS BTC_USD GOLD_OUNCE_USD ETH_USD AED_RLS NIM_SEKKEH_RLS".split(" ");
+
+/** Reads the key. Rejects with `TypeError` for a key with other than printable characters. */
+export async function readMirrorKey(given: MirrorOptions["key"]): Promise<string> {
+  const key: unknown = typeof given === "function" ? await given() : given;
+  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
+}

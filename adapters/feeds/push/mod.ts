@@ -1,9 +1,8 @@
 /**
- * Takes prices over HTTP: `POST /ingest`, a route for the setting `routes` of `createApi`, for keys that may write.
+ * The route `POST /ingest`, by which keys that may write send prices. Add it to `routes` of `createApi`.
  *
  * @module
  */
 
-export type { IngestRoute, IngestRouteSettings } from "./push_route.ts";
-export { ingestRoute } from "./push_route.ts";
-export type { IngestStore } from "./push_store.ts";
+export { type IngestRoute, ingestRoute } from "./push_route.ts";
+export type { IngestRouteSettings, IngestStore } from "./push_store.ts";

@@ -9,53 +9,37 @@ import {
 import {
   type ApiRequest,
   ASSETS,
-  type Asset,
   type BodyFailure,
   type CustomAnswer,
   type CustomCall,
   type CustomRoute,
   defineRoute,
   type KeyHolder,
-  type Observation,
   QUALITY_STATUSES,
   type RouteDocs,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { type CheckedRecord, createPushStore, type IngestStore, type RejectedPushRecord } from "./push_store.ts";
-import { MAX_UNREADABLE, type PushRecord, READERS } from "./read_body.ts";
+import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
+import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } from "./read_body.ts";
 
-/** Settings of the API that the route shares. */
-export interface IngestRouteSettings {
-  /** The catalog. Default: the assets of the contract. */
-  readonly assets?: readonly Asset[] | undefined;
-  /** How far a value may be from another one depends on their days in this zone. Default: `Asia/Tehran`. */
-  readonly marketTimeZone?: string | undefined;
-  /** Called with the records of each body that the store does not have, after they were judged: accepted, or pending. */
-  readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
-}
-
-/** The route, and how it ends. */
-export type IngestRoute = CustomRoute & {
-  /** Ends the import of each key. For before the store is closed; without it, `imports list` shows them as open. */
-  finish(): Promise<void>;
-};
+/** The route, and a function that ends the import of each key. Call `finish` before you close the store; else `imports list` shows these imports as open. */
+export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
 const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
-/** Refusals that an answer lists. */
-const MAX_LISTED = 100;
+const MAX_LISTED_REFUSALS = 100;
 const FULL = "Too many values of this key are pending: nothing more is stored until the operator decides about them";
-/** Requests of a key that are read or stored at a time, each with its body in memory. */
+/** Requests of a key that are read or stored at a time. Each has its body in memory. */
 const MAX_AT_ONCE = 4;
 
 /**
- * Makes the route `POST /ingest`, which stores records in any of three formats and answers when they are as safe as the store
- * promises. It costs no unit. A value beyond the daily bound of its asset becomes `PENDING`. What each key stores in an hour is an
- * import, where the store has imports.
+ * Makes the route `POST /ingest`, which stores records and answers when they are as safe as the store promises. It costs no
+ * unit. A value beyond the daily bound of its asset becomes `PENDING`. If the store has imports, all records that a key stores
+ * within an hour are one import.
  *
- * @throws TypeError for a store that has neither imports nor references; RangeError for a catalog with a code twice, or a time zone
- *   that the runtime does not know.
+ * @throws TypeError for a store that has neither imports nor references; RangeError for a catalog with a code twice, or an
+ *   unknown time zone.
  */
 export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = {}): IngestRoute {
   const catalog = indexAssets(settings.assets ?? ASSETS);
@@ -90,10 +74,10 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     return {
       json: {
         stored: accepted + replaced + unchanged + pending,
-        // Which values are accepted shows a price, so only a key that may read it gets to know.
+        // The number of accepted values reveals a price, so only a key that may also read gets it.
         ...(isServed(by, { right: "read" }) && counts),
         refused: all.length,
-        refusals: all.slice(0, MAX_LISTED),
+        refusals: all.slice(0, MAX_LISTED_REFUSALS),
       },
     };
   }
@@ -111,7 +95,6 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
   return Object.assign(route, { finish });
 }
 
-/** The records of a body, or why they are not read. */
 async function recordsOf(
   request: ApiRequest,
 ): Promise<{ readonly records: readonly PushRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
@@ -183,7 +166,7 @@ const DOCS: RouteDocs = {
         refused: COUNT,
         refusals: {
           type: "array",
-          maxItems: MAX_LISTED,
+          maxItems: MAX_LISTED_REFUSALS,
           items: {
             type: "object",
             properties: {

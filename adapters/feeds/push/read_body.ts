@@ -5,15 +5,14 @@ import { type CellRow, COLUMNS, type Column, type RejectedRow } from "../../inta
 import { splitCsv } from "../../intake/tables/split_fields.ts";
 import type { TextLine } from "../../intake/tables/split_lines.ts";
 
-/** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
-export type PushRecord =
-  | { readonly place: number; readonly record: RawRecord }
-  | { readonly place: number; readonly reason: string };
-
-/** Why a body has no records: a message, or `TOO_LARGE` where it has too many, or too many that cannot be read. */
+/** A record that is not stored. The place is the line or, in a JSON array, the number of the record; both count from 1. */
+export type RejectedPushRecord = { readonly place: number; readonly reason: string };
+/** A record of a body, or why it cannot be read. */
+export type PushRecord = { readonly place: number; readonly record: RawRecord } | RejectedPushRecord;
+/** The failure is a message, or `TOO_LARGE` for a body with too many records, or too many that cannot be read. */
 type Read = Result<readonly PushRecord[], string>;
 
-/** The readers by the media types of bodies. They stop at the first record above `maxRecords`. */
+/** A reader for each media type. It stops at the first record above `maxRecords`. */
 export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
   ["application/json", readArray],
   ["application/x-ndjson", readLines],
@@ -21,7 +20,7 @@ export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => 
 ]);
 
 const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
-/** Each costs microseconds, so that a body full of them would keep everybody else waiting. */
+/** Each takes microseconds, so a body full of them would make all other requests wait. */
 export const MAX_UNREADABLE = 1_000;
 const MAX_COLUMNS = 1_000;
 
@@ -29,11 +28,11 @@ function readArray(text: string, maxRecords: number): Read {
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.length > maxRecords) return err("TOO_LARGE");
-    // Nothing is known of the records; they are checked one by one.
+    // The records are checked one by one later.
     if (Array.isArray(list))
       return ok(list.map((record: unknown, at) => ({ place: at + 1, record: record as RawRecord })));
   } catch {
-    // No JSON, or nested deeper than the runtime reads.
+    // Not JSON, or nested too deep for the runtime.
   }
   return err("The body must be a JSON array of records; one record a line is application/x-ndjson");
 }
@@ -91,7 +90,7 @@ function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: rea
   yield* rows.map(toRecord);
 }
 
-/** @param places The columns that are read, and where they stand in a row. */
+/** @param places The names of the columns to read, and their places in a row. */
 function recordOf(
   { line, cells }: CellRow,
   places: readonly (readonly [Column, number])[],
@@ -105,7 +104,7 @@ function recordOf(
   return { place: line, record: Object.fromEntries(members) as RawRecord };
 }
 
-/** The lines one by one, so that a reader can stop early. LF and CRLF end a line. */
+/** Yields the lines one by one, so that a reader can stop early. LF and CRLF end a line. */
 function* linesOf(text: string): Generator<TextLine, undefined> {
   for (let start = 0, number = 1; start <= text.length; number++) {
     const feed = text.indexOf("\n", start);

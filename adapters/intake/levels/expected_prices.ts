@@ -3,16 +3,16 @@ import type { AssetCode } from "../../../core/mod.ts";
 import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Widths } from "./price_levels_by_year.ts";
 
 /**
- * Where a value should be, more or less, and the lowest and the highest that it may be; NaN where nothing is known. Where it
- * `isWide`, these may be powers of ten apart, so that the nearest power of ten to the middle says nothing.
+ * The expected value, and the lowest and highest plausible ones; NaN if unknown. If `isWide`, these may be powers of ten apart, so
+ * the power of ten nearest to the middle says nothing.
  */
 export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
 
-/** What the market says of an asset at a time. */
+/** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** How far values of a kind of assets may move, in themselves and when the dollar's move is taken out; and how many times the product of others they are. */
-export type Kind = Readonly<{
+/** How far the values of a kind of assets may move, also after the dollar's move is taken out; and their ratio to the product of other assets. */
+type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;
   relation?: Expected & { readonly per: readonly string[] };
@@ -21,16 +21,20 @@ export type Kind = Readonly<{
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
 const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
-/** What gold and coins in rial are compared with where the dollar or the ounce of their days is missing, and how fine it is. */
+/** Gold and coins in rial are compared with this gram if the dollar or the ounce of their days is missing; and its fineness. */
 const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
-/** For so many years after a row of middles, its last one counts, as the dollar rose to less than three times in two years. */
+/** The last middle of a row counts for this many more years, because the dollar has never tripled in two years. */
 const YEARS_AFTER = 2;
-/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it; off the range of a coin, and of the gram. */
+/** The factors by which a value may be off: the middle of its year, the middle of the last year and later ones, the range of a coin, and that of the gram. */
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
+/** Powers of ten, the most likely first. */
+export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
+/** As logarithms: how near a value must be to the middle, and to a power of ten off the middle. */
+const [CLOSE, CLOSER] = [0.43, 0.35];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
-/** Says where values should be: by those of their days, where `near` finds what is compared with them, else by their year. */
+/** Creates the model of expected prices. It uses the prices of the same days if `near` finds them, else those of the year. */
 export function createPriceModel(near: (code: string, time: number) => Expected | undefined): PriceModel {
   return (code, time) => {
     const { relation } = kindOf(code);
@@ -42,7 +46,7 @@ export function createPriceModel(near: (code: string, time: number) => Expected 
     const product = (bound: "low" | "middle" | "high"): number =>
       parts.reduce((all, part) => all * part[bound], relation[bound]);
     const [middle, wide] = [product("middle"), parts.find(({ isWide }) => isWide)];
-    // With its margin once more, the range of a coin's year has room for what the others are off.
+    // The range of a coin's year gets its margin twice, so that it has room for the error of the other prices.
     const spread = wide ? (wide.high / wide.middle) * COIN_SPREAD : NaN;
     return wide
       ? { low: middle / spread, middle, high: middle * spread, isWide: true }
@@ -54,12 +58,12 @@ export function rangeOf(low: number, high: number, spread = 1): Expected {
   return { low: low / spread, middle: Math.sqrt(low * high), high: high * spread };
 }
 
-/** The assets with which one is compared, so that their stored values are worth looking up. */
+/** The assets whose stored values an asset is compared with. */
 export function referencesOf(code: AssetCode): readonly AssetCode[] {
   return (kindOf(code).relation?.per ?? []).filter((one) => one !== LIRA) as AssetCode[];
 }
 
-/** What is known of a value from its year alone. */
+/** The expected price by the year alone. */
 function ofYear(code: string, time: number): Expected {
   const [first = NaN, ...numbers] = MIDDLES.get(code) ?? COINS.get(code) ?? [];
   const year = new Date(time).getUTCFullYear() - first;
@@ -68,11 +72,11 @@ function ofYear(code: string, time: number): Expected {
   if (COINS.has(code)) return { ...rangeOf(low, high, code === GRAM ? GRAM_SPREAD : COIN_SPREAD), isWide: true };
   const middle = numbers[Math.min(year, numbers.length - 1)]!;
   const spread = year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD;
-  // The dollar rises, and has never fallen to less than half.
+  // The dollar has never fallen to less than half.
   return { low: middle / (code === DOLLAR ? YEAR_SPREAD : spread), middle, high: middle * spread };
 }
 
-/** What the gram of a year says of gold, and of coins with their premiums. */
+/** The expected price of gold, and of coins with their premiums, by the gram of the year. */
 function goldOfYear(code: string, time: number): Expected {
   const [grams = NaN, ...premiums] = GOLD.get(code) ?? [];
   const [least = NaN, most = NaN] = code.startsWith("GOLD_") ? [1, 1] : premiums;
@@ -80,7 +84,7 @@ function goldOfYear(code: string, time: number): Expected {
   return rangeOf((low / GRAM_FINE) * grams * least, (high / GRAM_FINE) * grams * most);
 }
 
-/** What is known of assets by their codes, made once: a feed asks for it with each of its batches. */
+/** Kinds by code, made once because a feed needs them for each batch. */
 const kinds = new Map<string, Kind>();
 
 export function kindOf(code: string): Kind {
@@ -92,39 +96,33 @@ export function kindOf(code: string): Kind {
 function makeKind(code: string): Kind {
   const [base, isInRial] = [code.replace(/_(RLS|USD)$/, ""), code.endsWith("_RLS")];
   const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
-  const gold = {
-    per: isInRial ? [DOLLAR, OUNCE] : [OUNCE],
-    ...rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS),
-  };
-  if (GOLD.has(code))
-    return isInRial
-      ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold }
-      : { widths: WIDTHS.ounce, relation: gold };
+  if (GOLD.has(code)) {
+    const range = rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS);
+    if (!isInRial) return { widths: WIDTHS.ounce, relation: { per: [OUNCE], ...range } };
+    return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: { per: [DOLLAR, OUNCE], ...range } };
+  }
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin keeps years within that come after those of the table; where it is known, the lowest is one that shows an exchange with the dollar.
+  // The margin is for years after those of the table. A given `lowest` detects values that were exchanged with the dollar's.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
-  if (low && isInRial)
-    return {
-      widths: WIDTHS.rial,
-      overDollar: OVER_DOLLAR.currency,
-      relation: { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest },
-    };
+  if (low && isInRial) {
+    const relation = { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest };
+    return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation };
+  }
   if (CRYPTO.has(base) && !isInRial)
     return STABLE.has(base)
       ? { widths: WIDTHS.stable, relation: { per: [], ...rangeOf(0.6, 1.6) } }
       : { widths: WIDTHS.coin };
-  if (CRYPTO.has(base))
-    return {
-      widths: WIDTHS.coin,
-      relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], ...rangeOf(0.6, 1.7) },
-    };
-  // Of what an operator adds nothing is known: it may move as coins do.
+  if (CRYPTO.has(base)) {
+    const per = STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR];
+    return { widths: WIDTHS.coin, relation: { per, ...rangeOf(0.6, 1.7) } };
+  }
+  // Nothing is known of assets that an operator adds, so they may move as coins do.
   if (!MIDDLES.has(code)) return { widths: WIDTHS.coin };
   return { widths: isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
-/** A value is a spike if it is more than so many times off both neighbours, which agree. */
+/** A value is a spike if it is off by more than this factor from both neighbours, which agree. */
 export function spikeFactorOf(code: string): number {
   const { widths } = kindOf(code);
   if (widths === WIDTHS.coin) return STABLE.has(code.replace("_RLS", "")) ? 1.25 : 1.6;
@@ -132,13 +130,20 @@ export function spikeFactorOf(code: string): number {
   return code === "TRY_RLS" || code === "RUB_RLS" ? 1.4 : 1.25;
 }
 
-/** The last year of the tables, which all end with the same one. */
+/** The last year of the tables, which all end with the same year. */
 export function lastYearOfTables(): number {
   const [first = NaN, ...middles] = MIDDLES.get(DOLLAR)!;
   return first + middles.length - 1;
 }
 
-/** How many times a value is further off than it may be: above 1, it does not fit its market. */
+/** How many times a value exceeds the plausible range; above 1, it does not fit. */
 export function excessOf(value: number, { low, high }: Expected): number {
   return Math.max(value / high, low / value);
+}
+
+/** The difference of a value from the market as a power of ten; NaN if the market is unknown, or the value is between two powers. */
+export function knownLevel(value: number, expected: Expected, likely = 0): number {
+  if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
+  const power = Math.log10(value / expected.middle);
+  return Math.abs(power - Math.round(power)) <= (Math.round(power) === 0 ? CLOSE : CLOSER) ? Math.round(power) : NaN;
 }

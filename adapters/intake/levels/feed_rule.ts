@@ -11,12 +11,11 @@ import {
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { dailyBound } from "./daily_bounds.ts";
-import { createPriceModel, rangeOf, referencesOf } from "./expected_prices.ts";
-import { knownLevel } from "./suspicious_levels.ts";
+import { createPriceModel, knownLevel, rangeOf, referencesOf } from "./expected_prices.ts";
 
-/** What the rule needs. */
+/** Options of the rule. */
 export interface FeedRuleOptions {
-  /** Where values are stored: `observations` of a store in memory or in files, `imports` of one in a database. */
+  /** `observations` of a store in memory or in files, or `imports` of a store in a database. */
   readonly store: Pick<ReferenceAccess, "references">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[] | undefined;
@@ -25,37 +24,34 @@ export interface FeedRuleOptions {
 }
 
 /**
- * Judges the accepted records of a batch before they are stored. Returns the batch in its order; values that a person has to
- * decide about are `PENDING`. The first value of an asset of which nothing is known is accepted, and a pending copy follows it.
+ * Judges the accepted records of a batch before they are stored. Returns the batch in its order, in which implausible values are
+ * `PENDING`. The first value of an asset without a known price is accepted, and a pending copy follows it.
  *
- * @param source Who brings them, as `append` of a store takes it. Default: `embedder`.
+ * @param source The source of the records, as for `append` of a store. Default: `embedder`.
  */
 export type FeedRule = (batch: readonly Observation[], source?: string) => Promise<readonly Observation[]>;
 
-/** A market day of an asset, counted from 1970, with the records of a batch, the last one first. */
+/** A market day of an asset, numbered from 1970, with its records of a batch, the last one first. */
 interface DayToJudge extends AssetDay {
   readonly day: number;
   readonly records: Observation[];
 }
 
-/** How many market days a store is asked about at a time. */
+/** How many market days one query to the store has. */
 const DAYS_AT_ONCE = 2_000;
-/** For so many market days in a batch, the own values of the source are looked up. */
+/** For how many market days of a batch the source's own values are looked up. */
 const MAX_OWN_DAYS = 200;
-/** How near a value must be that says what another asset should cost. */
+/** How near in time a value must be to judge another asset by it. */
 const NEAR_MS = 3 * DAY_MS;
 
-/** Why the first value of an asset is pending besides being accepted. */
 const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare with`;
 
 /**
- * Makes the rule for feeds, whose senders are not trusted. Each value must be within a factor for each day of values that were
- * accepted before the present market day began, so that nobody moves a price faster, whatever else is sent. The day of receipt is
- * that of `insertTime`.
+ * Creates the rule for feeds, whose senders are not trusted. A value may differ from values that were accepted before the current
+ * market day by a factor for each day between them, so that nobody can move a price faster. The current day is that of
+ * `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
  *
- * The rule rejects with `RangeError` for an asset that its catalog does not have.
- *
- * @throws TypeError for a store without references; RangeError for a time zone that the runtime does not know.
+ * @throws TypeError for a store without references; RangeError for an unknown time zone.
  */
 export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/Tehran" }: FeedRuleOptions): FeedRule {
   if (typeof store.references !== "function")
@@ -64,11 +60,11 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     );
   const zone = createZone(marketTimeZone);
   const catalog = new Map(assets.map((asset) => [asset.code, asset]));
-  /** The first values of assets that had none when the day began. */
+  /** The first values of assets that had no value when the day began. */
   const firsts = new Map<AssetCode, ReferenceValue>();
   let dayStart = zone.startOfDay(0);
 
-  /** The zone has the beginnings of days in a cache, but no moments: its `dateAt` would take most of the time of a body. */
+  /** Uses `startOfDay`, which is cached: `dateAt` would take most of the time of a body. */
   function dayAt(time: UtcMillis): number {
     let day = Math.floor(time / DAY_MS);
     while (time >= zone.startOfDay(day + 1)) day++;
@@ -76,9 +72,9 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return day;
   }
 
-  const dayOf = (code: AssetCode, day: number): AssetDay => {
+  function dayOf(code: AssetCode, day: number): AssetDay {
     return { code, from: zone.startOfDay(day), to: zone.startOfDay(day + 1) };
-  };
+  }
 
   /** The days of records, the last one first. */
   function daysOf(records: readonly Observation[]): DayToJudge[] {
@@ -99,7 +95,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return found;
   }
 
-  /** Why a value is beyond what a reference allows; `undefined` if it is not. */
+  /** Why a value is beyond the bound of a reference; `undefined` if it is not. */
   function excessOf({ code, value }: Observation, day: number, reference: ReferenceValue): string | undefined {
     const days = day - dayAt(reference.businessTime);
     const { rise, fall } = dailyBound(catalog.get(code)!, Math.max(1, Math.abs(days)));
@@ -111,11 +107,8 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return `${ratio} times the value of ${date}, and a feed may change it ${bound} times: about ${expected} expected`;
   }
 
-  /** What is wrong with the first value of an asset; `null` where nothing is known of it. */
-  async function faultOfFirst(
-    { code, value, businessTime }: Observation,
-    day: number,
-  ): Promise<string | null | undefined> {
+  /** Why the first value of an asset is implausible; `null` if no price is known, `undefined` if it is plausible. */
+  async function faultOfFirst({ code, value, businessTime }: Observation, day: number) {
     const parts = referencesOf(code);
     const found = await lookUp(parts.map((part) => dayOf(part, day)));
     const market = createPriceModel((part, time) => {
@@ -130,8 +123,8 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   }
 
   /**
-   * Takes back what is held against values that fit the last value of their source from an earlier day: a liar must not lock it
-   * out. An older own value allows no more than one of the nearest day would, as a source could move the price faster by pauses.
+   * Accepts values that fit the last value of their source from an earlier day, so that wrong values of others do not lock it out.
+   * The days are counted from the nearest accepted value: else a source could move the price faster by pausing.
    */
   async function excuseByOwnValues(
     reasons: Map<Observation, string>,
@@ -150,25 +143,23 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   return async (batch, source = EMBEDDER) => {
     const accepted = batch.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
     if (accepted.length === 0) return batch;
-    const stranger = accepted.find(({ code }) => !catalog.has(code));
-    if (stranger)
-      throw new RangeError(
-        `Cannot judge values as the rule's catalog must have their asset: received "${stranger.code}"`,
-      );
+    const unlisted = accepted.find(({ code }) => !catalog.has(code))?.code;
+    if (unlisted)
+      throw new RangeError(`Cannot judge values as the rule's catalog must have their asset: received "${unlisted}"`);
     const start = zone.startOfDay(dayAt(accepted[0]!.insertTime));
     if (start !== dayStart) firsts.clear();
     dayStart = start;
     const days = daysOf(accepted);
     const found = await lookUp(days);
     const reasons = new Map<Observation, string>();
-    /** First values of which nothing is known. */
+    /** First values of assets without a known price. */
     const unknown = new Set<Observation>();
-    /** The earliest values of the batch that are accepted, of days that nothing stood before. */
+    /** The earliest accepted values of the batch, of days without an earlier stored value. */
     const newer = new Map<AssetCode, ReferenceValue>();
     for (const [i, { code, day, records }] of days.entries()) {
       const { earlier, same, later, decided, last, next } = found[i]!;
       const after = [next, newer.get(code)].filter((one) => one !== undefined);
-      const nearest = after.sort((a, b) => a.businessTime - b.businessTime)[0];
+      const [nearest] = after.sort((a, b) => a.businessTime - b.businessTime);
       const stood = earlier ?? same;
       let references = [decided ?? stood ?? nearest, decided || !stood ? undefined : later];
       if (!references[0] && last) references = [firsts.get(code) ?? last];
@@ -199,7 +190,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   };
 }
 
-/** A number in three digits. */
+/** A number with three digits. */
 function short(value: number): number {
   return Number(value.toPrecision(3));
 }

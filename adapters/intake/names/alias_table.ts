@@ -1,6 +1,6 @@
 /**
- * Names of a base besides its code and the names in `asset_names.ts`, as public programs, sites and people write them. A
- * name of several bases stands with each of them. Case, spaces, signs and Arabic letters make no difference: see `fold`.
+ * Names of a base besides its code and the names in `asset_names.ts`, as public programs, sites and people write them. An
+ * ambiguous name is listed with each of its bases. Case, spaces, signs and Arabic letters make no difference: see `fold`.
  */
 export const ALIASES: Readonly<Record<string, string>> = {
   USD: "دلار|دلار آزاد|دلار بازار آزاد|دالر|دولار|dollar|us dollars|american dollar|united states dollar|price_dollar_rl",
@@ -94,21 +94,21 @@ export const ALIASES: Readonly<Record<string, string>> = {
   ATOM: "اتم|cosmos hub",
 };
 
-/** A service whose tables are known: its names, the unit of its values, and how many of a base they are for. */
+/** A service whose tables have their own names, unit and scales. */
 export interface PriceService {
   readonly name: "bonbast" | "tgju" | "nobitex";
-  /** Names that only this service has, and how many of them a table needs. */
+  /** Names that only this service uses, and how many of them identify its tables. */
   readonly marks: RegExp;
   readonly markCount: number;
   /** The unit of values of codes that end in `_RLS`. */
   readonly unit: "rial" | "toman";
-  /** How many of a base a value is for, where that is not one. */
+  /** How many units of a base a value is for, if not one. */
   readonly per: Readonly<Record<string, number>>;
-  /** What its names mean that do not say it themselves. */
+  /** The codes of its names that mean something else in other tables. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The sources that are known. Theirs are the scales: without them, a name means one of its base. */
+/** The known services. */
 export const PRICE_SERVICES: readonly PriceService[] = [
   {
     name: "bonbast",

@@ -1,4 +1,4 @@
-/** How many letters must be put in, taken out or changed to make one text of the other. */
+/** The number of letters to insert, remove or change to turn one text into the other. */
 export function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [above, letter] of [...one].entries()) {

@@ -1,23 +1,24 @@
 import type { Asset, AssetCode, QuoteUnit } from "../../../core/mod.ts";
 import { ALIASES, PRICE_SERVICES, type PriceService } from "./alias_table.ts";
 import { fold } from "./fold_text.ts";
+import { keysByWord } from "./words.ts";
 
-/** The unit that a name gives its values. */
+/** The unit of values that a name states. */
 export type NamedUnit = "rial" | "toman" | "usd";
 
-/** What a text names. */
+/** The meaning of a name. */
 export interface FoundAsset {
-  /** The asset; several if the name has several meanings, in catalog order; none if it names no asset. */
+  /** The asset; several in catalog order if the name is ambiguous; none if it is no name of an asset. */
   readonly codes: readonly AssetCode[];
-  /** How many of the base a value is for, e.g. 100 for `۱۰۰ ین`: a power of ten. */
+  /** How many units of the base a value is for, e.g. 100 for `۱۰۰ ین`: a power of ten. */
   readonly per: number;
-  /** The unit that the name tells, e.g. toman for `BTC-TMN`; `undefined` where it tells none. */
+  /** The unit that the name states, e.g. toman for `BTC-TMN`. */
   readonly unit: NamedUnit | undefined;
 }
 
 /** Finds assets by their names. */
 export interface AssetNames {
-  /** The asset that a text names, in tables of `service` by that one's names, units and scales. */
+  /** Finds the asset of a name. In a table of `service`, that service's names, units and scales apply. */
   find(text: string, service?: PriceService): FoundAsset;
 }
 
@@ -26,54 +27,31 @@ type UnitAndCount = Omit<FoundAsset, "codes">;
 const NONE: FoundAsset = { codes: [], per: 1, unit: undefined };
 const MAX_REMEMBERED = 10_000;
 
-const UNITS: Readonly<Record<string, NamedUnit>> = {
-  usdt: "usd",
-  usd: "usd",
-  dollar: "usd",
-  dollars: "usd",
-  دلار: "usd",
-  rls: "rial",
-  irr: "rial",
-  rial: "rial",
-  rials: "rial",
-  ریال: "rial",
-  irt: "toman",
-  tmn: "toman",
-  toman: "toman",
-  tomans: "toman",
-  تومان: "toman",
-  تومن: "toman",
-};
+const UNITS = keysByWord({
+  usd: "usdt usd dollar dollars دلار",
+  rial: "rls irr rial rials ریال",
+  toman: "irt tmn toman tomans تومان تومن",
+});
 const LINKS: ReadonlySet<string> = new Set(["به", "in", "to"]);
 const GLUED_UNIT = /^(.+?)(usdt|usd|irt|tmn|irr|rls)$/;
-const COUNTS: Readonly<Record<string, number>> = {
-  هر: 1,
-  یک: 1,
-  1: 1,
-  ده: 10,
-  10: 10,
-  صد: 100,
-  یکصد: 100,
-  100: 100,
-  هزار: 1_000,
-  یکهزار: 1_000,
-  1000: 1_000,
-  "1k": 1_000,
-  میلیون: 1_000_000,
-  "1m": 1_000_000,
-  1000000: 1_000_000,
-};
+const COUNTS = keysByWord({
+  1: "هر یک 1",
+  10: "ده 10",
+  100: "صد یکصد 100",
+  1000: "هزار یکهزار 1000 1k",
+  1000000: "میلیون 1m 1000000",
+});
 const GLUED_COUNT = /^(?:(10{1,6}|1[km])([a-z]+)|([a-z]+)(10{1,6}))$/;
-/** Words that a name may begin and end with. `price usd` is a price in dollars, so English ones only follow. */
+/** Words that may stand before or after a name. English ones only follow: `price usd` is a price in dollars. */
 const BEFORE = /^(?:قیمت|نرخ)$/;
 const AFTER = /^(?:امروز|فروش|price|rate|today|close|last|sell)$/;
 const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
 
 /**
- * Makes the names of a catalog: its codes, its own names, the aliases of its bases, and pairs such as `BTC-USD`,
- * `USDT/IRT` and `بیت کوین به تومان`. Only a whole name counts, never a part of one: «پوند سوریه» is no pound.
+ * Creates the search for a catalog's codes, names and aliases, and for pairs such as `BTC-USD`, `USDT/IRT` and `بیت کوین به تومان`.
+ * Only a whole name counts: «پوند سوریه» does not mean the pound.
  *
- * @param added Codes by further names, which win.
+ * @param added The codes of further names, which take precedence.
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
   const { exact, labels, bases } = namesOf(assets);
@@ -81,7 +59,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
   const found = new Map<string, FoundAsset>();
 
   function find(text: string, service?: PriceService): FoundAsset {
-    // A code has the unit and the scale of the catalog in any table.
+    // In any table, a code has the unit and the scale of the catalog.
     const own = exact.get(text);
     if (own) return own;
     const key = `${service?.name ?? ""} ${text}`;
@@ -108,31 +86,28 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
       .map(({ code }) => code);
     const both = named.codes.filter((code) => flagged.includes(code));
     if (both.length > 0) return { ...named, codes: both };
-    return {
-      ...NONE,
-      codes:
-        flagged.length === 0 || (fold(text) !== "" && named.codes.length === 0) ? [] : [...flagged, ...named.codes],
-    };
+    const isUnknown = flagged.length === 0 || (fold(text) !== "" && named.codes.length === 0);
+    return isUnknown ? NONE : { ...NONE, codes: [...flagged, ...named.codes] };
   }
 
   function readName(text: string, service: PriceService | undefined): FoundAsset {
     const words = fold(text.replace(/^[a-z]+:/i, "")).split(" ");
     if (service?.name === "tgju" && /^(?:price|retail)$/.test(words[0]!)) words.shift();
     if (service?.name === "bonbast") words[0] = words[0]!.replace(/^([a-z]{3})1$/, "$1");
-    // A key with underscores, or a sign such as €, which has no letters.
+    // A key with underscores, or a sign without letters, such as €.
     const key = dashed(text);
     const spelt = key.includes("_") || words[0] === "" ? bases.get(key) : undefined;
     if (spelt) return { ...NONE, codes: codesOf(spelt, undefined) };
     while (words.length > 1 && AFTER.test(words.at(-1)!)) words.pop();
     if (words.length > 1 && BEFORE.test(words[0]!)) {
       words.shift();
-      // «قیمت دلار» is the dollar, «قیمت (دلار)» a price in dollars.
-      if (words.length === 1 && UNITS[words[0]!] !== undefined && /[([]/.test(text)) return NONE;
+      // «قیمت دلار» means the dollar, «قیمت (دلار)» a price in dollars.
+      if (words.length === 1 && UNITS.has(words[0]!) && /[([]/.test(text)) return NONE;
     }
     return readWords(words, NONE);
   }
 
-  /** The meaning of words, as a whole or without a unit or a count beside them. */
+  /** The meaning of words as a whole, or without a unit or a count beside them. */
   function readWords(words: readonly string[], stated: UnitAndCount): FoundAsset {
     const named = codesOf(bases.get(words.join("")) ?? new Set(), stated.unit);
     if (named.length > 0) return stated.per === 1 || named.every(isCountable) ? { ...stated, codes: named } : NONE;
@@ -144,7 +119,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return twice.length > 0 ? { ...stated, codes: twice } : NONE;
   }
 
-  /** A name that is said in two ways, e.g. `Bitcoin (BTC)`. */
+  /** The meaning of two names for one asset, e.g. `Bitcoin (BTC)`. */
   function readTwice(words: readonly string[], unit: NamedUnit | undefined): readonly AssetCode[] {
     for (let at = 1; at < words.length; at++) {
       const [left, right] = [bases.get(words.slice(0, at).join("")), bases.get(words.slice(at).join(""))];
@@ -165,51 +140,43 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return assets.some((asset) => asset.code === code && (asset.category === "FX" || asset.category === "CRYPTO"));
   }
 
-  function withScale(result: FoundAsset, service: PriceService | undefined): FoundAsset {
-    const [code] = result.codes;
-    if (service === undefined || code === undefined || !code.endsWith("_RLS")) return result;
-    return {
-      codes: result.codes,
-      unit: service.unit,
-      per: result.per === 1 ? (service.per[code.slice(0, -4)] ?? 1) : result.per,
-    };
+  function withScale(found: FoundAsset, service: PriceService | undefined): FoundAsset {
+    const [code] = found.codes;
+    if (service === undefined || code === undefined || !code.endsWith("_RLS")) return found;
+    const per = found.per === 1 ? (service.per[code.slice(0, -4)] ?? 1) : found.per;
+    return { codes: found.codes, unit: service.unit, per };
   }
 
   return { find };
 }
 
-/** What words may be without the unit or the count at one of their ends. */
-function withoutUnitOrCount(
-  words: readonly string[],
-  stated: UnitAndCount,
-): (readonly [words: readonly string[], stated: UnitAndCount])[] {
+type Reading = readonly [words: readonly string[], stated: UnitAndCount];
+
+/** Words without the unit or the count at one of their ends, and with it stated. */
+function withoutUnitOrCount(words: readonly string[], stated: UnitAndCount): Reading[] {
   const { unit, per } = stated;
   const [first = "", last = "", rest] = [words[0], words.at(-1), words.slice(0, -1)];
-  const [before, after] = [COUNTS[first], /^\d/.test(last) ? COUNTS[last] : undefined];
-  const [, base = "", glued = ""] = GLUED_UNIT.exec(last) ?? [];
+  const [before, after] = [COUNTS.get(first), /^\d/.test(last) ? COUNTS.get(last) : undefined];
+  const [, base = "", gluedUnit = ""] = GLUED_UNIT.exec(last) ?? [];
   const [, count, counted, counting, trailing] = GLUED_COUNT.exec(first) ?? [];
-  const found: (readonly [readonly string[], UnitAndCount] | false)[] = [
-    unit === undefined &&
-      UNITS[last] !== undefined && [
-        LINKS.has(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest,
-        { ...stated, unit: UNITS[last] },
-      ],
-    first === "crypto" && [words.slice(1), { ...stated, unit: unit ?? "usd" }],
-    before !== undefined && [words.slice(1), { ...stated, per: per * before }],
-    // «دلار هزار تومان» is in thousands of toman, which is no count of dollars.
-    after !== undefined && unit === undefined && [rest, { ...stated, per: per * after }],
-    unit === undefined && base !== "" && [[...rest, base], { ...stated, unit: UNITS[glued] }],
-    per === 1 &&
-      words.length === 1 &&
-      (count ?? trailing) !== undefined && [
-        [counted ?? counting ?? ""],
-        { ...stated, per: COUNTS[count ?? trailing ?? ""] ?? 1 },
-      ],
-  ];
-  return found.filter((one) => one !== false).filter(([fewer]) => fewer.length > 0);
+  const gluedCount = COUNTS.get(count ?? trailing ?? "");
+  const readings: Reading[] = [];
+  const add = (fewer: readonly string[], more: Partial<UnitAndCount>): void => {
+    if (fewer.length > 0) readings.push([fewer, { ...stated, ...more }]);
+  };
+  if (unit === undefined && UNITS.has(last))
+    add(LINKS.has(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest, { unit: UNITS.get(last) });
+  if (first === "crypto") add(words.slice(1), { unit: unit ?? "usd" });
+  if (before !== undefined) add(words.slice(1), { per: per * Number(before) });
+  // «دلار هزار تومان» is in thousands of toman, not a count of dollars.
+  if (after !== undefined && unit === undefined) add(rest, { per: per * Number(after) });
+  if (unit === undefined && base !== "") add([...rest, base], { unit: UNITS.get(gluedUnit) });
+  if (per === 1 && words.length === 1 && (count ?? trailing) !== undefined)
+    add([counted ?? counting ?? ""], { per: Number(gluedCount ?? 1) });
+  return readings;
 }
 
-/** The service whose names a table has; `undefined` if it is none that is known. */
+/** The known service whose names a table has, if any. */
 export function findService(names: readonly string[]): PriceService | undefined {
   const keys = [...new Set(names.map((name) => name.trim().toLowerCase()))];
   return PRICE_SERVICES.find(({ marks, markCount }) => keys.filter((key) => marks.test(key)).length >= markCount);
@@ -223,22 +190,21 @@ interface CatalogNames {
 
 const namesByCatalog = new WeakMap<readonly Asset[], CatalogNames>();
 
-/** The names of a catalog, folded once: this takes several milliseconds. */
+/** The names of a catalog, folded once because that takes several milliseconds. */
 function namesOf(assets: readonly Asset[]): CatalogNames {
-  const known = namesByCatalog.get(assets);
-  if (known) return known;
-  const names: CatalogNames = {
-    exact: new Map(assets.map(({ code }) => [code, { ...NONE, codes: [code] }])),
-    labels: new Map(
-      assets.flatMap(({ code, labelEn, labelFa }) => [code, labelEn, labelFa].map((name) => [joined(name), code])),
-    ),
-    bases: basesOf(assets),
-  };
-  namesByCatalog.set(assets, names);
+  let names = namesByCatalog.get(assets);
+  if (!names) {
+    const labels = assets.flatMap(({ code, labelEn, labelFa }) =>
+      [code, labelEn, labelFa].map((name) => [joined(name), code] as const),
+    );
+    const exact = new Map(assets.map(({ code }) => [code, { ...NONE, codes: [code] }]));
+    names = { exact, labels: new Map(labels), bases: basesOf(assets) };
+    namesByCatalog.set(assets, names);
+  }
   return names;
 }
 
-/** The bases of each name. An alias with an underscore is known by that spelling alone: `azadi1_2` and `azadi12` differ. */
+/** The bases of each name. An alias with an underscore needs that spelling: `azadi1_2` and `azadi12` differ. */
 function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bases = new Map<string, Set<string>>();
   const add = (name: string, base: string): void => void bases.set(name, (bases.get(name) ?? new Set()).add(base));
@@ -250,12 +216,12 @@ function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<stri
   return bases;
 }
 
-/** A name as it is compared: folded, and without spaces; a sign as it is. */
+/** A name as it is compared: folded and without spaces. A sign without letters stays unchanged. */
 function joined(name: string): string {
   return fold(name).replaceAll(" ", "") || name.trim();
 }
 
-/** A key of a program, with any separators. */
+/** A name with underscores for all separators, as programs write keys. */
 function dashed(name: string): string {
   return name
     .trim()

@@ -8,62 +8,56 @@ import { DECIMAL_MARKS, type DecimalMark } from "./parse_numbers.ts";
 import { CALENDARS, type Calendar, DATE_ORDERS, type DateOrder } from "./parse_times.ts";
 import { COLUMNS } from "./record_columns.ts";
 
-/**
- * What a caller says of a table, as plain data that may be kept as JSON. What is left out, the table tells itself, or it is
- * asked about.
- */
+/** A caller's answers about a table, as plain data that can be kept as JSON. Anything left out is detected or asked about. */
 export interface TableAnswers {
   /**
-   * The column of the file for each column of records, for each price of a candle and its end, or for the code of an asset:
-   * `{ value: "Kurs" }`, `{ open: "2" }`. A number is that of the column where no column has it as its name.
+   * The name of a column in the file for each column of records, each price of a candle and its end, or the code of an asset:
+   * `{ value: "Kurs" }`, `{ open: "2" }`. A number means the place of a column, unless a column has it as its name.
    */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The asset of all records, for a table that has no column of assets. */
+  /** The asset of all records, for a table without a column of assets. */
   readonly code?: string;
   /** Whether each asset has a column of its own. */
   readonly wide?: boolean;
-  /** The code that a name in the file means: `{ طلا: "GOLD_18_RLS" }`. */
+  /** The code for a name in the file: `{ طلا: "GOLD_18_RLS" }`. */
   readonly names?: Readonly<Record<string, string>>;
   /** The unit of values of codes that end in `_RLS`. */
   readonly unit?: UnitAnswer;
-  /** The mark before the fraction, where values can be read in two ways. */
+  /** The mark before the fraction, for ambiguous values. */
   readonly decimal?: DecimalMark;
   readonly calendar?: Calendar;
   /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder;
-  /** The day of all rows, Gregorian or Jalali, for a table of hours alone, or without any time: `1405-05-30`. */
+  /** The day of all rows, Gregorian or Jalali, for a table without dates: `1405-05-30`. */
   readonly day?: string;
-  /** The year of dates without one, in their calendar: `1405`. */
+  /** The year of dates without a year, in their calendar: `1405`. */
   readonly year?: string;
   /** The time of day of dates without an hour: `16:30`. */
   readonly dayAt?: string;
-  /** IANA name of the zone of times without one, and of `dayAt`: `Asia/Tehran`. */
+  /** IANA name of the zone of times without a zone, and of `dayAt`: `Asia/Tehran`. */
   readonly zone?: string;
   /** Whether open, high and low of candles become records as well as the close. */
   readonly ohlc?: boolean;
-  /** Which rows are read: those that have this text in the column, `{ نوع: "فروش" }`. */
+  /** Only rows with this text in this column are read: `{ نوع: "فروش" }`. */
   readonly where?: Readonly<Record<string, string>>;
-  /** How long candles are: `15m`, `1h`, `1d`, `1w`. */
+  /** The length of candles: `15m`, `1h`, `1d`, `1w`. */
   readonly interval?: string;
 }
 
-/** An answer that cannot be used. The reason is the end of a sentence that begins with its name. */
-export interface AnswerFault {
-  readonly answer: keyof TableAnswers;
-  readonly reason: string;
-}
+/** An invalid answer. The reason continues a sentence that begins with its name. */
+type AnswerFault = { readonly answer: keyof TableAnswers; readonly reason: string };
 
-/** What answers depend on. */
+/** The context in which answers are interpreted. */
 export interface AnswerContext {
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** IANA name of the zone of the market. Default `Asia/Tehran`. */
+  /** IANA name of the market's zone. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** The day on which tables are read. Only with it, weekdays beside dates without a year tell that. */
+  /** The current day, by which weekdays can tell the year of dates without one. */
   readonly today?: CalendarDate;
 }
 
-/** Several answers together; of two to the same question, the later one counts. */
+/** Merges answers; a later answer replaces an earlier one to the same question. */
 export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...others: readonly Answers[]): Answers {
   let joined = first;
   for (const next of others) {
@@ -75,31 +69,19 @@ export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...oth
   return joined;
 }
 
-/** Makes of answers what tables are read by; the failure names the first that cannot be used. */
+/** Turns answers into options; fails with the first invalid answer. */
 export function readAnswers(answers: TableAnswers, context: AnswerContext = {}): Result<TableOptions, AnswerFault> {
   const { assets = ASSETS, marketTimeZone = "Asia/Tehran" } = context;
-  const {
-    columns = {},
-    code,
-    names = {},
-    unit,
-    decimal,
-    calendar,
-    dateOrder,
-    day,
-    year,
-    dayAt,
-    zone,
-    interval,
-  } = answers;
+  const { columns = {}, names = {}, where = {}, ohlc = false } = answers;
+  const { code, unit, decimal, calendar, dateOrder, dayAt, interval } = answers;
   const codes = new Set<string>(assets.map((asset) => asset.code));
-  const [dayAtMs, intervalMs] = [parseClock(dayAt), interval === undefined ? undefined : parseWidth(interval)];
-  const dayInForce = day === undefined ? undefined : (gregorianOf(day) ?? parseDate(day));
-  const yearInForce = year ?? day?.slice(0, 4);
-  const zoneInForce = zoneOf(zone ?? marketTimeZone);
+  const [dayAtMs, intervalMs] = [parseClock(dayAt), parseWidth(interval ?? "")];
+  const day = answers.day === undefined ? undefined : (gregorianOf(answers.day) ?? parseDate(answers.day));
+  const zoneName = answers.zone ?? marketTimeZone;
+  const zone = zoneOf(zoneName);
   const wide = answers.wide === true || Object.keys(columns).some((name) => codes.has(name));
   const fault = (answer: keyof TableAnswers, reason: string): Result<never, AnswerFault> => err({ answer, reason });
-  // What an answer may name besides assets; `time` stands for `businessTime`.
+  // `time` stands for `businessTime`.
   const named = [...COLUMNS, "time", ...CANDLE_COLUMNS];
   for (const name of Object.keys(columns)) {
     if (!named.some((column) => column === name) && !codes.has(name))
@@ -111,16 +93,15 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   if (code !== undefined && wide) return fault("code", "is for tables without a column for each asset");
   if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
     return fault("unit", `${unit} is for codes that end in _RLS: received "${code}"`);
-  if (day !== undefined && (dayInForce === undefined || dayInForce < "1900"))
-    return fault("day", `is a day such as 2026-08-21, or 1405-05-30 of the Jalali calendar: received "${day}"`);
-  if (year !== undefined && !/^(?:1[345]|19|20)\d\d$/.test(year))
-    return fault("year", `is a year such as 2026, or 1405 of the Jalali calendar: received "${year}"`);
+  if (answers.day !== undefined && (day === undefined || day < "1900"))
+    return fault("day", `is a day such as 2026-08-21, or 1405-05-30 of the Jalali calendar: received "${answers.day}"`);
+  if (answers.year !== undefined && !/^(?:1[345]|19|20)\d\d$/.test(answers.year))
+    return fault("year", `is a year such as 2026, or 1405 of the Jalali calendar: received "${answers.year}"`);
   if (dayAt !== undefined && dayAtMs === undefined)
     return fault("dayAt", `is a time such as 16:30: received "${dayAt}"`);
   if (interval !== undefined && intervalMs === undefined)
     return fault("interval", `is a width such as 15m, 1h, 1d or 1w: received "${interval}"`);
-  if (!zoneInForce)
-    return fault("zone", `is the name of a time zone such as Asia/Tehran: received "${zone ?? marketTimeZone}"`);
+  if (!zone) return fault("zone", `is the name of a time zone such as Asia/Tehran: received "${zoneName}"`);
   const listed = [
     ["unit", unit, UNIT_ANSWERS],
     ["decimal", decimal, DECIMAL_MARKS],
@@ -132,24 +113,12 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
       return fault(answer, `is ${possible.join(" or ")}: received "${given}"`);
   }
   return ok({
-    answers,
-    context,
+    ...{ answers, context, code, wide, unit, decimal, calendar, dateOrder, day, dayAtMs, zone, intervalMs, ohlc },
     map: new Map(Object.entries(columns).map(([name, column]) => [name === "time" ? "businessTime" : name, column])),
-    where: new Map(Object.entries(answers.where ?? {})),
-    code,
-    wide,
+    where: new Map(Object.entries(where)),
     names: createAssetNames(assets, new Map(Object.entries(names))),
-    ohlc: answers.ohlc === true,
-    zone: zoneInForce,
-    isZoneKnown: zone !== undefined,
-    ...(dayInForce !== undefined && { day: dayInForce }),
-    ...(yearInForce !== undefined && { year: yearInForce }),
-    ...(dayAtMs !== undefined && { dayAtMs }),
-    ...(intervalMs !== undefined && { intervalMs }),
-    ...(unit !== undefined && { unit }),
-    ...(decimal !== undefined && { decimal }),
-    ...(calendar !== undefined && { calendar }),
-    ...(dateOrder !== undefined && { dateOrder }),
+    isZoneKnown: answers.zone !== undefined,
+    year: answers.year ?? answers.day?.slice(0, 4),
   });
 }
 
@@ -158,7 +127,6 @@ export function indexesOf({ assets = ASSETS }: AnswerContext): ReadonlySet<unkno
   return new Set(assets.filter(({ category }) => category === "INDEX").map(({ code }) => code));
 }
 
-/** Milliseconds after midnight of a time of day. */
 function parseClock(text = ""): number | undefined {
   const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(text) ?? [];
   return hour === undefined || +hour > 23 || +minute! > 59 ? undefined : (+hour * 60 + +minute!) * 60_000;

@@ -3,30 +3,30 @@ import { type AssetNames, findService } from "../names/find_asset.ts";
 import { type Unit, type UnitAnswer, unitOfWord } from "./detect_price_unit.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
-/** An asset as a table names it. */
+/** The meaning of an asset's name in a table. */
 export interface NamedAsset {
-  /** Its code; the likeliest one, where the name has several meanings. */
+  /** The code; the most likely one of an ambiguous name. */
   readonly code: string;
-  /** How many of the base a value is for: a power of ten. */
+  /** How many units of the base a value is for: a power of ten. */
   readonly per: number;
-  /** The unit of values that the name tells. */
+  /** The unit of values that the name states. */
   readonly unit: Unit | undefined;
-  /** Which meaning is to be said, if it has several. */
+  /** The question about an ambiguous name. */
   readonly question?: OpenQuestion;
 }
 
-/** What decides on names: the catalog and added names, the service of the table, and the quote unit of its values where that is known. */
+/** The names of the catalog, the service of the table, and the quote unit of its values if it is known. */
 export interface NameContext {
   readonly names: AssetNames;
   readonly service: PriceService | undefined;
   readonly quote?: Unit["quote"] | undefined;
 }
 
-/** Of several assets with a name, those that it means most often; of a coin, the one in dollars otherwise. */
+/** The most likely assets of ambiguous names. For other coins, it is the one in dollars. */
 const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"]);
 const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
 
-/** The asset of a name; `undefined` for a name of none. */
+/** The asset of a name, if it names one. */
 export function assetOf(name: string, { names, service, quote }: NameContext): NamedAsset | undefined {
   const { codes: all, per, unit } = names.find(name, service);
   const fitting = all.filter((one) => quote === undefined || one.endsWith("_USD") === (quote === "USD"));
@@ -36,19 +36,14 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
   const asset = { code, per, unit: unit && unitOfWord(unit) };
   if (codes.length === 1) return asset;
   const meanings = codes.map((one) => (one.endsWith("_USD") ? `${one} (US dollar)` : one));
-  return {
-    ...asset,
-    question: {
-      set: { names: { [name.trim()]: code } },
-      reason: `"${name.trim()}" may be ${meanings.join(" or ")}`,
-    },
-  };
+  const reason = `"${name.trim()}" may be ${meanings.join(" or ")}`;
+  return { ...asset, question: { set: { names: { [name.trim()]: code } }, reason } };
 }
 
-/** Finds the service of a table by the names in it, and what they leave open: `IRT` is rial on Nobitex and toman everywhere else. */
+/** Finds the service of a table by its names. A question is open about `IRT`, which means rial on Nobitex and toman elsewhere. */
 export function serviceOf(
   texts: readonly string[],
-  { names, unit }: { readonly names: AssetNames; readonly unit?: UnitAnswer },
+  { names, unit }: { readonly names: AssetNames; readonly unit?: UnitAnswer | undefined },
 ): { readonly service: PriceService | undefined; readonly questions: readonly OpenQuestion[] } {
   const service = findService(texts);
   const irt = service
@@ -64,22 +59,18 @@ export function serviceOf(
   return { service: nobitex, questions: unit === undefined ? [question] : [] };
 }
 
-/** What a service does to values, e.g. `names and units of tgju, JPY per 100`. */
+/** A service and its scales, e.g. `names and units of tgju, JPY per 100`. */
 export function serviceInWords({ name, per }: PriceService): string {
-  return [`names and units of ${name}`, ...Object.entries(per).map(([base, count]) => `${base} per ${count}`)].join(
-    ", ",
-  );
+  const scales = Object.entries(per).map(([base, count]) => `${base} per ${count}`);
+  return [`names and units of ${name}`, ...scales].join(", ");
 }
 
-/** Assets in a line that is no longer than it can be read. */
+/** The first five assets in words. */
 export function assetsInWords(
   assets: readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[],
 ): string {
   const texts = assets.map(
     ([name, { code, per }]) => `${code}${per === 1 ? "" : ` per ${per}`}${name === code ? "" : ` ("${name}")`}`,
   );
-  const more = texts.length - LISTED_ASSETS;
-  return texts.slice(0, LISTED_ASSETS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return texts.slice(0, 5).join(", ") + (texts.length > 5 ? ` and ${texts.length - 5} more` : "");
 }
-
-const LISTED_ASSETS = 5;

@@ -3,52 +3,40 @@ import type { UtcMillis } from "../../../core/mod.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { TimeOptions } from "./parse_times.ts";
 
-/** What the caller says of tables of candles. */
+/** The caller's options for candles. */
 export interface CandleOptions {
-  /** Whether open, high and low become records as well as the close. */
   readonly ohlc: boolean;
-  /** How long a candle is, in milliseconds; without it, the rows tell. */
-  readonly intervalMs?: number;
+  /** The length of a candle; without it, the rows must show it. */
+  readonly intervalMs?: number | undefined;
 }
 
 /** The prices of a candle, in the order in which they are stored. */
 export const CANDLE_PRICES = ["open", "high", "low", "close"] as const;
 export type CandlePrice = (typeof CANDLE_PRICES)[number];
-/** The columns that an answer may name besides those of records. */
+/** The columns of candles that an answer may name. */
 export const CANDLE_COLUMNS = [...CANDLE_PRICES, "end"] as const;
 
-/** The cells of a candle in a row. */
+/** The places of a candle's cells in a row. `end` may be the place of `businessTime`, which else is the start. */
 export interface CandleColumns {
   readonly prices: Readonly<Record<CandlePrice, number>>;
-  /** The cell with its end; `businessTime` is its start, unless it is the same cell. */
   readonly end: number | undefined;
 }
 
-/** The names of these columns; of several in one header, the first named here is meant. */
-const NAMES: Readonly<Record<CandlePrice, readonly string[]>> = {
-  open: ["open", "openprice", "openingprice", "o", "باز", "بازشدن", "بازگشایی", "اولین", "اولینقیمت"],
-  high: [
-    "high",
-    "highprice",
-    "highestprice",
-    "h",
-    "بیشترین",
-    "بالاترین",
-    "حداکثر",
-    "سقف",
-    "بیشترینقیمت",
-    "بالاترینقیمت",
-  ],
-  low: ["low", "lowprice", "lowestprice", "l", "کمترین", "پایینترین", "حداقل", "کف", "کمترینقیمت", "پایینترینقیمت"],
-  close: ["close", "closeprice", "closingprice", "c", "پایانی", "قیمتپایانی", "بسته", "بستهشدن", "آخرین", "آخرینقیمت"],
+/** The names of these columns. The first name that a header has counts. */
+const NAMES: Readonly<Record<CandlePrice, string>> = {
+  open: "open openprice openingprice o باز بازشدن بازگشایی اولین اولینقیمت",
+  high: "high highprice highestprice h بیشترین بالاترین حداکثر سقف بیشترینقیمت بالاترینقیمت",
+  low: "low lowprice lowestprice l کمترین پایینترین حداقل کف کمترینقیمت پایینترینقیمت",
+  close: "close closeprice closingprice c پایانی قیمتپایانی بسته بستهشدن آخرین آخرینقیمت",
 };
-const STARTS = ["start", "starttime", "opentime", "timeopen", "begin"];
-const ENDS = ["end", "endtime", "closetime", "timeclose"];
+const STARTS = "start starttime opentime timeopen begin";
+const ENDS = "end endtime closetime timeclose";
 
 /**
- * Finds the columns of candles in a header, in which those that an answer names have the names of `CANDLE_COLUMNS`.
+ * Finds the columns of candles in a header.
  *
- * @param value The column of values that was found, and whether an answer names it.
+ * @param keys The names of the columns. Columns from answers have the names of `CANDLE_COLUMNS`.
+ * @param value The place of the column of values, and whether it comes from an answer.
  */
 export function findCandle(
   keys: readonly string[],
@@ -61,27 +49,24 @@ export function findCandle(
   return isClose && close !== undefined ? { prices: { open, high, low, close }, end: placeOf(keys, ENDS) } : undefined;
 }
 
-/** The column of the time of candles, whose tables have names of their own for it: the start rather than the end. */
+/** The place of the column with the start of candles, else with their end. */
 export function findCandleTime(keys: readonly string[]): number | undefined {
   return placeOf(keys, STARTS) ?? placeOf(keys, ENDS);
 }
 
-function placeOf(keys: readonly string[], names: readonly string[]): number | undefined {
-  const name = names.find((other) => keys.includes(other));
+function placeOf(keys: readonly string[], names: string): number | undefined {
+  const name = names.split(" ").find((other) => keys.includes(other));
   return name === undefined ? undefined : keys.indexOf(name);
 }
 
-/** How long the candles of a table are, and what its rows leave open of it. */
-export interface CandleWidth {
-  readonly widthMs: number;
-  readonly questions: readonly OpenQuestion[];
-}
+/** The length of the candles of a table, and a question if its rows do not show it. */
+export type CandleWidth = { readonly widthMs: number; readonly questions: readonly OpenQuestion[] };
 
 /**
- * The width of candles by their distances: the smallest, if it is the commonest and fits a day or a week.
+ * Finds the length of candles: the smallest distance between them, if it is the most common one and fits a day or a week.
  *
  * @param times The times of each asset's rows.
- * @param hasDates Whether these are dates without an hour.
+ * @param hasDates Whether the times are dates without an hour.
  */
 export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): ReadResult<CandleWidth> {
   const counts = new Map<number, number>();
@@ -96,18 +81,17 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   const isCommon = gaps.every(([, other]) => other <= count);
   if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, questions: [] });
   if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are not known");
-  const width = isFit ? smallest : DAY_MS;
-  const reason =
-    gaps.length === 0
-      ? "one candle of an asset does not tell how long it is"
-      : "its rows do not tell how long their candles are";
-  return ok({ widthMs: width, questions: [{ set: { interval: widthInWords(width) }, reason }] });
+  const widthMs = isFit ? smallest : DAY_MS;
+  const isOne = gaps.length === 0;
+  const reason = isOne
+    ? "one candle of an asset does not tell how long it is"
+    : "its rows do not tell how long their candles are";
+  return ok({ widthMs, questions: [{ set: { interval: widthInWords(widthMs) }, reason }] });
 }
 
-/** First and last millisecond of a candle. */
-export type CandleSpan = readonly [first: number, last: number];
+type CandleSpan = readonly [first: number, last: number];
 
-/** The span of a candle by its start, and its end where the file has that. Days are those of the zone; `dayAtMs` is the hour at which they close. */
+/** The span of a candle by its start, and its end if the file has it. A candle of whole days ends at midnight of the zone, or at `dayAtMs`. */
 export function candleSpan(
   start: number,
   end: number | undefined,
@@ -123,18 +107,18 @@ export function candleSpan(
   return [start, dayAtMs === undefined ? zone.momentAt(day + days, 0) - 1 : zone.momentAt(day + days - 1, dayAtMs)];
 }
 
-/** The start of the next candle. Some ends are included, to the millisecond. */
+/** The start of the next candle. Some files write the last millisecond as the end. */
 export function nextStart(end: number): number {
   return end % 1_000 === 999 ? end + 1 : end;
 }
 
-/** The time of a price of a candle. High and low were somewhere within, nobody knows where. */
+/** The time of a price of a candle. The true times of high and low are unknown. */
 export function candleTime(price: CandlePrice, [first, last]: CandleSpan): string {
   const part = CANDLE_PRICES.indexOf(price) / (CANDLE_PRICES.length - 1);
   return formatTimestamp((first + Math.floor((last - first) * part)) as UtcMillis);
 }
 
-/** What the record of a candle's price says of where it comes from. */
+/** The quality message of a candle's price. */
 export function candleMessage(price: CandlePrice, widthMs: number): string {
   const isWithin = price === "high" || price === "low";
   return `${price} of a candle of ${widthInWords(widthMs)}${isWithin ? "; the time within it is not known" : ""}`;
@@ -149,7 +133,7 @@ export function candleFault({ high = Infinity, low = -Infinity, close = low }: C
   return close < low ? `close ${close} is below low ${low}` : undefined;
 }
 
-/** Whether the open is not between high and low: some exchanges publish the close of the day before in its place. */
+/** Whether the open is not between high and low. Some exchanges publish the close of the day before as the open. */
 export function isOpenOutside({ open, high = Infinity, low = -Infinity }: CandleValues): boolean {
   return open !== undefined && (open > high || open < low);
 }
@@ -161,13 +145,13 @@ const WIDTHS = [
   ["m", MINUTE_MS],
 ] as const;
 
-/** A width as `15m`, `1h`, `1d`, `1w`. */
+/** The text of a width: `15m`, `1h`, `1d`, `1w`. */
 export function widthInWords(widthMs: number): string {
   const [letter, unit] = WIDTHS.find(([, ms]) => widthMs % ms === 0) ?? WIDTHS[3];
   return `${Math.round(widthMs / unit)}${letter}`;
 }
 
-/** The width that is written so. */
+/** Parses the text of a width. */
 export function parseWidth(text: string): number | undefined {
   const [, count, letter] = /^([1-9]\d{0,2})([mhdw])$/.exec(text) ?? [];
   const [, unit] = WIDTHS.find(([name]) => name === letter) ?? [];

@@ -3,50 +3,39 @@ import { nameKey } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { Column } from "./record_columns.ts";
 
-/** Other names under which these columns are found, if no column has their own name and only one has any of these. */
+/** Names of these columns if no column has their own name. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  code: ["symbol", "asset", "نماد", "دارایی", "ticker", "pair", "market"],
-  value: [
-    ...[
-      "فی",
-      "قیمتواحد",
-      "نرخواحد",
-      "قیمتهرواحد",
-      "قیمتهرعدد",
-      "قیمتهرگرم",
-      "unitprice",
-      "priceperunit",
-      "pricepergram",
-    ],
-    ...["price", "rate", "قیمت", "نرخ", "latestvalue"],
-  ],
-  businessTime: ["unix", "ts", "date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
+  code: "symbol asset نماد دارایی ticker pair market".split(" "),
+  value: (
+    "فی قیمتواحد نرخواحد قیمتهرواحد قیمتهرعدد قیمتهرگرم " +
+    "unitprice priceperunit pricepergram price rate قیمت نرخ latestvalue"
+  ).split(" "),
+  businessTime: "unix ts date time datetime timestamp تاریخ زمان".split(" "),
 };
 
-/** Under which a code is found where it has none of those names. */
+/** Names of the code if no column has one of its synonyms. */
 const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
-/** All names of a code. */
 export const NAMES_OF_CODE: readonly string[] = [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE];
 
-/** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
+/** Parts of names of columns that are suggested to the caller, the most likely first. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
   businessTime: ["updated", "end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
 export const CHANGES = /change|تغییر/;
-/** Names of columns with times of something else: highest and lowest prices ever, the begin of a coin. */
+/** Names of columns with other times, such as that of the highest price ever. */
 const OTHER_TIMES = /change|تغییر|^at[hl]|created|genesis|expir/;
-/** Names of columns with numbers that are no prices of one: times, totals, counts, weights, codes of items. */
+/** Names of columns with other numbers than unit prices: times, totals, counts, weights, codes of items. */
 export const OTHER_THAN_PRICES =
   /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر|total|amount|sum$|subtotal|weight|count|quantity|qty|volume|turnover|^(?:item|product)?(?:code|id|no)$|^(?:row|index|#)$|(?<!شاخص)کل$|جمع|مجموع|تعداد|مقدار|وزن|^گرم$|حجم|کد|شناسه|ردیف|شماره/;
-/** Names of columns that say how many, or how many grams, a price is for. */
+/** Names of columns with the number or the weight that a total is for. */
 export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن|^گرم$/;
 const PRICES = /open|high|low|close|last|buy|sell|bid|ask|price|rate|قیمت|نرخ|خرید|فروش|پایانی/;
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
-/** The number of a name that stands there again. */
+/** The number of a repeated name. */
 export const NUMBERED = / #\d+$/;
 
-/** Names of which those that stand there again have a number: `price`, `price #2`. */
+/** Numbers repeated names: `price`, `price #2`. */
 export function numbered(names: readonly string[]): readonly string[] {
   return names.map((name, at) =>
     name === "" || names.indexOf(name) === at
@@ -55,7 +44,7 @@ export function numbered(names: readonly string[]): readonly string[] {
   );
 }
 
-/** The header of a file as messages quote it. */
+/** The header of a file for messages. */
 export function headerInWords(names: readonly string[]): string {
   const text = names.join(",");
   return text.length <= 100 ? `"${text}"` : `"${text.slice(0, 100)}…"`;
@@ -68,7 +57,7 @@ interface Search {
   readonly takesSynonyms: boolean;
 }
 
-/** The place of a column: mapped, or by its own name, or by a synonym. */
+/** Finds the place of a column by the answers, its own name or a synonym. */
 export function findColumn(
   column: Column,
   { names, keys, map, takesSynonyms }: Search,
@@ -83,9 +72,9 @@ export function findColumn(
     (some ?? []).flatMap((synonym) => places(keys, synonym)),
   );
   const [first = []] = synonyms.filter((some) => some.length > 0);
-  // Beside a price, a value may be that of all that was traded.
+  // Beside a close, a column `value` may be the value of all trades.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
-  // A close is the price where no other column is one.
+  // A close is the price if there is no other price.
   const isAlone = column === "value" && !keys.some((key) => key !== "close" && PRICES.test(key));
   if (isAlone && first.length === 0 && own.length === 0) return ok({ at: places(keys, "close")[0] });
   let others = takesSynonyms && own.length === 0 ? first : own;
@@ -94,7 +83,7 @@ export function findColumn(
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
-  // Two tables side by side have dates of their own.
+  // Two tables side by side each have dates.
   const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
   if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
@@ -104,12 +93,12 @@ export function findColumn(
   });
 }
 
-/** Answers with the names of columns in place of their numbers. */
+/** Replaces the numbers of columns in answers by their names. */
 export function withNames(map: ReadonlyMap<string, string>, names: readonly string[]): ReadonlyMap<string, string> {
   return new Map([...map].map(([column, name]) => [column, names.includes(name) ? name : names[+name - 1] || name]));
 }
 
-/** The place of the column that an answer names, with the unit in its name or without; that of a column without a name by its number. */
+/** The place of the column that an answer names, with or without the unit in its name. A column without a name has its number. */
 export function placeOf(name: string, names: readonly string[], keys: readonly string[]): ReadResult<number> {
   const [found = []] = [names, names.map(nameKey), keys]
     .map((all, at) => places(all, at === 0 ? name : nameKey(name)))
@@ -121,18 +110,16 @@ export function placeOf(name: string, names: readonly string[], keys: readonly s
   );
 }
 
-/** What a header without a column leaves open. */
+/** The question about a missing column. */
 export function lack(column: Column, names: readonly string[], guess?: string): OpenQuestion {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
   if (guess === undefined) return { set: {}, missing: column, reason };
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
-  return {
-    ...mapping(column, guess),
-    reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason,
-  };
+  const warning = isCandle ? "; this dates the close at the start of its candle" : "";
+  return { ...mapping(column, guess), reason: reason + warning };
 }
 
-/** The place of a column that may be meant; -1 for none. */
+/** The place of a suggested column; -1 for none. */
 export function suggested(column: Column, given: readonly string[]): number {
   const other = column === "value" ? OTHER_THAN_PRICES : OTHER_TIMES;
   const keys = given.map((key) => (other.test(key) ? "" : key));
@@ -142,7 +129,7 @@ export function suggested(column: Column, given: readonly string[]): number {
   return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
 }
 
-/** The answer that names a column of the file. It is found without the marks of direction in its name, which nobody sees. */
+/** The answer that names a column of the file, without invisible marks of direction. */
 export function mapping(column: string, name: string): Pick<OpenQuestion, "set"> {
   return { set: { columns: { [column]: name.replace(/\p{Bidi_Control}/gu, "") } } };
 }

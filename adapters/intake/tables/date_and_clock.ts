@@ -2,9 +2,10 @@ import { DAY_MS } from "../../../core/internal.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
 import { parseTime } from "./parse_times.ts";
+import type { Cells } from "./record_columns.ts";
 import { isDateName, timeName } from "./time_names.ts";
 
-/** Of dates in several calendars, the first kind is read. The same days in the other calendar are often beside them. */
+/** The preferred calendars of date columns, as tables often have the same days in both. */
 const CALENDARS = ["gregorian", undefined, "jalali"] as const;
 const PARTS = [
   ["year", "سال"],
@@ -15,9 +16,9 @@ const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
 /**
- * The column of a date, and that of its hours if these stand in another; `undefined` where the header does not tell.
+ * Finds the column of dates, and the column of their hours if there is one; `undefined` if the header does not show them.
  *
- * @param map The columns that the caller names; of the time e.g. `date+time`.
+ * @param map The columns that the caller names, e.g. `date+time` for the time.
  */
 export function findDateAndClock(
   names: readonly string[],
@@ -47,17 +48,17 @@ export function findDateAndClock(
     : undefined;
 }
 
-/** Columns that make one time together. */
+/** Columns that together are one time. */
 export interface DateParts {
-  /** Their names as one, e.g. `year+month+day`. */
+  /** Their joined names, e.g. `year+month+day`. */
   readonly name: string;
-  /** Those of year, month, day, and of the hours if there are any. */
+  /** The places of year, month, day, and of the hours if there are any. */
   readonly places: readonly number[];
-  /** The day of all rows, where the caller gives it; the columns may have its hours. */
+  /** The day of all rows, if the caller gives it; the places are then those of the hours. */
   readonly day?: string;
 }
 
-/** What stands for the time of rows whose day the caller gives: a column of hours, or of dates that are to be of that day. */
+/** The time of rows whose day the caller gives: a column of hours, or of dates that must be that day. */
 export function findGivenDay(names: readonly string[], map: ReadonlyMap<string, string>, day: string): DateParts {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");
@@ -73,37 +74,29 @@ export function findDateParts(names: readonly string[], map: ReadonlyMap<string,
   const places = PARTS.map((kind) => keys.findIndex((key) => kind.includes(key)));
   const mapped = map.get("businessTime");
   const name = places.map((at) => names[at]).join("+");
-  if (
-    places.includes(-1) ||
-    names.some(isDateName) ||
-    keys.some((key) => WHOLE.includes(key)) ||
-    (mapped ?? name) !== name
-  )
-    return undefined;
-  return {
-    name,
-    places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1),
-  };
+  const hasWhole = names.some(isDateName) || keys.some((key) => WHOLE.includes(key));
+  if (hasWhole || places.includes(-1) || (mapped ?? name) !== name) return undefined;
+  const clock = keys.findIndex((key) => CLOCKS.includes(key));
+  return { name, places: clock === -1 ? places : [...places, clock] };
 }
 
-/** Whether a text may be a day of the month as well as an hour. */
+/** Whether a text may be a day of the month or an hour. */
 export function isCount(clean: string): boolean {
   return /^\d\d?$/.test(clean);
 }
 
-/** Year, month and day of a row as one text, with its hours. */
-export function joinDateParts(cells: readonly unknown[], { places, day: given }: DateParts, leftOut?: string): string {
+/** Joins year, month, day and hours of a row to one text. */
+export function joinDateParts(cells: Cells, { places, day: given }: DateParts, leftOut?: string): string {
   if (given !== undefined) {
     const text = places.length === 0 ? "" : (timeText(cells, places[0]!, places[1]) ?? "");
     return isCount(cleanText(text)) || parseTime(cleanText(text), leftOut) ? text : joinDateAndClock(given, text);
   }
   const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
-  return year === ""
-    ? ""
-    : joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
+  if (year === "") return "";
+  return joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
-/** A date and its hours as one text; the hours alone where they are a whole time. */
+/** Joins a date and its hours to one text; returns the hours alone if they are a whole time. */
 export function joinDateAndClock(date: string, clock: string): string {
   const hours = cleanText(clock).replace(
     /^(?!0\.)(\d\d?)(?:\.(?=\d\d$))?(\d\d)?(\d\d)?$/,
@@ -111,15 +104,15 @@ export function joinDateAndClock(date: string, clock: string): string {
   );
   if (hours === "") return date;
   if (parseTime(hours) || parseEpoch(hours)) return hours;
-  // Spreadsheets write a day as its midnight, and hours as a part of a day.
-  const day =
-    parseSerial(cleanText(date))?.date.join("-") ??
-    date.replace(/(?<![T ])[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
-  return `${day} ${/^0?\.\d+$/.test(hours) ? new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23) : hours}`;
+  // Spreadsheets write a day as its midnight, and hours as a fraction of a day.
+  const withoutMidnight = date.replace(/(?<![T ])[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
+  const day = parseSerial(cleanText(date))?.date.join("-") ?? withoutMidnight;
+  if (!/^0?\.\d+$/.test(hours)) return `${day} ${hours}`;
+  return `${day} ${new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23)}`;
 }
 
-/** The text of the time in the cell `at`, with the hours of the cell `clock`; `undefined` where there is none. JSON has counts as numbers. */
-export function timeText(cells: readonly unknown[], at: number, clock?: number): string | undefined {
+/** The text of the time in the cell `at`, with the hours in the cell `clock`; `undefined` without a time. Numbers of JSON become texts. */
+export function timeText(cells: Cells, at: number, clock?: number): string | undefined {
   const [date, hours] = [at, clock ?? -1].map((place) =>
     typeof cells[place] === "number" ? String(cells[place]) : cells[place],
   );

@@ -5,20 +5,20 @@ import type { OpenQuestion } from "./open_questions.ts";
 import { DATE_ORDERS, type DateOrder, parseTime, readDay, type TimeOptions } from "./parse_times.ts";
 import { parseWrittenTime, weekdayIn, weekdayOf } from "./written_time.ts";
 
-/** A year of each calendar: a text that is a date with one of them has no year itself. */
+/** A leap year of each calendar. A text that is a date only together with one of them has no year. */
 const ANY_YEARS = ["1403", "2024"];
-/** Within five years, no day falls on the same day of the week twice. */
+/** Within five years, no date has the same weekday twice. */
 const YEARS_BACK = [0, 1, 2, 3, 4];
-/** Between the years of the two calendars, from March on. */
+/** The difference between the years of the two calendars, from March on. */
 const JALALI_YEARS_LESS = 621;
 const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
-/** `Jan-26` or `01/26`, which are months of 2026 where all have the same number. */
+/** `Jan-26` or `01/26`: months of 2026 if all have the same number. */
 const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
-/** `140503`: those of a file that are all so are months rather than hours. */
+/** `140503`: months rather than hours if all texts are so. */
 const COMPACT_MONTH = /^(?:1[34]|19|20)\d\d(?:0[1-9]|1[0-2])$/;
 const MOST_WORDS = 4;
 
-/** The day that titles name, as they write it; `undefined` where they name none, or several. */
+/** The day that titles name, as they write it; `undefined` for none, and for several. */
 function dayInTitles(titles: readonly string[]): string | undefined {
   const found = new Map<CalendarDate, string>();
   for (const title of titles) {
@@ -38,15 +38,14 @@ function dayInTitles(titles: readonly string[]): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** What is open where nothing tells the day of rows; a title may. */
+/** The question about the day of rows without one. A title may suggest the answer. */
 export function dayQuestion(reason: string, titles: readonly string[]): OpenQuestion {
   const day = dayInTitles(titles);
-  return day === undefined
-    ? { set: {}, missing: "day", reason }
-    : { set: { day }, reason: `${reason}; a title names ${day}` };
+  if (day === undefined) return { set: {}, missing: "day", reason };
+  return { set: { day }, reason: `${reason}; a title names ${day}` };
 }
 
-/** Whether all texts are like `Jan-26`, with one number for several months, or like `140503`: then it may be their year. */
+/** Whether all texts may be months: like `Jan-26` with the same number, or like `140503`. */
 export function areMonths(texts: readonly string[]): boolean {
   const months = new Set(texts.map(cleanText));
   const number = texts[0] === undefined ? "" : cleanText(texts[0]).slice(-2);
@@ -54,7 +53,7 @@ export function areMonths(texts: readonly string[]): boolean {
   return months.size > 1 && (areAlike || [...months].every((text) => COMPACT_MONTH.test(text)));
 }
 
-/** What is open of dates without a year, if there are any: a title may name it, or weekdays beside them fit one of the last five. */
+/** The question about dates without a year, if there are any. A title, or weekdays beside the dates, may suggest the answer. */
 export function yearQuestion(
   texts: readonly string[],
   { titles = [], today, year: given }: Pick<StatedTimes & TimeOptions, "titles" | "today" | "year">,
@@ -80,7 +79,6 @@ export function yearQuestion(
     return { set: { year: byTitle }, reason: `${reason}; a title names ${byTitle}` };
   if (byWeekday.length === 0) return { set: {}, missing: "year", reason };
   const why = `${reason}; of the last five years, its weekdays are those of ${byWeekday.join(" and ")}`;
-  return byWeekday.length === 1
-    ? { set: { year: byWeekday[0]! }, reason: why }
-    : { set: {}, missing: "year", reason: why };
+  if (byWeekday.length > 1) return { set: {}, missing: "year", reason: why };
+  return { set: { year: byWeekday[0]! }, reason: why };
 }

@@ -6,7 +6,7 @@ import type { Dialect, TableOptions } from "./detect_dialect.ts";
 import { GIVEN } from "./detect_price_unit.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 
-/** How a file is laid out. */
+/** The layout of a file. */
 export type Layout =
   | "CSV"
   | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}`
@@ -14,20 +14,19 @@ export type Layout =
   | "NDJSON"
   | `JSON ${string}`;
 
-/** What was found out about a file. */
-export interface TableFacts {
+interface TableFacts {
   readonly layout: Layout;
   readonly plan: ColumnPlan;
-  /** What the codes in the first rows mean. */
+  /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
   readonly dialect: Dialect;
-  /** The number of the line that holds the header; 0 where there is none, and 1 for objects. */
+  /** 0 for a table without a header, and 1 for objects. */
   readonly headerLine: number;
 }
 
 /**
- * Tells in one line how a file is read, e.g. `CSV with semicolons, value from "قیمت", Jalali dates at 16:30 Asia/Tehran,
- * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
+ * Describes in one line how a file is read, e.g. `CSV with semicolons, value from "قیمت", Jalali dates at 16:30 Asia/Tehran, values
+ * in rial`; `undefined` for the plain import format.
  */
 export function describeReading(
   { layout, plan, named, dialect, headerLine }: TableFacts,
@@ -70,16 +69,15 @@ export function describeReading(
 
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
-/** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
+/** For example `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
 function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: TableOptions): string {
   const endOfDay =
     dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
-  const end = hasDates ? endOfDay : "its end";
-  return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
+  const prices = ohlc ? "open, high, low and close from its start to" : "its close at";
+  return `candles of ${widthInWords(candleMs)}, each as ${prices} ${hasDates ? endOfDay : "its end"}`;
 }
 
-/** A time of day as `16:30`. */
-export function clockInWords(timeOfDayMs: number): string {
+function clockInWords(timeOfDayMs: number): string {
   return new Date(timeOfDayMs).toISOString().slice(11, 16);
 }
 
@@ -100,22 +98,19 @@ function unitInWords(
     return "values in the units that the names of their columns say";
   if (first) {
     const { name, places } = first.unit;
-    const isOfRial = first.by === GIVEN && code === undefined;
+    const forRial = first.by === GIVEN && code === undefined ? " for codes that end in _RLS" : "";
+    const source = answer === undefined ? `, as ${first.by} says` : "";
     const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
-    return `values in ${name}${isOfRial ? " for codes that end in _RLS" : ""}${answer === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+    return `values in ${name}${forRial}${source}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
   }
   if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
 }
 
-function assetColumns({
-  assets,
-  codes,
-  names,
-}: ColumnPlan): readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[] {
-  return codes.flatMap((code, at) =>
-    code === undefined
-      ? []
-      : [[nameKey(code) === nameKey(names[at]!) ? code : names[at]!, { code, per: assets[at]?.per ?? 1 }] as const],
-  );
+function assetColumns({ assets, codes, names }: ColumnPlan) {
+  return codes.flatMap((code, at) => {
+    if (code === undefined) return [];
+    const name = nameKey(code) === nameKey(names[at]!) ? code : names[at]!;
+    return [[name, { code, per: assets[at]?.per ?? 1 }] as const];
+  });
 }

@@ -10,23 +10,14 @@ import {
   unclearNumber,
 } from "./parse_numbers.ts";
 
-/** The text of a value, and whether it is in rial. */
-export interface ValueText {
-  readonly text: string;
-  readonly isRial: boolean;
-}
-
-/** What marks mean in the values of a file, and what they leave open. */
-export interface FoundDecimal {
-  readonly marks: Marks;
-  readonly questions: readonly OpenQuestion[];
-}
-
-/** These alone show what a point marks in values in rial: beside them, those in dollars may have a fraction where these have thousands. */
+/**
+ * Finds the meaning of marks in values. Only values in rial show the meaning of points in rial: dollars in the same file may have
+ * fractions where rial have thousands.
+ */
 export function findDecimal(
-  values: readonly ValueText[],
-  { decimal, isDotDecimal }: { readonly decimal?: DecimalMark; readonly isDotDecimal: boolean },
-): ReadResult<FoundDecimal> {
+  values: readonly { readonly text: string; readonly isRial: boolean }[],
+  { decimal, isDotDecimal }: { readonly decimal?: DecimalMark | undefined; readonly isDotDecimal: boolean },
+): ReadResult<{ readonly marks: Marks; readonly questions: readonly OpenQuestion[] }> {
   const rounded = values.find(({ text }) => isRounded(text));
   if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
   const numbers = values.map(({ text, isRial }) => {

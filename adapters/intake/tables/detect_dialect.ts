@@ -14,62 +14,55 @@ import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts"
 import { type DecimalMark, isMissing, type Marks } from "./parse_numbers.ts";
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
+import type { Cells } from "./record_columns.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
 
-/** What the caller says of a file. */
+/** All options of a table. */
 export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
-  readonly decimal?: DecimalMark;
-  /** What it is made of, to which further answers can be added. */
+  readonly decimal?: DecimalMark | undefined;
+  /** The answers of these options, to which further ones can be added. */
   readonly answers: TableAnswers;
   readonly context: AnswerContext;
 }
 
-/** How the numbers and times of a file are written, as its first rows show. */
+/** How the numbers and times of a file are written, according to its first rows. */
 export interface Dialect extends TimeSurvey {
-  /** How times are read: as the options say, and the names of their columns. */
-  readonly times: TimeOptions;
-  /** How values in rial are read. */
   readonly marks: Marks;
-  /** Whether commas, and whether slashes were seen in values. */
   readonly hasCommas: boolean;
   readonly hasSlashes: boolean;
-  /** The unit of each cell that is a value, where all values of its column have one. */
+  /** The stated unit of each column of values. */
   readonly units: readonly (StatedUnit | undefined)[];
-  /** Whether units were seen beside values. */
   readonly hasUnits: boolean;
-  /** Whether the file says itself what its values in rial are in, which no answer changes. */
+  /** Whether the file states the unit of values in rial, which no answer changes. */
   readonly saysUnit: boolean;
-  /** Whether values can be in rial: unless all codes are those of values in US dollars. */
+  /** Whether values can be in rial: unless all codes are quoted in US dollars. */
   readonly hasRial: boolean;
-  /** How long candles are; 0 in other tables. */
+  /** The length of candles; 0 in other tables. */
   readonly candleMs: number;
-  /** What they leave open. The rest is as if the options of these needs were given. */
-  readonly questions: readonly OpenQuestion[];
 }
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
-/** A pair names the unit in which its market trades, which may be another than that of the prices. */
+/** A pair states the unit of its market, which may differ from the unit of the prices. */
 const PAIR_BESIDE = /^[\w .]+: [^\W_]+[-/_][^\W_]+$/;
-/** So many texts of a column are looked at. */
 const MAX_TEXTS = 20;
 
-/** What of a table is known before its rows. */
+/** Facts about a table besides its columns. */
 export interface TableKind {
   /** The lines above the header. */
   readonly titles: readonly string[];
-  /** What stands beside the rows or below them: `market: EUR`. */
+  /** Texts beside or below the rows: `market: EUR`. */
   readonly beside: readonly string[];
-  /** Whether `1.234` US dollars are a fraction if no other value tells: not where spreadsheets write a decimal comma. */
+  /** Whether `1.234` US dollars are a fraction if no other value shows it. Spreadsheets with a decimal comma write thousands so. */
   readonly isDotDecimal: boolean;
-  /** What the codes in its first rows mean. */
+  /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
 }
 
-/** Finds out how numbers and times are written, and in which unit values are. */
+/** Detects how numbers and times are written, and the unit of values. */
 export function findDialect(
   plan: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   options: TableOptions & TableKind,
 ): ReadResult<Dialect> {
   const prices = Object.values(plan.candle?.prices ?? {});
@@ -79,10 +72,9 @@ export function findDialect(
   const codeOf = (text: unknown): string => options.named.get(cleanText(String(text)))?.code ?? String(text);
   const values = rows.flatMap((cells) =>
     cells.flatMap((cell, at) => {
-      const isText = typeof cell === "string" && isValue(at) && !isMissing(cell);
-      return isText
-        ? [{ text: cell, isRial: !(plan.codes[at] ?? options.code ?? codeOf(cells[codeAt])).endsWith("_USD") }]
-        : [];
+      if (typeof cell !== "string" || !isValue(at) || isMissing(cell)) return [];
+      const code = plan.codes[at] ?? options.code ?? codeOf(cells[codeAt]);
+      return [{ text: cell, isRial: !code.endsWith("_USD") }];
     }),
   );
   const [time, sourceTime] = [plan.columns.indexOf("businessTime"), plan.columns.indexOf("sourceTime")];
@@ -101,7 +93,7 @@ export function findDialect(
   const titles = [...options.titles, ...options.beside.filter((text) => !PAIR_BESIDE.test(text))];
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // That is about rial.
+    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // The answer is about rial.
     const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles, answer }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
@@ -111,8 +103,8 @@ export function findDialect(
     mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
     today: options.context.today,
     isAbroad: assets.every((code) => code.endsWith("_USD")),
-    ...(plan.candle && { dayAtMs: 0 }),
     ...options,
+    dayAtMs: options.dayAtMs ?? (plan.candle && 0),
     ...statedTimes(plan, rows, titles),
   });
   if (!survey.ok) return survey;
@@ -141,10 +133,10 @@ export function findDialect(
   });
 }
 
-/** What the first rows say in columns that are not read, and the name of the column of values where that says no unit. */
+/** The texts of ignored columns in the first rows, and the name of the column of values if it states no unit. */
 function textsBeside(
   { names, columns, codes, units, unitColumn }: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
 ): readonly string[] {
   const cells = names.flatMap((name, at) => {
     const isRead = columns[at] !== undefined || codes[at] !== undefined || at === unitColumn;
@@ -155,10 +147,10 @@ function textsBeside(
   return units[value] ? cells : [...cells, `column: ${names[value] ?? ""}`];
 }
 
-/** What the names of the columns of times say; and what else may name their zone: a title, or a column of zones. */
+/** The zone and the calendar that the names of time columns state, and the zone in a column of zones or a title. */
 function statedTimes(
   { names, columns, clock }: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   titles: readonly string[],
 ): StatedTimes {
   const own = [columns.indexOf("businessTime"), clock ?? -1]
@@ -177,12 +169,12 @@ function statedTimes(
   };
 }
 
-/** Where another column of dates says other days. */
+/** The question about a second column of dates with other days. */
 function dateQuestions(
   { names, columns, clock }: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   options: TableOptions,
-): readonly OpenQuestion[] {
+): OpenQuestion[] {
   const at = columns.indexOf("businessTime");
   if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
   const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
@@ -192,32 +184,20 @@ function dateQuestions(
     return Number.isNaN(millis) ? undefined : options.zone.dateAt(millis as UtcMillis);
   };
   for (const [other, name] of names.entries()) {
-    const row =
-      other === at || !isDateName(name)
-        ? undefined
-        : rows.find((cells) => {
-            const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
-            return day !== undefined && same !== undefined && day !== same;
-          });
+    if (other === at || !isDateName(name)) continue;
+    const row = rows.find((cells) => {
+      const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
+      return day !== undefined && same !== undefined && day !== same;
+    });
     if (!row) continue;
     const reason = `its columns "${names[at]!}" and "${name}" say different days: "${String(row[at])}" and "${String(row[other])}"`;
-    return [
-      {
-        ...mapping(
-          "businessTime",
-          [at, clock ?? []]
-            .flat()
-            .map((place) => names[place])
-            .join("+"),
-        ),
-        reason,
-      },
-    ];
+    const own = clock === undefined ? names[at]! : `${names[at]!}+${names[clock]!}`;
+    return [{ ...mapping("businessTime", own), reason }];
   }
   return [];
 }
 
-/** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */
+/** If some columns state toman in their names, other columns may be in toman, too. The name of a code is in rial. */
 function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly OpenQuestion[] {
   const said = units.filter((one) => one?.unit.quote === "RLS");
   const unit = UNIT_ANSWERS.find((answer) => said.every((one) => one?.unit.name === answer));
@@ -229,10 +209,10 @@ function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect[
   return [{ set: { unit }, reason: `${said[0]!.by} says ${unit}, and column "${names[silent]!}" says nothing` }];
 }
 
-/** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */
+/** Finds the length of candles by the times of each asset, or by start and end of single rows. */
 function findWidth(
   { candle, columns, clock }: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   options: TableOptions & Pick<Dialect, "hasDates">,
 ): ReadResult<CandleWidth> {
   const { intervalMs, hasDates } = options;
@@ -249,17 +229,17 @@ function findWidth(
       return Number.isNaN(millis) ? [] : [text === end ? nextStart(millis) : millis];
     });
     const known = times.get(key);
-    // Over a row whose time cannot be read, there is no distance.
+    // A row with an unreadable time ends the sequence of distances.
     if (found.length === 0) times.set({}, known ?? []).delete(key);
     else if (known) known.push(...found);
     else times.set(key, found);
   }
-  // An hour for days says that midnights are days.
+  // If the caller gives the hour of days, midnights are days.
   const areDays =
     options.answers.dayAt !== undefined && [...times.values()].flat().every((time) => time % DAY_MS === 0);
   return findCandleWidth(times.values(), hasDates || areDays);
 }
 
-function textsOf(rows: readonly (readonly unknown[])[], isWanted: (at: number) => boolean): string[] {
+function textsOf(rows: readonly Cells[], isWanted: (at: number) => boolean): string[] {
   return rows.flatMap((cells) => cells.filter((cell, at): cell is string => typeof cell === "string" && isWanted(at)));
 }

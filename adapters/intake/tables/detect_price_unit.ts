@@ -4,60 +4,27 @@ import { type ReadResult, unread } from "./open_questions.ts";
 
 /** The unit of prices in a file. */
 export interface Unit {
-  /** As messages have it, e.g. `thousand toman`. */
+  /** The name in messages, e.g. `thousand toman`. */
   readonly name: string;
-  /** The quote unit that it is a multiple of; for a currency that no code is quoted in, that. */
-  readonly quote: "RLS" | "USD" | (typeof OTHERS)[number][0];
-  /** How many places its values move to be in the quote unit: 1 for toman. */
+  /** The quote unit, or a currency in which no asset is quoted. */
+  readonly quote: "RLS" | "USD" | "EUR" | "GBP" | "AED" | "TRY" | "CNY";
+  /** How many places the decimal point moves to the quote unit: 1 for toman. */
   readonly places: number;
 }
 
-/** A text, and the unit that stood with it. */
-export interface WithUnit {
-  readonly rest: string;
-  readonly unit: Unit;
-}
+type WithUnit = { readonly rest: string; readonly unit: Unit };
 
-const TOMAN: Unit = { name: "toman", quote: "RLS", places: 1 };
-const RIAL: Unit = { name: "rial", quote: "RLS", places: 0 };
-/** Other currencies, in which no price is taken. */
-const OTHERS = [
-  ["EUR", "euros", "eur euro euros € یورو"],
-  ["GBP", "pounds", "gbp £ پوند"],
-  ["AED", "dirhams", "aed درهم"],
-  ["TRY", "liras", "try لیر"],
-  ["CNY", "yuan", "cny یوان"],
-] as const;
-const DOLLAR: Unit = { name: "US dollars", quote: "USD", places: 0 };
-
-const WORDS: Readonly<Record<string, Unit>> = {
-  toman: TOMAN,
-  tomans: TOMAN,
-  tmn: TOMAN,
-  irt: TOMAN,
-  تومان: TOMAN,
-  تومن: TOMAN,
-  تومانی: TOMAN,
-  rial: RIAL,
-  rials: RIAL,
-  irr: RIAL,
-  rls: RIAL,
-  ریال: RIAL,
-  ریالی: RIAL,
-  "﷼": RIAL,
-  usd: DOLLAR,
-  usdt: DOLLAR,
-  us$: DOLLAR,
-  $: DOLLAR,
-  dollar: DOLLAR,
-  dollars: DOLLAR,
-  دلار: DOLLAR,
-  ...Object.fromEntries(
-    OTHERS.flatMap(([quote, name, words]) =>
-      words.split(" ").map((word): [string, Unit] => [word, { name, quote, places: 0 }]),
-    ),
-  ),
-};
+const UNITS: readonly (readonly [words: string, unit: Unit])[] = [
+  ["toman tomans tmn irt تومان تومن تومانی", { name: "toman", quote: "RLS", places: 1 }],
+  ["rial rials irr rls ریال ریالی ﷼", { name: "rial", quote: "RLS", places: 0 }],
+  ["usd usdt us$ $ dollar dollars دلار", { name: "US dollars", quote: "USD", places: 0 }],
+  ["eur euro euros € یورو", { name: "euros", quote: "EUR", places: 0 }],
+  ["gbp £ پوند", { name: "pounds", quote: "GBP", places: 0 }],
+  ["aed درهم", { name: "dirhams", quote: "AED", places: 0 }],
+  ["try لیر", { name: "liras", quote: "TRY", places: 0 }],
+  ["cny یوان", { name: "yuan", quote: "CNY", places: 0 }],
+];
+const WORDS = new Map(UNITS.flatMap(([words, unit]) => words.split(" ").map((word) => [word, unit])));
 const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
   thousand: ["thousand ", 3],
   هزار: ["thousand ", 3],
@@ -67,16 +34,15 @@ const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> 
   میلیارد: ["billion ", 9],
 };
 
-const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS)
-  .map((word) => word.replace("$", "\\$"))
-  .join("|")})`;
+const ANY_WORD = [...WORDS.keys()].join("|").replaceAll("$", "\\$");
+const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${ANY_WORD})`;
 const AT_END = new RegExp(`^(.*?)(^|(?<![\\s_:/([–-])[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
 const ANYWHERE = new RegExp(
   `(?<![\\p{L}\\d]|(?:omani|qatari|saudi|yemeni) )${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`,
   "gu",
 );
 const WHOLE = new RegExp(`^${UNIT}$`);
-/** Behind a unit may stand what is priced: `ریال/دلار`. */
+/** The asset may follow the unit: `ریال/دلار`. */
 const BESIDE_NUMBER = new RegExp(
   `^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$][\\p{L}$ ]*)?)?$`,
   "u",
@@ -94,28 +60,21 @@ export const UNIT_ANSWERS = [
 ] as const;
 export type UnitAnswer = (typeof UNIT_ANSWERS)[number];
 
-/** What says a unit that the caller gives. */
+/** The source of a unit that the caller gives. */
 export const GIVEN = "the answer";
 
-/** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */
-export interface StatedUnit {
-  readonly unit: Unit;
-  readonly by: string;
-}
+/** A unit and its source, e.g. `column "قیمت (تومان)"`. */
+export type StatedUnit = { readonly unit: Unit; readonly by: string };
 
-/** What may say the unit of all values of a column. */
-export interface UnitSources {
-  /** The column's name. */
-  readonly name: string;
-  /** The unit in it. */
-  readonly unit: Unit | undefined;
-  /** The lines above the header. */
-  readonly titles: readonly string[];
-  /** What the caller says. */
-  readonly answer: UnitAnswer | undefined;
-}
+/** Possible sources of the unit of a column: its name and the unit in it, the lines above the header, and the caller. */
+type UnitSources = Readonly<{
+  name: string;
+  unit: Unit | undefined;
+  titles: readonly string[];
+  answer: UnitAnswer | undefined;
+}>;
 
-/** The unit of a column of values, as its name, a title or the caller says; these must agree. */
+/** The unit of a column of values. Its sources must agree. */
 export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadResult<StatedUnit | undefined> {
   const [first, ...others] = [
     ...(unit ? [{ unit, by: `column "${name}"` }] : []),
@@ -128,13 +87,13 @@ export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadRes
   return unread(`${first.by} says ${first.unit.name}, and ${contrary}`);
 }
 
-/** The unit that a cell names: `toman`, `تومان ایران`. */
+/** The unit of a cell: `toman`, `تومان ایران`. */
 export function unitOfWord(text: string): Unit | undefined {
   const units = unitsOfTitle(text);
   return unitOf(WHOLE.exec(folded(text)), 1) ?? (units.length === 1 ? units[0] : undefined);
 }
 
-/** A number, and the unit beside it: `190500 تومان`, `$12.5`. */
+/** Splits a number and its unit: `190500 تومان`, `$12.5`. */
 export function unitOfValue(text: string): WithUnit | undefined {
   const match = BESIDE_NUMBER.exec(folded(text));
   const [before, after] = [unitOf(match, 1), unitOf(match, 4)];
@@ -143,8 +102,8 @@ export function unitOfValue(text: string): WithUnit | undefined {
 }
 
 /**
- * The name of a column without the unit that it ends with: `قیمت (تومان)`, `price_toman`. A dollar is an asset as well, and
- * a unit only in brackets or after a word that says so.
+ * Splits the name of a column and its unit: `قیمت (تومان)`, `price_toman`. A dollar may also be the asset, so it is a unit only in
+ * brackets, or after another word and a separator.
  */
 export function unitOfHeader(name: string): WithUnit | undefined {
   const match = AT_END.exec(folded(name));
@@ -158,7 +117,7 @@ export function unitOfHeader(name: string): WithUnit | undefined {
   return isUnit ? { rest: rest === "" ? "price" : rest, unit } : undefined;
 }
 
-/** The units of rial that a title names, each once. */
+/** The multiples of rial that a title names, each once. */
 export function unitsOfTitle(text: string): readonly Unit[] {
   const units = [...folded(text).matchAll(ANYWHERE)]
     .flatMap((match) => unitOf(match, 1) ?? [])
@@ -167,7 +126,7 @@ export function unitsOfTitle(text: string): readonly Unit[] {
 }
 
 function unitOf(match: readonly (string | undefined)[] | null, at: number): Unit | undefined {
-  const [scale, unit] = [SCALES[match?.[at] ?? ""], WORDS[match?.[at + 1] ?? ""]];
+  const [scale, unit] = [SCALES[match?.[at] ?? ""], WORDS.get(match?.[at + 1] ?? "")];
   return scale && unit ? { ...unit, name: scale[0] + unit.name, places: scale[1] + unit.places } : unit;
 }
 

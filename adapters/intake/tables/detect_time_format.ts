@@ -1,5 +1,6 @@
 import { dayNumber, HOUR_MS, ok, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
+import type { TableAnswers } from "./answers.ts";
 import { cleanText } from "./clean_text.ts";
 import { isCount, joinDateAndClock } from "./date_and_clock.ts";
 import { areMonths, dayQuestion, yearQuestion } from "./days_and_years_left_out.ts";
@@ -19,68 +20,53 @@ import {
 } from "./parse_times.ts";
 import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 
-/** What is said of the times of a table beside them. */
+/** Facts about the times of a table besides their texts. */
 export interface StatedTimes {
-  /** The zone of times without one, and the calendar, that the names of columns say. */
+  /** The zone of times without one, and the calendar, as stated by the names of columns. */
   readonly statedZone?: { readonly zone: Zone; readonly by: string };
   readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
-  /** IANA name of the zone that another place names. */
+  /** IANA name of a zone in a title or another column. */
   readonly nearZone?: string;
-  /** The lines above the header. */
   readonly titles?: readonly string[];
-  /** The day on which the table is read. */
   readonly today?: CalendarDate | undefined;
-  /** Whether the name of their column is Persian. */
+  /** Whether the column has a Persian name. */
   readonly isPersian?: boolean;
-  /** Whether midnights are days without an hour, where no time has another hour. */
+  /** Whether midnights may be dates without an hour, if no time has another hour. */
   readonly mayWriteDaysAsMidnights?: boolean;
 }
 
-/** How the times of a file are written, as its rows show. */
+/** How the times of a file are written, according to its rows. */
 export interface TimeSurvey {
-  /** How they are read: as the options and the names of columns say, and the rows themselves. */
+  /** How to read the times, by the options, the names of columns and the rows. */
   readonly times: TimeOptions;
-  /** The order of dates that need one; where several are possible, the likeliest. */
+  /** The order of dates that need one; the most likely of several. */
   readonly dateOrder: DateOrder | undefined;
-  /** Whether there are dates of the Jalali calendar. */
   readonly hasJalali: boolean;
   /** Whether there are dates without an hour. */
   readonly hasDates: boolean;
   /** Whether there are times without a zone. */
   readonly hasLocalTimes: boolean;
-  /** Whether there are times with a zone. */
   readonly hasZonedTimes: boolean;
-  /** The unit of times that are counts since 1970. */
+  /** The unit of counts since 1970. */
   readonly countedIn: CountedTime["unit"] | undefined;
-  /** What the times leave open. */
   readonly questions: readonly OpenQuestion[];
 }
 
 /** One way to read a date that does not begin with a year of four digits. */
-interface DateReading {
-  readonly name: string;
-  readonly set: Pick<TimeOptions, "calendar" | "dateOrder">;
-}
-
-interface SurveyedTime extends WrittenTime {
-  readonly text: string;
-}
+type DateReading = { readonly name: string; readonly set: Pick<TableAnswers, "calendar" | "dateOrder"> };
+type SurveyedTime = WrittenTime & { readonly text: string };
 
 const JALALI: DateReading = { name: "jalali", set: { calendar: "jalali" } };
-const JALALI_DMY: DateReading = {
-  name: "jalali, dmy",
-  set: { calendar: "jalali", dateOrder: "dmy" },
-};
-/** By so many days, months of the two calendars add up to different spans within a year. */
+const JALALI_DMY: DateReading = { name: "jalali, dmy", set: { calendar: "jalali", dateOrder: "dmy" } };
+/** The most days by which the same months of the two calendars differ in length. */
 const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
-/** From one to seven in the morning. */
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
 const FRIDAY = 5;
-/** Where a year has two digits, days outside are those of a wrong reading. */
+/** For a year of two digits, a day outside this range shows a wrong reading. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
-/** Looks through the times of a file, and finds what they tell and what they leave open. */
+/** Detects how the times of a file are written, and which questions they leave open. */
 export function surveyTimes(texts: readonly string[], options: TimeOptions & StatedTimes): ReadResult<TimeSurvey> {
   const { statedZone, nearZone } = options;
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
@@ -94,10 +80,8 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   if (areMonths(texts))
     return unread(`"${texts[0]!}" may be a month, or a day without its year: write its days in full`);
   const days = written.map(midnightAsDay);
-  const isMidnightDay =
-    options.mayWriteDaysAsMidnights === true &&
-    !statedZone &&
-    days.every(({ timeOfDayMs }) => timeOfDayMs === undefined);
+  const areDays = days.every(({ timeOfDayMs }) => timeOfDayMs === undefined);
+  const isMidnightDay = options.mayWriteDaysAsMidnights === true && !statedZone && areDays;
   const times = isMidnightDay ? days : written;
   const found = findOrder(times, options);
   const swapped = options.dateOrder === undefined ? swappedDays(times) : undefined;
@@ -111,11 +95,9 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   if (day && options.dayAtMs === undefined)
     questions.push({ set: { dayAt: "16:30" }, reason: `"${day.text}" has no hour` });
   if (isOtherZone && (options.isZoneKnown ? local : day)) {
+    const { name } = statedZone.zone;
     const other = options.isZoneKnown ? `${options.zone.name} was given` : `"${day!.text}" has no hour`;
-    questions.push({
-      set: { zone: statedZone.zone.name },
-      reason: `${statedZone.by} says ${statedZone.zone.name}, and ${other}`,
-    });
+    questions.push({ set: { zone: name }, reason: `${statedZone.by} says ${name}, and ${other}` });
   } else if (local && !statedZone && !options.isZoneKnown) {
     const isAbroad = options.isAbroad === true || isRoundTheClock(times, { ...options, ...reading?.set });
     questions.push(
@@ -143,7 +125,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   });
 }
 
-/** Whether times without a zone lie in the night, and on Fridays where there are seven days: then the market of Tehran is closed. */
+/** Whether times without a zone are at night and, if they span seven days, on Fridays, when the market of Tehran is closed. */
 function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): boolean {
   const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;
@@ -151,7 +133,7 @@ function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): 
   return spanOf(days) < 7 || days.some((day) => weekdayOf(day) === FRIDAY);
 }
 
-/** What is open of texts that are no times: days without a year, or hours alone. */
+/** The question about texts that are not times: days without a year, or hours alone. */
 function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): readonly OpenQuestion[] {
   const ofYear = yearQuestion(texts, options);
   if (ofYear) return [ofYear];
@@ -161,7 +143,7 @@ function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): 
   return hours === undefined ? [] : [dayQuestion(`"${hours}" has no day`, options.titles ?? [])];
 }
 
-/** Finds the only reading that makes a day of each date; where there are several, the first of those with the days closest together is the likeliest. */
+/** Finds the reading by which all dates are valid days. Of several, the most likely one has the days closest together. */
 function findOrder(
   times: readonly SurveyedTime[],
   options: TimeOptions & StatedTimes,
@@ -174,16 +156,16 @@ function findOrder(
   const isShort = unclear.some(({ date }) => date[2].length < 4);
   const readings = isShort ? readingsOf(calendar, options) : ORDERS.slice(0, 2);
   const days = readings.map((reading) => unclear.map(({ date }) => dayBy(reading, date, options)));
-  // A date that no reading makes a day of is a mistake, and tells nothing.
+  // A date that is invalid by all readings is a mistake, and shows nothing.
   const real = unclear.flatMap((_, at) => (days.some((found) => found[at] !== undefined) ? [at] : []));
   if (real.length === 0) return ok({ reading: readings[0]!, questions: [] });
   const possible = readings.flatMap((reading, at) => {
     const found = real.map((place) => days[at]![place]);
     return found.includes(undefined) ? [] : { reading, span: spanOf(found as CalendarDate[]) };
   });
-  // The same days span a little more or less in months of the other calendar.
+  // The same dates span a few days more or less in the other calendar.
   const most = Math.min(...possible.map(({ span }) => span)) + MONTHS_DIFFER;
-  // Jalali days without a year stand as in whole dates, the month first.
+  // Jalali days without a year have the month first, as in whole dates.
   const isMonthFirst = options.year !== undefined && isJalaliYear(options.year);
   const rankOf = ({ reading }: (typeof possible)[number]): number =>
     Number(isMonthFirst && reading.set.dateOrder !== "mdy");
@@ -201,13 +183,13 @@ function findOrder(
   return ok({ reading: likeliest.reading, questions: [{ set: likeliest.reading.set, reason }] });
 }
 
-/** The readings of dates with years of two digits; of those with days equally close together, the likeliest first. */
+/** The readings of dates with years of two digits, the most likely first. */
 function readingsOf(calendar: Calendar | undefined, { isPersian }: StatedTimes): readonly DateReading[] {
   if (calendar !== undefined) return calendar === "jalali" ? [JALALI, JALALI_DMY] : ORDERS;
   return isPersian ? [JALALI, JALALI_DMY, ...ORDERS] : [JALALI, ...ORDERS, JALALI_DMY];
 }
 
-/** What is open where the name of a column says a calendar that no year in it has. */
+/** The question about a column whose name states another calendar than its years. */
 function otherCalendar(
   times: readonly SurveyedTime[],
   { calendar, statedCalendar }: TimeOptions & StatedTimes,
@@ -220,12 +202,8 @@ function otherCalendar(
     isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (statedCalendar?.calendar === "jalali");
   if (!statedCalendar || calendar !== undefined || dated.length === 0 || !dated.every(isOther)) return [];
   const other = statedCalendar.calendar === "jalali" ? "gregorian" : "jalali";
-  return [
-    {
-      set: { calendar: other },
-      reason: `${statedCalendar.by} says ${statedCalendar.calendar}, and "${dated[0]!.text}" is ${other}`,
-    },
-  ];
+  const reason = `${statedCalendar.by} says ${statedCalendar.calendar}, and "${dated[0]!.text}" is ${other}`;
+  return [{ set: { calendar: other }, reason }];
 }
 
 function dayBy({ set }: DateReading, date: WrittenTime["date"], options: TimeOptions): CalendarDate | undefined {
@@ -238,18 +216,11 @@ function spanOf(days: readonly CalendarDate[]): number {
   return Math.max(...numbers) - Math.min(...numbers);
 }
 
-/** A spreadsheet that expects the month first makes days of dates such as 01/02/2026, with the month for the day, and leaves 13/02/2026 a text. */
+/** Why days may be swapped: a spreadsheet that expects the month first turns 01/02/2026 into a date, and keeps 13/02/2026 as a text. */
 function swappedDays(times: readonly SurveyedTime[]): string | undefined {
-  const [texts, days] = [
-    times.filter(({ date }) => date[0].length < 4 && date[2].length === 4),
-    times.filter(({ date }) => date[0].length === 4),
-  ];
-  const isSwapped =
-    texts.length > 0 &&
-    days.length > 0 &&
-    texts.every(({ date }) => +date[0] > 12) &&
-    days.every(({ date }) => +date[2] <= 12);
-  return isSwapped
-    ? `a spreadsheet has perhaps taken days for months in "${days[0]!.text}", unlike in "${texts[0]!.text}": import the file that it has opened`
-    : undefined;
+  const texts = times.filter(({ date }) => date[0].length < 4 && date[2].length === 4);
+  const days = times.filter(({ date }) => date[0].length === 4);
+  const isSwapped = texts.every(({ date }) => +date[0] > 12) && days.every(({ date }) => +date[2] <= 12);
+  if (texts.length === 0 || days.length === 0 || !isSwapped) return undefined;
+  return `a spreadsheet has perhaps taken days for months in "${days[0]!.text}", unlike in "${texts[0]!.text}": import the file that it has opened`;
 }

@@ -4,9 +4,10 @@ import { CHANGES, OTHER_THAN_PRICES } from "./column_names.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 import { parseNumber } from "./parse_numbers.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
+import type { Cells } from "./record_columns.ts";
 import { textOf } from "./utf8_text.ts";
 
-/** An accepted price, and the line that it is on. */
+/** An accepted price, and its line. */
 export interface PriceOnLine {
   readonly code: string;
   readonly businessTime: number;
@@ -14,22 +15,16 @@ export interface PriceOnLine {
   readonly line: number;
 }
 
-/** Finds columns without a meaning whose few texts tell prices of one asset apart, e.g. those of selling and of buying. */
-export interface DistinguishingColumns {
-  /** Notes the texts of a row: one byte for each column that has few. */
-  see(line: number, cells: readonly unknown[]): void;
-  /** Notes that two lines have different values of one asset and time. */
-  conflict(line: number, other: number): void;
-  /** What is open; the prices come by asset and time. */
-  questions(prices: Iterable<PriceOnLine>): readonly OpenQuestion[];
-}
+/** Finds ignored columns whose few texts distinguish prices of one asset, e.g. of selling and of buying. */
+export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 
-/** A column, and which of its texts each line has. */
+/** A column, and the number of the text of each line. */
 interface TextColumn {
   readonly name: string;
   readonly at: number;
-  /** The number of each text, as it is written and as it is compared. */
+  /** The number of each written text. */
   readonly numbers: Map<string, number>;
+  /** The first written text of each compared text. */
   readonly texts: Map<string, string>;
   ofLine: Uint8Array;
   rows: number;
@@ -38,26 +33,26 @@ interface TextColumn {
 const [MAX_COLUMNS, MAX_TEXTS, LISTED_TEXTS] = [30, 48, 5];
 const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
-/** What is asked for first: prices of selling, then the last ones of a day. */
+/** The suggested texts: selling, then the last prices of a day. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** So many prices between two others of their day are needed to see that some texts stand at higher ones. */
+/** The fewest prices with neighbours that can show that some texts stand at higher prices. */
 const LEAST_PRICES = 8;
-/** The prices of buyers and sellers in trades are nearer to each other than this. */
+/** A smaller spread is the usual difference between buyers and sellers in trades. */
 const LEAST_SPREAD = 0.001;
-/** So few steps between buying and selling may hide their spread, as prices move. */
+/** In fewer pairs of buying and selling, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;
 
-/** Watches the columns of a table that have no meaning. */
-export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColumns {
+/** Watches the ignored columns of a table. */
+export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ignored">) {
   const columns = ignored.slice(0, MAX_COLUMNS).map((name): TextColumn => {
     const ofLine = new Uint8Array(1_024);
     return { name, at: names.indexOf(name), numbers: new Map(), texts: new Map(), ofLine, rows: 0 };
   });
   const watched = new Set(columns);
-  /** How many conflicts there are between lines that differ in these columns, by their places as bits. */
+  /** The number of conflicts between lines that differ in these columns, by the columns as bits. */
   const conflicts = new Map<number, number>();
 
-  function see(line: number, cells: readonly unknown[]): void {
+  function see(line: number, cells: Cells): void {
     for (const column of watched) {
       const number = numberOf(column, String(cells[column.at] ?? ""));
       if (number === undefined) {
@@ -75,11 +70,13 @@ export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColu
     }
   }
 
+  /** Notes that two lines have different values for one asset and time. */
   function conflict(line: number, other: number): void {
     const bits = columns.reduce((all, { ofLine }, at) => (ofLine[line] === ofLine[other] ? all : all | (1 << at)), 0);
     if (bits !== 0) conflicts.set(bits, (conflicts.get(bits) ?? 0) + 1);
   }
 
+  /** The open questions. Prices must be sorted by asset and time. */
   function questions(prices: Iterable<PriceOnLine>): readonly OpenQuestion[] {
     const few = [...watched].filter(hasFewTexts);
     const found: OpenQuestion[] = [];
@@ -100,12 +97,12 @@ export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColu
   return { see, conflict, questions };
 }
 
-/** The number of a text, above 0; `undefined` where there are too many. */
+/** The number of a text, from 1; `undefined` if there are too many texts. */
 function numberOf({ numbers, texts }: TextColumn, text: string): number | undefined {
   const known = numbers.get(text);
   if (known !== undefined) return known;
   if (numbers.size >= MAX_TEXTS) return undefined;
-  const copy = textOf(utf8(text)) ?? text; // A part of a chunk of the file would keep all of that in memory.
+  const copy = textOf(utf8(text)) ?? text; // A substring would keep its whole chunk of the file in memory.
   const key = nameKey(copy);
   if (!texts.has(key)) texts.set(key, copy.trim());
   const number = [...texts.keys()].indexOf(key) + 1;
@@ -113,7 +110,7 @@ function numberOf({ numbers, texts }: TextColumn, text: string): number | undefi
   return number;
 }
 
-/** Whether the texts of a column repeat, or are too few to tell; numbers of rows and amounts are none. */
+/** Whether the texts of a column repeat, or are few. Numbers of rows and amounts do not count. */
 function hasFewTexts(column: TextColumn): boolean {
   const { name, texts, rows } = column;
   if (texts.size < 2 || (isNumeric(column) && OTHER_THAN_PRICES.test(nameKey(name)))) return false;
@@ -124,7 +121,7 @@ function isNumeric({ texts }: TextColumn): boolean {
   return [...texts.values()].every((text) => text === "" || parseNumber(text) !== undefined);
 }
 
-/** The column whose texts stand at different prices of the same days. */
+/** Finds a column whose texts have different prices on the same days. */
 function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): TextColumn | undefined {
   const judged = few
     .filter((column) => !isNumeric(column) && !CHANGES.test(nameKey(column.name)))
@@ -138,14 +135,14 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
   for (const after of judged.length > 0 ? prices : []) {
     const step = price?.code === after.code ? Math.log(after.value / price.value) : NaN;
     const isNear = before?.code === after.code && after.businessTime - before.businessTime < 2 * DAY_MS;
-    // How much higher a price is than those before and after it, so that a trend does not matter.
+    // How much higher a price is than both neighbours, so that a trend does not matter.
     const height = isNear ? (Math.log(price!.value / before!.value) - step) / 2 : NaN;
     if (Number.isFinite(height)) [squares, count] = [squares + height * height, count + 1];
     for (const one of Number.isFinite(step) ? judged : []) {
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
-        // Trades are minutes apart.
+        // Moves within an hour are those of trades.
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }

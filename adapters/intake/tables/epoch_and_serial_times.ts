@@ -2,20 +2,17 @@ import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { WrittenTime } from "./written_time.ts";
 
-/** A moment that was written as a count since 1970. */
-export interface CountedTime {
-  readonly unit: (typeof UNITS)[number];
-  readonly time: UtcMillis;
-}
+/** A moment written as a count since 1970. */
+export type CountedTime = { readonly unit: (typeof UNITS)[number]; readonly time: UtcMillis };
 
 /** Each is a thousandth of the one before. */
 const UNITS = ["seconds", "milliseconds", "microseconds", "nanoseconds"] as const;
-/** 1990 and 2100, between which the counts of no two units have the same number of digits. */
+/** 1990 and 2100. Between them, the counts of each unit have their own number of digits. */
 const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
-/** The days from 1899-12-30, where Excel's count begins for all days since March 1900, to 1970. */
+/** The days from 1899-12-30, where Excel's count begins, to 1970. */
 const EXCEL_DAYS = 25_569;
 
-/** The moment of a number of seconds, milliseconds, micro- or nanoseconds since 1970, between 1990 and 2100. */
+/** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970, between 1990 and 2100. */
 export function parseEpoch(text: string): CountedTime | undefined {
   const [, digits, fraction = ""] = /^(\d{9,19})(?:\.(\d+))?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -29,7 +26,7 @@ export function parseEpoch(text: string): CountedTime | undefined {
   return undefined;
 }
 
-/** The local time of a day of Excel's count between 1990 and 2100, whose fraction is the hour: `45890.6875`. */
+/** Parses a day number of Excel between 1990 and 2100, whose fraction is the local time: `45890.6875`. */
 export function parseSerial(text: string): WrittenTime | undefined {
   const [, whole, fraction] = /^(\d{5})([.,]\d+)?$/.exec(text) ?? [];
   if (whole === undefined || +whole < FIRST_SECOND / 86_400 + EXCEL_DAYS || +whole >= END_SECOND / 86_400 + EXCEL_DAYS)

@@ -8,28 +8,27 @@ const CURRENCIES: ReadonlySet<string> = new Set(
     "JPY RUB KRW MXN PLN ZAR UAH IDR NGN ARS VND PHP CZK HUF RON ILS TWD CLP COP KZT EGP"
   ).split(" "),
 );
-/** Words that are no currency, unless they stand in a pair. */
+/** Words that are a currency only in a pair. */
 const WORDS_AS_WELL = /^(?:try|php|ron|cop)$/i;
-/** What stands between the base of a pair and its quote: `BTC/EUR`, `btc_eur`, `دلار به یورو`. */
+/** The text between the base and the quote of a pair: `BTC/EUR`, `btc_eur`, `دلار به یورو`. */
 const IN_PAIR = /^(?:[-_:–]?|\s*\/\s*|[\s_-]+(?:به|in|to)[\s_-]+)$/i;
-/** What stands before the currency of prices: `prices in EUR`, `quoteCurrency: EUR`, `column: Price (EUR)`. */
+/** The text before the currency of prices: `prices in EUR`, `quoteCurrency: EUR`, `column: Price (EUR)`. */
 const BEFORE_CURRENCY =
   /^column: .*[\s_([]$|(?:^|[\s_(-])(?:به|in)[\s_-]+$|(?:currency|quote|market|counter|target|fiat|unit|to symbol|واحد)[\p{L}_ "]{0,20}[:=,][" ]{0,3}$/iu;
 const OF_BASE = /base|from|digital/i;
-/** `XBTEUR`, or `XXBTZEUR` as Kraken has it. */
+/** `XBTEUR`, or `XXBTZEUR` of Kraken. */
 const GLUED_PAIR = /(?<![a-z\d])(?:x(?=[a-z]{3}z))?([a-z\d]{2,8}?)z?([a-z]{3})(?![a-z\d])/gi;
 
-/** What of a table may say the currency of its prices. */
-export interface CurrencyTexts extends Mentions {
-  /** What stands beside the rows of JSON, and in columns that are not read: `market: EUR`. */
+/** Texts that may state the currency of prices. */
+interface CurrencyTexts extends Mentions {
+  /** Texts beside the rows of JSON, and in ignored columns: `market: EUR`. */
   readonly beside: readonly string[];
-  /** The assets of the table, as far as its first rows name them. */
+  /** The assets in the first rows. */
   readonly codes: readonly string[];
-  /** The asset that the caller gives for all rows. */
   readonly code: string | undefined;
 }
 
-/** Why no price of a table is taken: a text beside the rows, or a name, says that they are in another currency than rial and the US dollar. */
+/** Why no price of a table can be read: a text or a name states another currency than rial and the US dollar. */
 export function otherCurrencyOf(texts: CurrencyTexts): string | undefined {
   const named = [...texts.titles.map((text) => ({ text, by: `"${text}"` })), ...namesOfTable(texts)];
   const beside = texts.beside.map((text) => ({ text, by: `"${text}"`, isBeside: true }));
@@ -60,7 +59,7 @@ function otherCurrencyIn(
     if (isList(text)) return false;
     const at = found.indexOf(one);
     const base = found[at - 1] ?? found[at + 1];
-    // What is alone is what is priced, but where that is no currency.
+    // A single name is the asset, unless all assets are in dollars and are not currencies.
     const isAlone = !isBeside || (text.endsWith(`: ${one.text}`) && !OF_BASE.test(text));
     if (!base) return isAlone && codes.length > 0 && codes.every((own) => own.endsWith("_USD") && !isCurrency([own]));
     const isOfMoney = isCurrency(base.codes) || base.codes.includes("USD_RLS");

@@ -14,13 +14,10 @@ import { createCsvTable, createObjectTable, type TableReader } from "./table_rea
 import { findUnnamedColumns, type UnnamedColumns, withCandleColumns } from "./unnamed_columns.ts";
 import { chatInWords } from "./unreadable_shapes.ts";
 
-/** A table, and the first of the sample's lines that it reads. */
-export interface FoundTable {
-  readonly table: TableReader<SplitLine>;
-  readonly start: number;
-}
+/** A table, and the number of lines above its first row. */
+type FoundTable = { readonly table: TableReader<SplitLine>; readonly start: number };
 
-/** Stands between the cells of a row in the text of a sheet. No cell has it. */
+/** Separates the cells of a row in the text of a sheet. No cell contains it. */
 export const CELL_SEPARATOR = "\u001f";
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
   [",", "CSV"],
@@ -31,16 +28,14 @@ const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
   ["؛", "CSV with Persian semicolons"],
   [CELL_SEPARATOR, "Excel"],
 ];
-/** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
-/** So many rows show the order of the prices of candles. */
 const ROWS_OF_CANDLES = 200;
 const INDEX_NAME = /^date(?:time)?$/i;
-/** Spreadsheets break long names of columns into lines, within quotes. */
+/** Spreadsheets break long quoted names of columns into lines. */
 const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
-/** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
+/** Finds the table in the first lines of a file. The first line must not be blank. */
 export function findTable(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   const [line] = sample;
   if (!line) return unread("it is empty");
@@ -50,11 +45,8 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
     );
   if (line.text.includes("\0")) return unread(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
   if (!line.text.trimStart().startsWith("{")) return findCsv(sample, options);
-  const objects = createObjectTable(
-    sample.flatMap((other) => parseJsonLine(other) ?? []),
-    "NDJSON",
-    options,
-  );
+  const items = sample.flatMap((other) => parseJsonLine(other) ?? []);
+  const objects = createObjectTable(items, "NDJSON", options);
   if (!objects.ok) return objects;
   const table: TableReader<SplitLine> = {
     ...objects.value,
@@ -66,11 +58,11 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
   return ok({ table, start: 0 });
 }
 
-/** The first line that leaves nothing open, by any separator, is the header; else the one that looks most like it, which has the most fields. */
+/** The header is the first line without open questions by any separator, else the line with the most fields. */
 function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
-  /** The line of the units of the line above it. */
+  /** The place of a line with the units of the header above it. */
   let ofUnits = -1;
   const titles = [options.notes?.sheet ?? []].flat();
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
@@ -82,31 +74,21 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       const below = end + lines;
       const header = index === undefined ? text : [index, ...text.split(separator).slice(1)].join(separator);
       const { names, units, plan } = readHeader(header, { separator, next: sample[below], options });
-      // Above a table without a header, there are titles at most.
-      const isFirst = titles.every((title) =>
-        title
-          .split(separator)
-          .slice(1)
-          .every((cell) => cell.trim() === ""),
-      );
+      // Above a table without a header, there may only be titles of one cell.
+      const isFirst = titles.every((title) => title.split(separator).slice(1).join("").trim() === "");
       const cells = splitCsv(line.text, separator);
       const data = cells.ok ? findUnnamedColumns(cells.value, options) : undefined;
       if (data && !isFirst) continue;
-      // Where the day is given, a title may look like a header, which needs no time.
+      // If the day is given, a header needs no time, so a title may look like one.
       const isHeader = !data && plan.ok && plan.value.questions.length === 0 && options.day === undefined;
       const fields = names.filter((name) => name !== "").length;
       if (units && fields > 1 && areUnits(sample[below], separator)) ofUnits = below;
       if (!isHeader && !data?.isSure && fields <= mostFields) continue;
       mostFields = fields;
+      const start = units === undefined ? below : below + 1;
       const found = data
         ? { plan: planUnnamed(data, sample.slice(at), { separator, options }), start: at, number: 0, text: "", titles }
-        : {
-            plan,
-            start: units === undefined ? below : below + 1,
-            number: line.number,
-            text,
-            titles: [...titles, ...(units ?? [])],
-          };
+        : { plan, start, number: line.number, text, titles: [...titles, ...(units ?? [])] };
       const table = found.plan.ok
         ? createCsvTable({ ...found, layout, separator, plan: found.plan.value }, sample.slice(found.start), options)
         : found.plan;
@@ -120,7 +102,7 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
   return unreadBecause(chatInWords(lines.slice(0, MAX_TITLE_LINES)), best.error);
 }
 
-/** The columns of a table without a header, whose first lines may be candles. */
+/** Plans the columns of a table without a header, which may have candles. */
 function planUnnamed(
   { names, prices }: UnnamedColumns,
   sample: readonly SplitLine[],
@@ -139,7 +121,7 @@ function areUnits(line: SplitLine | undefined, separator: string): boolean {
   return cells.every((cell) => cell.trim() === "" || unitOfWord(cell));
 }
 
-/** The name that pandas writes for its first column, alone below a header: `Date,,,`; and how many lines it is below. */
+/** The name of the first column, which pandas writes alone below the header: `Date,,,`; and how many lines below. */
 function findIndexName(
   [header, ...below]: readonly SplitLine[],
   separator: string,
@@ -147,11 +129,11 @@ function findIndexName(
   const cellsOf = (line: SplitLine | undefined): string[] => (line && "text" in line ? line.text.split(separator) : []);
   const at = below.findIndex((line) => INDEX_NAME.test(cellsOf(line).join("")));
   const [name = "", ...others] = cellsOf(below[at]);
-  // Several tickers side by side have the same names.
+  // A header of several tickers repeats its names.
   return name !== "" && new Set(cellsOf(header)).size > others.length ? [name, at + 1] : undefined;
 }
 
-/** The header that begins with the first of these lines: that one, and those which its quotes enclose. */
+/** The header that begins with the first of these lines, with further lines within its quotes. */
 function headerFrom(lines: readonly SplitLine[], separator: string): string {
   const texts: string[] = [];
   for (let [at, isOpen] = [0, true]; isOpen && at < lines.length; at++) {
@@ -164,44 +146,30 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
   return texts.join("\n");
 }
 
+type HeaderContext = Readonly<{ separator: string; next: SplitLine | undefined; options: TableOptions }>;
+type Header = { readonly names: readonly string[]; readonly plan: ReadResult<ColumnPlan> };
+
 /**
- * The columns of a header, with the units of the line below it where that has nothing else, those that contradict it apart; or
- * with that line's names, where those of the first are for several columns.
+ * Reads the columns of a header. If the next line has only units, they become part of the names, and `units` are those that
+ * contradict the names. If the next line has the second part of the names, it is joined, and `units` are empty.
  */
 function readHeader(
   text: string,
-  {
-    separator,
-    next,
-    options,
-  }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: TableOptions },
-): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: ReadResult<ColumnPlan> } {
+  { separator, next, options }: HeaderContext,
+): Header & { readonly units?: readonly string[] } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
-  const names = numbered(
-    fields.value.map((name) =>
-      name
-        .trim()
-        .replace(/(?<!\s)\s*\n\s*/g, " ")
-        .replace(/\p{Cc}/gu, ""),
-    ),
-  );
-  const cells =
-    next && "text" in next
-      ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, ""))
-      : [];
+  const onOneLine = (name: string): string => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ");
+  const names = numbered(fields.value.map((name) => onOneLine(name).replace(/\p{Cc}/gu, "")));
+  const below = next && "text" in next ? next.text.split(separator) : [];
+  const cells = below.map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, ""));
   const units = cells.map((cell) => unitOfWord(cell));
   const isBelow = cells.length === names.length && !cells.some((cell) => /\d/.test(cleanText(cell)));
-  const isShared = names.filter((name) => name !== "").length > 1;
-  if (
-    isBelow &&
-    isShared &&
-    names.some((name, at) => at > 0 && name === "" && names[at - 1] !== "" && cells[at] !== "")
-  ) {
+  const isShared = names.some((name, at) => at > 0 && name === "" && names[at - 1] !== "" && cells[at] !== "");
+  if (isBelow && isShared && names.filter((name) => name !== "").length > 1) {
+    const sharedName = (at: number): string => names.slice(0, at + 1).findLast(Boolean) ?? "";
     const full = numbered(
-      names.map((name, at) =>
-        cells[at] === "" ? name : `${name || (names.slice(0, at).findLast(Boolean) ?? "")} ${cells[at]!}`.trim(),
-      ),
+      names.map((name, at) => (cells[at] === "" ? name : `${sharedName(at)} ${cells[at]!}`.trim())),
     );
     return { names: full, units: [], plan: planColumns(full, options) };
   }

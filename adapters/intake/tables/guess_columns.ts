@@ -5,69 +5,54 @@ import { dayQuestion } from "./days_and_years_left_out.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { codeOfKarat, karatColumn } from "./gold_karats.ts";
-import type { MissingPart } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
-import type { Column } from "./record_columns.ts";
+import { type Cells, COLUMNS, type Column } from "./record_columns.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 const CLOCK = /^\d\d?:\d\d(?::\d\d)?$/;
-/** How columns look, of which no name tells what they are; what is missing where nothing looks so. */
-const GUESSED: readonly (readonly [
-  column: Column,
-  missing: MissingPart,
-  isOne: (texts: readonly string[], names: AssetNames) => boolean,
-])[] = [
-  ["code", "code", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
-  // The numbers of rows are no values.
-  [
-    "value",
-    "value",
-    (texts) => {
-      const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
-      return (
-        areMostly(texts, (text) => parseNumber(unitOfValue(text)?.rest ?? text) !== undefined) &&
-        !isCounted &&
-        !areTimes(texts)
-      );
-    },
-  ],
-  ["businessTime", "businessTime", areTimes],
-];
+type Test = (texts: readonly string[], names: AssetNames) => boolean;
+/** Columns that can be recognized by their texts. */
+const GUESSED: Readonly<Partial<Record<Column, Test>>> = {
+  code: (texts, names) => texts.every((text) => names.find(text).codes.length > 0),
+  value: areValues,
+  businessTime: areTimes,
+};
 
-/** A plan whose missing columns are guessed by what stands in them. That is only suggested: the needs stay. */
+/** A plan in which missing columns are guessed by their texts. The guesses are suggested in its questions. */
 export function withGuesses(
   plan: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   { names, titles }: { readonly names: AssetNames; readonly titles: readonly string[] },
 ): ColumnPlan {
   const columns = [...plan.columns];
   let { clock } = plan;
-  const isOne = (at: number, isWanted: (typeof GUESSED)[number][2]): boolean => {
+  const isOne = (at: number, isWanted: Test): boolean => {
     const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
     const isFree = columns[at] === undefined && at !== clock && at !== plan.unitColumn;
     return isFree && texts.length > 0 && isWanted(texts, names);
   };
   const questions = plan.questions.map((question) => {
-    const column = GUESSED.find(([, missing]) => question.missing === missing);
+    const column = COLUMNS.find((one) => one === question.missing);
+    const test = column && GUESSED[column];
+    if (!column || !test) return question;
     const isFree = (name: string): boolean =>
-      name !== "" && (column?.[0] !== "value" || !OTHER_THAN_PRICES.test(nameKey(name)));
-    const found = column ? plan.names.flatMap((name, at) => (isFree(name) && isOne(at, column[2]) ? [at] : [])) : [];
+      name !== "" && (column !== "value" || !OTHER_THAN_PRICES.test(nameKey(name)));
+    const found = plan.names.flatMap((name, at) => (isFree(name) && isOne(at, test) ? [at] : []));
     const karat = karatColumn(plan.names);
-    if (found.length === 0 && column?.[0] === "code" && rows.some((cells) => codeOfKarat(cells[karat])))
-      found.push(karat);
+    if (found.length === 0 && column === "code" && rows.some((cells) => codeOfKarat(cells[karat]))) found.push(karat);
     const [at] = found;
-    if (question.missing === "businessTime" && at === undefined) return dayQuestion(question.reason, titles);
-    // Of several prices, or days, only a person knows the one.
-    if (!column || at === undefined || (question.missing !== "code" && found.length > 1)) return question;
-    columns[at] = column[0];
-    if (question.missing === "businessTime" && clock === undefined) clock = clockBeside(at);
-    const parts = question.missing === "businessTime" && clock !== undefined ? [at, clock] : [at];
-    return { ...mapping(column[0], parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
+    if (at === undefined) return column === "businessTime" ? dayQuestion(question.reason, titles) : question;
+    // Only the user can choose between several columns of prices or days.
+    if (column !== "code" && found.length > 1) return question;
+    columns[at] = column;
+    if (column === "businessTime") clock ??= clockBeside(at);
+    const parts = column === "businessTime" && clock !== undefined ? [at, clock] : [at];
+    return { ...mapping(column, parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
   });
   return { ...plan, columns, clock, questions };
 
-  /** The only column of hours, where there is one. */
+  /** The only column of hours, if there is one. */
   function clockBeside(date: number): number | undefined {
     const hours = plan.names.flatMap((name, at) => (name !== "" && at !== date && isOne(at, areClocks) ? [at] : []));
     return hours.length === 1 ? hours[0] : undefined;
@@ -78,6 +63,13 @@ function areClocks(texts: readonly string[]): boolean {
   return texts.every((text) => CLOCK.test(cleanText(text)));
 }
 
+/** Whether texts are numbers, but neither the numbers of rows nor times. */
+function areValues(texts: readonly string[]): boolean {
+  const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
+  const isNumber = (text: string): boolean => parseNumber(unitOfValue(text)?.rest ?? text) !== undefined;
+  return areMostly(texts, isNumber) && !isCounted && !areTimes(texts);
+}
+
 function areTimes(texts: readonly string[]): boolean {
   return areMostly(texts.map(cleanText), (text) => {
     // Prices have fewer digits than milliseconds since 1970.
@@ -85,7 +77,7 @@ function areTimes(texts: readonly string[]): boolean {
   });
 }
 
-/** Whether at least half of the texts are as wanted: some rows may have mistakes. */
+/** Whether at least half of the texts match: some rows may have mistakes. */
 function areMostly(texts: readonly string[], isWanted: (text: string) => boolean): boolean {
   return 2 * texts.filter(isWanted).length >= texts.length;
 }

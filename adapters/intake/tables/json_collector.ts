@@ -10,19 +10,12 @@ import { withCandleColumns } from "./unnamed_columns.ts";
 import { chatInWords, noteInWords } from "./unreadable_shapes.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
 
-/** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
-export interface JsonCollector {
-  /** Takes the next bytes; the failure says why they are not collected. */
-  push(chunk: Uint8Array): Unread | undefined;
-  /** Parses all bytes; makes the table of the rows, which are read as `toItem` has them. */
-  end(): Suggested<{ readonly table: TableReader<JsonItem>; readonly rows: readonly unknown[] }>;
-}
+type JsonTable = Suggested<{ readonly table: TableReader<JsonItem>; readonly rows: readonly unknown[] }>;
 
-/** A million short records. They take up some ten times as much memory while they are imported. */
+/** Enough for a million short records. Their import takes about ten times as much memory. */
 const MAX_JSON_BYTES = 64 * 1_048_576;
-/** So many lists and objects within each other are searched for rows. */
+/** The deepest nesting of lists and objects that is searched for rows. */
 export const MAX_DEPTH = 10;
-/** So many values, each of which takes memory however short it is. */
 const MAX_VALUES = 8_000_000;
 const SAMPLE_ITEMS = 20_000;
 /** A chat's line begins with its time: `[20/08/2026, 16:30] Ali: …`. */
@@ -32,14 +25,14 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Makes a collector. */
-export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_BYTES): JsonCollector {
+/** Collects the bytes of JSON that must be parsed as a whole: an array, or one or several answers of a service. */
+export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_BYTES) {
   let chunks: Uint8Array[] = [];
   const ends: number[] = [];
   let [length, depth, count] = [0, 0, 0];
   let [isInText, isEscaped] = [false, false];
 
-  /** Follows lists and objects, before anything is parsed: to parse ten million brackets takes 600 MB. */
+  /** Counts lists, objects and values before anything is parsed: parsing ten million brackets takes 600 MB. */
   function measure(chunk: Uint8Array): string | undefined {
     if (length + chunk.length > maxBytes)
       return `its JSON is larger than ${Math.floor(maxBytes / 1_048_576)} MB: write one object a line, e.g. with jq -c '.[]'`;
@@ -58,14 +51,19 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
   }
 
   return {
-    push(chunk) {
+    /** Collects the next bytes, or returns why they cannot be read. */
+    push(chunk: Uint8Array): Unread | undefined {
       const reason = measure(chunk);
       length += chunk.length;
-      if (reason === undefined) chunks.push(chunk);
-      else chunks = [];
-      return reason === undefined ? undefined : { reason };
+      if (reason === undefined) {
+        chunks.push(chunk);
+        return undefined;
+      }
+      chunks = [];
+      return { reason };
     },
-    end() {
+    /** Parses all bytes. Returns the reader of the table, and its rows for `toItem`. */
+    end(): JsonTable {
       const bytes = joinBytes(chunks);
       chunks = [];
       const values: unknown[] = [];
@@ -94,7 +92,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
   };
 }
 
-/** The columns of candles in lists without names. CoinGecko's have five cells. */
+/** Adds the columns of candles in lists without names. CoinGecko's lists have five cells. */
 function withCandles(rows: readonly unknown[], options: TableOptions): ReadResult<TableOptions> {
   const lists = rows.filter(isFields);
   const isEndPossible = !lists.some((row) => "6" in row) && lists.every((row) => parseEpoch(String(row["1"])));
@@ -105,7 +103,7 @@ function nothing(reason: string): Suggested<never> {
   return { found: undefined, why: { reason } };
 }
 
-/** The object of a row, or what stands in its place. */
+/** The object of a row, or the reason why there is none. */
 export function toItem(row: unknown, at: number): JsonItem {
   return isFields(row) ? { line: at + 1, object: row } : { line: at + 1, reason: "element is not a JSON object" };
 }

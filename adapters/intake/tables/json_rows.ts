@@ -2,7 +2,7 @@ import { parseObject } from "../../../core/internal.ts";
 import type { CellRow, RejectedRow } from "./record_columns.ts";
 import type { SplitLine } from "./split_lines.ts";
 
-/** An object of a file, or what stands in its place. */
+/** An object of a file, or why there is none. */
 export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RejectedRow;
 
 /** Limits the memory for names in files whose objects use data as keys. */
@@ -13,7 +13,6 @@ export function parseJsonLine(line: SplitLine): JsonItem | undefined {
   if ("fault" in line) return { line: line.number, reason: line.fault };
   if (line.text.trim() === "") return undefined;
   const object = parseObject(line.text);
-  // A parsed object has any names.
   if (object) return { line: line.number, object: object as Readonly<Record<string, unknown>> };
   return { line: line.number, reason: "line is not a JSON object" };
 }
@@ -26,21 +25,16 @@ export function namesOf(items: readonly JsonItem[]): readonly string[] {
   return [...names];
 }
 
-/** Makes rows of objects; notes names that no earlier object has used. */
-export function createJsonRows(names: readonly string[]): {
-  row(item: JsonItem): CellRow | RejectedRow;
-  readonly others: ReadonlySet<string>;
-} {
+/** Returns `row`, which turns objects into rows, and the set `others` of their other names. */
+export function createJsonRows(names: readonly string[]) {
   const known = new Set(names);
   const others = new Set<string>();
 
   function row(item: JsonItem): CellRow | RejectedRow {
     if (!("object" in item)) return item;
-    for (const name in item.object) if (!known.has(name) && others.size < MAX_NAMES) others.add(name);
-    return {
-      line: item.line,
-      cells: names.map((name) => (Object.hasOwn(item.object, name) ? item.object[name] : undefined)),
-    };
+    const { line, object } = item;
+    for (const name in object) if (!known.has(name) && others.size < MAX_NAMES) others.add(name);
+    return { line, cells: names.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined)) };
   }
 
   return { row, others };

@@ -1,47 +1,34 @@
-import { isFields, type JsonMembers, rowsOfService, rowsOfServices } from "./known_json_services.ts";
+import { isFields, type JsonMembers, rowsOfService, rowsOfServices, withoutCommas } from "./known_json_services.ts";
+import type { Cells } from "./record_columns.ts";
 
-/** Rows that JSON holds: objects, or what stands in their place. */
-export interface JsonRows {
+/** The rows of JSON: objects, or other values in their place. */
+interface JsonRows {
   /** The shape in words, e.g. `JSON list "data"`. */
   readonly form: `JSON ${string}`;
   readonly rows: readonly unknown[];
-  /** The name of the member that holds them, where it may say what they are. */
+  /** The name of the member with the rows, which may name their asset. */
   readonly title?: string;
-  /** The texts of the members beside the rows, which may say what these are in: `market: EUR`. */
+  /** The texts of the members beside the rows, which may state a currency: `market: EUR`. */
   readonly beside?: readonly string[];
 }
 
 type Members = readonly (readonly [name: string, member: unknown])[];
 
-/** Members that hold the rows in answers of services. */
-const LISTS = [
-  "data",
-  "result",
-  "results",
-  "response",
-  "payload",
-  "items",
-  "records",
-  "rows",
-  "prices",
-  "values",
-  "history",
-  "candles",
-  "assets",
-  "quotes",
-  "list",
-  "current",
-];
-/** What an answer may say of all its rows. */
+/** Members with the rows in answers of services. */
+const LISTS =
+  "data result results response payload items records rows prices values history candles assets quotes list current".split(
+    " ",
+  );
+/** Members of an answer that apply to all its rows. */
 const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", "quoteUnit", "واحد"];
 const LONGEST_TEXT = 100;
 const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
 const INDEX = /^\d{1,9}$/;
-/** The shape of lists that begin with a time. Their rows have the numbers of columns for names. */
+/** The form of lists that begin with a time. The names of their columns are numbers. */
 export const LISTS_WITHOUT_NAMES = "JSON lists without names";
 const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 
-/** The rows of a file of JSON values: an array of objects, one or several answers of a service, a table of pandas. */
+/** The rows of JSON values: an array of objects, one or several answers of a service, or a table of pandas. */
 export function rowsOfJson(values: readonly unknown[]): JsonRows {
   const first = rowsOf(values[0]);
   if (first && values.length === 1) return first;
@@ -52,7 +39,7 @@ export function rowsOfJson(values: readonly unknown[]): JsonRows {
   };
 }
 
-/** Whether a JSON object holds rows, and is none itself. */
+/** Whether a JSON object contains rows, and is not a row itself. */
 export function hasRows(value: object): boolean {
   return rowsOf(value) !== undefined;
 }
@@ -68,25 +55,21 @@ function rowsOfList(list: readonly unknown[]): JsonRows {
   const known = rowsOfServices([[undefined, list]]);
   if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
-  return answer
-    ? {
-        form: answer.form,
-        beside: answer.beside ?? [],
-        rows: list.flatMap((other, at) => (at === 0 ? answer : rowsOf(other))?.rows ?? [other]),
-      }
-    : { form: "JSON array", rows: list };
+  if (!answer) return { form: "JSON array", rows: list };
+  const rows = list.flatMap((other, at) => (at === 0 ? answer : rowsOf(other))?.rows ?? [other]);
+  return { form: answer.form, beside: answer.beside ?? [], rows };
 }
 
-function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefined {
+function rowsOfLists(lists: readonly Cells[]): JsonRows | undefined {
   const isEach = (test: (row: readonly unknown[]) => boolean): boolean => lists.every(test);
   const [first = [], ...others] = lists;
   if (isEach((row) => row.length === 2 && isTime(row[0])))
     return { form: "JSON pairs of time and value", rows: lists.map(([time, value]) => ({ time, value })) };
   if (isEach((row) => row.length === 8 && DAY.test(String(row[6])) && DAY.test(String(row[7])))) {
-    const rows = lists.map(([open, low, high, close, , , date]) => ({
-      date,
-      ...withoutCommas({ open, high, low, close }),
-    }));
+    const rows = lists.map((row) => {
+      const [open, low, high, close] = row.map(withoutCommas);
+      return { date: row[6], open, high, low, close };
+    });
     return { form: "JSON table of tgju", rows };
   }
   if (first.length >= 5 && isTime(first[0]) && !first.some(isHolder)) {
@@ -105,7 +88,7 @@ function rowsOfObject(value: JsonMembers): JsonRows | undefined {
   return rowsOfColumns(value, members) ?? rowsByKey(members) ?? rowsOfAnswer(value, members);
 }
 
-/** Columns that are lists: of TradingView's history, which tgju and Nobitex answer, of pandas `split`, and of others. */
+/** Lists by column: TradingView's history, which tgju and Nobitex use, `split` of pandas, and others. */
 function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefined {
   const { columns, data, index, t, c, meta, timestamp, indicators } = value;
   const [quote] = isFields(indicators) && Array.isArray(indicators["quote"]) ? indicators["quote"] : [];
@@ -116,10 +99,8 @@ function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefin
   }
   if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray)) {
     const rows = rowsUnder(columns.map(String), data);
-    return {
-      form: "JSON split of pandas",
-      rows: Array.isArray(index) ? rows.map((row, at) => withTime(row, index[at])) : rows,
-    };
+    const times = Array.isArray(index) ? index : [];
+    return { form: "JSON split of pandas", rows: rows.map((row, at) => withTime(row, times[at])) };
   }
   const lists = members.filter(
     (member): member is [string, readonly unknown[]] =>
@@ -142,12 +123,11 @@ function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefin
   };
 }
 
-/** Objects within an object, by row or by column, as pandas writes `index` and `columns`; or values by their times. */
+/** Objects within an object by row or by column, as pandas writes them, or values by their times. */
 function rowsByKey(members: Members): JsonRows | undefined {
   const keys = members.map(([key]) => key);
-  if (keys.length > 0 && keys.every(isTime) && !members.some(([, member]) => isHolder(member))) {
-    return { form: "JSON values by time", rows: members.map(([time, member]) => ({ time, value: member })) };
-  }
+  if (keys.length > 0 && keys.every(isTime) && !members.some(([, member]) => isHolder(member)))
+    return { form: "JSON values by time", rows: members.map(([time, value]) => ({ time, value })) };
   const objects = members.filter(
     (member): member is [string, JsonMembers] => isFields(member[1]) && !Object.values(member[1]).some(isHolder),
   );
@@ -156,10 +136,8 @@ function rowsByKey(members: Members): JsonRows | undefined {
   if (inner.every(isIndex)) {
     const rows = new Map<string, [name: string, cell: unknown][]>(inner.map((key) => [key, []]));
     for (const [name, column] of objects) for (const key in column) rows.get(key)?.push([name, column[key]]);
-    return {
-      form: "JSON columns of pandas",
-      rows: [...rows].map(([key, cells]) => withTime(Object.fromEntries(cells), key)),
-    };
+    const cellsByRow = [...rows].map(([key, cells]) => withTime(Object.fromEntries(cells), key));
+    return { form: "JSON columns of pandas", rows: cellsByRow };
   }
   if (keys.every(isIndex))
     return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
@@ -168,9 +146,9 @@ function rowsByKey(members: Members): JsonRows | undefined {
   return { form: "JSON rows by name", rows: objects.map(([code, row]) => ({ code, ...row })) };
 }
 
-/** An answer of a service, one of whose members holds the rows. */
+/** The rows in a member of a service's answer. */
 function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefined {
-  // Searched once: a second time at each level would double the time with each.
+  // Searched only once: else the time would double with each level.
   const rowsIn = new Map(members.map(([name, member]) => [name, isFields(member) ? rowsOfObject(member) : undefined]));
   const holders = members.filter(([name, member]) => {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
@@ -192,18 +170,16 @@ function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefine
     .map((row) => (isFields(row) ? ofAllRows(value, row) : row));
   const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
   const title = found.title ?? (LISTS.includes(name!) ? undefined : name);
+  const others = Object.fromEntries(members.filter(([other]) => other !== name));
   return {
     form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form,
     rows,
     ...(title !== undefined && { title }),
-    beside: [
-      ...members.flatMap(([other, member]) => (other === name ? [] : textsOf({ [other]: member }))),
-      ...(found.beside ?? []),
-    ],
+    beside: [...textsOf(others), ...(found.beside ?? [])],
   };
 }
 
-/** The short texts in an object, at any depth, each behind its name. */
+/** The short texts in an object at any depth, each with its name. */
 function textsOf(object: JsonMembers): readonly string[] {
   return Object.entries(object).flatMap(([name, member]) => {
     if (isFields(member)) return textsOf(member);
@@ -211,31 +187,22 @@ function textsOf(object: JsonMembers): readonly string[] {
   });
 }
 
-/** A row with what the answer says of all rows. */
+/** A row with the members of its answer that apply to all rows. */
 function ofAllRows(answer: JsonMembers, row: JsonMembers): JsonMembers {
-  // The code of an answer may be that of its status.
+  // A number is not the code of an asset, but of the answer's status.
   const own = OF_ALL_ROWS.filter(
     (name) => name in answer && !isHolder(answer[name]) && !(name in row) && !INDEX.test(String(answer[name])),
   );
   return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, answer[name]])) };
 }
 
-/** A row with the time in its index, unless it has a date of its own. */
+/** A row with the time of its index, unless it has a date. */
 function withTime(row: JsonMembers, index: unknown): JsonMembers {
   return isTime(index) && !("date" in row) ? { date: index, ...row } : row;
 }
 
-function rowsUnder(names: readonly string[], lists: readonly (readonly unknown[])[]): JsonMembers[] {
+function rowsUnder(names: readonly string[], lists: readonly Cells[]): JsonMembers[] {
   return lists.map((list) => Object.fromEntries(list.slice(0, names.length).map((cell, at) => [names[at]!, cell])));
-}
-
-function withoutCommas(prices: JsonMembers): JsonMembers {
-  return Object.fromEntries(
-    Object.entries(prices).map(([name, price]) => [
-      name,
-      typeof price === "string" ? price.replaceAll(",", "") : price,
-    ]),
-  );
 }
 
 function isTime(key: unknown): boolean {

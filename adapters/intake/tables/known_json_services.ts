@@ -1,21 +1,12 @@
 export type JsonMembers = Readonly<Record<string, unknown>>;
-
-/** A service's name for the time of a quote, and the import format's names for what else it says. */
-interface ServiceRows {
-  readonly service: string;
-  readonly rows: readonly JsonMembers[];
-}
+/** The rows of a service, under the names of the import format. */
+type ServiceRows = { readonly service: string; readonly rows: readonly JsonMembers[] };
 
 const CURRENCY = /^[a-z]{3,4}$/;
-/** What CoinGecko's prices have beside those in currencies. */
 const OF_COINGECKO = /^(?:last_updated_at|\w+_(?:market_cap|24h_vol|24h_change))$/;
 const RIAL = ["IRR", "IRT", "TMN"];
 
-/**
- * The rows of an object that a known service writes; `undefined` for any other.
- *
- * @param key The name of the object in that which holds it.
- */
+/** The rows of an object of a known service; `undefined` for others. `key` is the name of the object in its parent. */
 export function rowsOfService(object: JsonMembers, key?: string): ServiceRows | undefined {
   const { symbol, quote, lastPrice, openTime, closeTime, p, ts, value, timestamp, base, rates } = object;
   if (isFields(quote) && Object.values(quote).every((one) => isFields(one) && "price" in one)) {
@@ -24,38 +15,37 @@ export function rowsOfService(object: JsonMembers, key?: string): ServiceRows | 
     );
     return { service: "CoinMarketCap", rows };
   }
-  if (lastPrice !== undefined && openTime !== undefined && closeTime !== undefined) {
+  if (lastPrice !== undefined && openTime !== undefined && closeTime !== undefined)
     return { service: "Binance", rows: [{ code: symbol, value: lastPrice, businessTime: closeTime }] };
-  }
   if (isFields(rates) && typeof base === "string") {
-    const rows = RIAL.filter((unit) => unit in rates).map((unit) => ({
-      code: base,
-      unit,
-      value: rates[unit],
-      businessTime: timestamp ?? object["date"],
-    }));
+    const businessTime = timestamp ?? object["date"];
+    const units = RIAL.filter((unit) => unit in rates);
+    const rows = units.map((unit) => ({ code: base, unit, value: rates[unit], businessTime }));
     return rows.length > 0 ? { service: "exchange rates", rows } : undefined;
   }
   if (key === undefined) return undefined;
   if (p !== undefined && ts !== undefined)
-    return {
-      service: "tgju",
-      rows: [{ code: key, businessTime: ts, value: typeof p === "string" ? p.replaceAll(",", "") : p }],
-    };
+    return { service: "tgju", rows: [{ code: key, businessTime: ts, value: withoutCommas(p) }] };
   if (value !== undefined && timestamp !== undefined)
     return { service: "navasan", rows: [{ code: key, value, businessTime: timestamp }] };
-  const [prices, others] = [true, false].map((isPrice) =>
-    Object.entries(object).filter(([name, one]) => (CURRENCY.test(name) && typeof one === "number") === isPrice),
-  );
-  if (prices!.length === 0 || !("last_updated_at" in object) || !others!.every(([name]) => OF_COINGECKO.test(name)))
-    return undefined;
+  const businessTime = object["last_updated_at"];
+  const members = Object.entries(object);
+  const isPrice = (name: string, one: unknown): boolean => CURRENCY.test(name) && typeof one === "number";
+  const prices = members.filter(([name, one]) => isPrice(name, one));
+  const isKnown = members.every(([name, one]) => isPrice(name, one) || OF_COINGECKO.test(name));
+  if (prices.length === 0 || businessTime === undefined || !isKnown) return undefined;
   return {
     service: "CoinGecko",
-    rows: prices!.map(([unit, price]) => ({ code: key, unit, value: price, businessTime: object["last_updated_at"] })),
+    rows: prices.map(([unit, value]) => ({ code: key, unit, value, businessTime })),
   };
 }
 
-/** The rows of objects that are all of one service, by their names or in lists. */
+/** A text without commas; any other value unchanged. */
+export function withoutCommas(value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll(",", "") : value;
+}
+
+/** The rows of objects or lists of objects, if all are of one service. */
 export function rowsOfServices(
   members: readonly (readonly [name: string | undefined, member: unknown])[],
 ): ServiceRows | undefined {

@@ -5,34 +5,27 @@ import type { TableOptions } from "./detect_dialect.ts";
 import { statedUnit, unitOfWord } from "./detect_price_unit.ts";
 import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
+import type { Cells } from "./record_columns.ts";
 
-/** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
+/** Completes a plan by the names of assets in the first rows; `named` has their meanings. */
 export function nameCodes(
   found: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   options: TableOptions & { readonly titles: readonly string[] },
 ): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
   const named = new Map<string, NamedAsset>();
   const { names, code, unit: answer, titles } = options;
-  const mentioned = found.questions.some((question) => question.missing === "code")
-    ? mentionedCode(options)
-    : undefined;
-  const questions = found.questions.map((question) =>
-    mentioned && question.missing === "code"
-      ? { ...mentioned, reason: `${question.reason}; ${mentioned.reason}` }
-      : question,
-  );
+  const questions = found.questions.map((question) => {
+    const mentioned = question.missing === "code" ? mentionedCode(options) : undefined;
+    return mentioned ? { ...mentioned, reason: `${question.reason}; ${mentioned.reason}` } : question;
+  });
   const plan = { ...found, questions };
   const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
-  if (code !== undefined)
-    return {
-      plan: {
-        ...plan,
-        unitColumn: hasUnits(() => code) ? plan.unitColumn : undefined,
-        questions: [...plan.questions, ...mentionQuestions({ ...options, cells: labelOf(plan, rows) }, code)],
-      },
-      named,
-    };
+  if (code !== undefined) {
+    const unitColumn = hasUnits(() => code) ? plan.unitColumn : undefined;
+    const ofMentions = mentionQuestions({ ...options, cells: labelOf(plan, rows) }, code);
+    return { plan: { ...plan, unitColumn, questions: [...questions, ...ofMentions] }, named };
+  }
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { service, questions: serviceQuestions } = serviceOf([...others, ...textsOf(rows, at)], options);
@@ -44,37 +37,29 @@ export function nameCodes(
     if (asset) named.set(text, asset);
   }
   const open = [...named.values()].flatMap(({ question }) => question ?? []);
-  return {
-    plan: {
-      ...plan,
-      service,
-      unitColumn: hasUnits((cells) => named.get(cleanText(String(cells[at] ?? "")))?.code)
-        ? plan.unitColumn
-        : undefined,
-      questions: [...plan.questions, ...serviceQuestions, ...open],
-    },
-    named,
-  };
+  const codeOf = (cells: Cells): string | undefined => named.get(cleanText(String(cells[at] ?? "")))?.code;
+  const unitColumn = hasUnits(codeOf) ? plan.unitColumn : undefined;
+  return { plan: { ...plan, service, unitColumn, questions: [...questions, ...serviceQuestions, ...open] }, named };
 
-  function hasUnits(codeOf: (cells: readonly unknown[]) => string | undefined): boolean {
+  function hasUnits(codeOfRow: (cells: Cells) => string | undefined): boolean {
     return rows.some((cells) => {
       const text = String(cells[plan.unitColumn ?? -1] ?? "");
-      return unitOfWord(text) !== undefined || isOtherUnit(text, codeOf(cells), names);
+      return unitOfWord(text) !== undefined || isOtherUnit(text, codeOfRow(cells), names);
     });
   }
 }
 
-/** Whether a text in a column of units is a currency other than what is priced. */
+/** Whether a text in a column of units is another currency than the asset. */
 export function isOtherUnit(text: string, code: string | undefined, names: AssetNames): boolean {
   const { codes } = unitOfWord(text) ? { codes: [] } : names.find(text);
   return codes.length > 0 && code !== undefined && !codes.some((one) => one.slice(0, -4) === code.slice(0, -4));
 }
 
-/** The name of the asset beside the prices of the code that was given. Under the name of a currency, there may be a unit. */
-function labelOf({ label, names }: ColumnPlan, rows: readonly (readonly unknown[])[]): readonly string[] {
+/** The first name of the asset in a table whose code is given. A column `currency` may have the unit instead. */
+function labelOf({ label, names }: ColumnPlan, rows: readonly Cells[]): readonly string[] {
   return label === undefined || nameKey(names[label]!) === "currency" ? [] : textsOf(rows, label).slice(0, 1);
 }
 
-function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {
+function textsOf(rows: readonly Cells[], at: number): readonly string[] {
   return [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
 }

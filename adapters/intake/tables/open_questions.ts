@@ -4,59 +4,58 @@ import { joinAnswers, readAnswers, type TableAnswers } from "./answers.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import type { Column } from "./record_columns.ts";
 
-/** Something that a file leaves open. */
+/** A question about a file that only its user can answer. */
 export interface OpenQuestion<Answers extends object = TableAnswers> {
-  /** The answer that is suggested, with which the file can be read again; empty where only a person can know it. */
+  /** The suggested answer, with which the file can be read again; empty if the file suggests none. */
   readonly set: Answers;
-  /** What is right where the suggestion is not. */
+  /** The right answer if the suggestion is wrong. */
   readonly otherwise?: Answers;
-  /** What is missing, where nothing in the file suggests it. */
+  /** The missing part, if the file suggests no answer. */
   readonly missing?: MissingPart;
-  /** What is open, in one sentence that quotes the file. */
+  /** The question in one sentence that quotes the file. */
   readonly reason: string;
 }
 
-/** What a table does not have: a column, `asset` for one of prices, or an answer about all rows; or, of a column that tells prices apart, the text whose rows are wanted. */
+/** A part that a table lacks: a column, `asset` for a column of prices, an answer about all rows, or the wanted text of a column that distinguishes prices. */
 export type MissingPart = Column | "asset" | "zone" | "year" | "day" | { readonly where: string };
 
-/** Why a file cannot be read: at all, or until what it leaves open is answered. */
+/** Why a file cannot be read: at all, or until its open questions are answered. */
 export type Unread =
   | { readonly reason: string }
   | { readonly questions: readonly [OpenQuestion, ...OpenQuestion[]]; readonly header?: string };
 
-/** What was found out about a file, or why it was not. */
+/** A finding about a file, or why the file cannot be read. */
 export type ReadResult<T> = Result<T, Unread>;
 
-/** The failure of a file that no answer mends. */
+/** The failure of a file that no answer can fix. */
 export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
-/** The failure of a file that no answer mends for this reason, if there is one; else as it is. */
+/** The failure with this reason if there is one, else the given failure. */
 export function unreadBecause(reason: string | undefined, why: Unread): Result<never, Unread> {
   return err(reason === undefined ? why : { reason });
 }
 
-/** Whether nothing in a file looks like prices. */
+/** Whether a file seems to have no prices. */
 export function lacksPrices(why: Unread): boolean {
   return "questions" in why && why.questions.some(({ missing }) => missing === "value");
 }
 
-/** What is open of a file with this header, if anything is: each answer once. */
+/** The failure with these questions, if there are any. Questions with the same answer are asked once. */
 export function openQuestionsOf(questions: readonly OpenQuestion[], header: string): Unread | undefined {
   const keys = questions.map(({ set, missing }) => JSON.stringify([set, missing]));
   const [first, ...others] = questions.filter((_, at) => keys.indexOf(keys[at]!) === at);
   return first && { questions: [first, ...others], header };
 }
 
-/** Whether rows further down may decide what is open, or show that the suggestion is none. */
+/** Whether more rows may answer a question, or contradict its suggestion. */
 export function isOpenToRows(why: Unread): boolean {
-  return (
-    "questions" in why && why.questions.some(({ set }) => set.dateOrder ?? set.decimal ?? set.interval ?? set.zone)
-  );
+  if (!("questions" in why)) return false;
+  return why.questions.some(({ set }) => set.dateOrder ?? set.decimal ?? set.interval ?? set.zone);
 }
 
-/** What both leave open; a failure that no answer mends stands alone. */
+/** Joins the questions of two failures; a failure that no answer can fix stands alone. */
 export function joinUnread(first: Unread | undefined, second: Unread | undefined): Unread | undefined {
   if (!first || !second) return first ?? second;
   if (!("questions" in first)) return first;
@@ -64,21 +63,19 @@ export function joinUnread(first: Unread | undefined, second: Unread | undefined
   return { ...first, questions: [...first.questions, ...second.questions] };
 }
 
-/** What was found, if anything was, and what is open of it. */
-export interface Suggested<T> {
-  readonly found: T | undefined;
-  readonly why: Unread | undefined;
-}
+/** A finding by the suggested answers, if it was possible, and the open questions or the failure. */
+export type Suggested<T> = { readonly found: T | undefined; readonly why: Unread | undefined };
 
-/** One answer may show another question. */
+/** An answer may raise another question. */
 const MOST_ROUNDS = 4;
 
-/** Finds something by the options; where that leaves questions open, by the answers that are suggested. Where these cannot work, nothing is found. */
+/** Searches with these options and, if questions are open, again with the suggested answers. */
 export function findAsSuggested<T>(
   options: TableOptions,
   find: (options: TableOptions) => ReadResult<T>,
 ): Suggested<T> {
-  let [using, why] = [options, undefined as Extract<Unread, { readonly header?: string }> | undefined];
+  let using = options;
+  let why: Extract<Unread, { readonly header?: string }> | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = find(using);
     if (found.ok) return { found: found.value, why };

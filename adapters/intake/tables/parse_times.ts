@@ -1,33 +1,32 @@
 import { dayNumber, err, formatTimestamp, gregorianOf, ok, parseDate, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate, Result } from "../../../core/mod.ts";
-import type { TableAnswers } from "./answers.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
-import type { MissingPart, OpenQuestion } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
-/** How the times of a file are meant. */
+/** How the times of a file are read. */
 export interface TimeOptions {
-  readonly calendar?: Calendar;
-  /** The only day that rows may have, where the caller gives it. */
-  readonly day?: CalendarDate;
-  /** The year of dates that have none. */
-  readonly year?: string;
-  /** Milliseconds after midnight at which a date without an hour stands. */
-  readonly dayAtMs?: number;
-  /** Whether midnight without a zone stands for a date without an hour. Default `false`. */
+  readonly calendar?: Calendar | undefined;
+  /** The only day that rows may have, if the caller gives it. */
+  readonly day?: CalendarDate | undefined;
+  /** The year of dates without one. */
+  readonly year?: string | undefined;
+  /** The time of day of dates without an hour, in milliseconds after midnight. */
+  readonly dayAtMs?: number | undefined;
+  /** Whether midnight without a zone means a date without an hour. */
   readonly isMidnightDay?: boolean;
-  /** The zone of times that name none. */
+  /** The zone of times without one. */
   readonly zone: Zone;
-  /** Whether the caller gives the zone: only then are hours taken to be of that zone. */
+  /** Whether the caller gives the zone. Else times without a zone are not read. */
   readonly isZoneKnown: boolean;
-  /** Whether `zone` is no more likely than UTC, as no asset is of a market in Iran. */
+  /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
   readonly isAbroad?: boolean;
   /** The order of day, month and year in dates that do not begin with a year of four digits. */
-  readonly dateOrder?: DateOrder;
+  readonly dateOrder?: DateOrder | undefined;
 }
 
-/** The calendar of a file's dates. Without one, the years of four digits tell. */
+/** The calendar of a file's dates. Years of four digits show it by themselves. */
 export const CALENDARS = ["gregorian", "jalali"] as const;
 export type Calendar = (typeof CALENDARS)[number];
 
@@ -35,35 +34,25 @@ export type Calendar = (typeof CALENDARS)[number];
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Why a time cannot be read, and the answer that would decide it, if one would. */
-export interface TimeFault {
-  readonly reason: string;
-  readonly set?: TableAnswers;
-  readonly missing?: MissingPart;
-  /** Whether it would be a day with day and month in the other order. */
-  readonly isContradiction?: true;
-}
+/** Why a time cannot be read. `isContradiction`: it would be a valid day with day and month in the other order. */
+type TimeFault = Pick<OpenQuestion, "reason" | "missing"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
+/** A day, and the calendar in which it was written; `undefined` if the calendar has no such day. */
+type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Calendar };
 
-/** A day, and the calendar that it was written in. */
-export interface ReadDay {
-  readonly day: CalendarDate | undefined;
-  readonly calendar: Calendar;
-}
-
-/** What is said of dates whose parts could be in more than one order. */
+/** Messages about dates whose parts may be in more than one order. */
 export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
-/** Years of the Jalali calendar, which begin with 13 to 15, are none of these. */
+/** ISO 8601 with a Gregorian year; Jalali years begin with 13 to 15. */
 const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
-/** `050528`; what could begin with a century may be a month: `140505`. */
+/** `050528`. A text that may begin with a century may be a month: `140505`. */
 const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)/;
-/** Days of one year that follow each other are closer together, also those of quarters. */
+/** Successive days of one year are closer together, even those of quarters. */
 const MOST_OF_A_YEAR = 300;
 const MAX_CACHED_DAYS = 50_000;
 
-/** Makes the reader of a file's times, which returns ISO 8601 with a zone. What has no shape of a time is returned as it is. */
+/** Creates the reader of a file's times. It returns ISO 8601 with a zone, or the unchanged text if that does not look like a time. */
 export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
   const { calendar, day: onlyDay, year, dayAtMs, zone, isZoneKnown, isMidnightDay } = options;
-  // Few dates occur in many rows, and the conversion of a Jalali one takes microseconds.
+  // Dates repeat in many rows, and the conversion of a Jalali date takes microseconds.
   const days = new Map<string, ReadDay | undefined>();
 
   function cachedDay(date: WrittenTime["date"]): ReadDay | undefined {
@@ -75,7 +64,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     return found;
   }
 
-  /** The day before in the file, where the caller gives the year of all. */
+  /** The day of the row before, if the caller gives the year of all days. */
   let before: number | undefined;
 
   return (text) => {
@@ -84,7 +73,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     const epoch = parseEpoch(clean);
     if (epoch) return ok(formatTimestamp(epoch.time));
     const written = parseTime(clean, year);
-    if (!written) return ok(text); // Refused when it is checked, in words that quote it.
+    if (!written) return ok(text); // The later check of the record rejects it and quotes it.
     const { date, timeOfDayMs, zone: offset } = isMidnightDay ? midnightAsDay(written) : written;
     const read = cachedDay(date);
     if (!read)
@@ -115,12 +104,12 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
   };
 }
 
-/** A midnight without a zone as a date without an hour; any other time as it is. */
+/** Turns midnight without a zone into a date without an hour; any other time stays unchanged. */
 export function midnightAsDay<Time extends WrittenTime>(time: Time): Time {
   return time.timeOfDayMs === 0 && time.zone === "" ? { ...time, timeOfDayMs: undefined } : time;
 }
 
-/** What is open where a time names no zone. */
+/** The question about a time without a zone. */
 export function zoneQuestion(text: string, { zone, isAbroad }: TimeOptions): OpenQuestion {
   const reason = `"${text}" names no zone`;
   return isAbroad
@@ -128,12 +117,12 @@ export function zoneQuestion(text: string, { zone, isAbroad }: TimeOptions): Ope
     : { set: { zone: zone.name }, reason };
 }
 
-/** Takes a cleaned text apart that is a date, with or without an hour: written out, or counted by Excel; `undefined` for any other. */
+/** Parses a cleaned date, with or without an hour: written out, or as a day number of Excel; `undefined` for other texts. */
 export function parseTime(clean: string, year?: string): WrittenTime | undefined {
   return parseSerial(clean) ?? parseWrittenTime(clean.replace(SHORT_COMPACT, "$1/$2/$3"), year);
 }
 
-/** The day of a date; `undefined` where the options do not say which of its numbers are day, month and year. */
+/** The day of a date; `undefined` if the order of day, month and year is open. */
 export function readDay(
   date: WrittenTime["date"],
   { calendar, dateOrder, year: leftOut }: Pick<TimeOptions, "calendar" | "dateOrder" | "year">,
@@ -141,7 +130,7 @@ export function readDay(
   const [first, second, third] = date;
   const isShort = first.length < 4 && third.length < 4;
   let fallback: TimeOptions["dateOrder"];
-  // Where the caller gives the year, it stands last, and days are written in either order before it.
+  // If the caller gives the year, it stands last, after day and month in either order.
   if (calendar === "jalali" && isShort) fallback = "ymd";
   else if (leftOut !== undefined) fallback = undefined;
   else if (calendar === "jalali") fallback = "dmy";

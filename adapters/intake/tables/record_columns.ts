@@ -1,7 +1,7 @@
 import type { RawRecord } from "../../../core/mod.ts";
 import type { TableAnswers } from "./answers.ts";
 
-/** The columns of the import format, in the order in which they are exported. */
+/** The columns of the import format, in the order of exports. */
 export const COLUMNS = [
   "code",
   "value",
@@ -13,31 +13,26 @@ export const COLUMNS = [
 ] as const satisfies readonly (keyof RawRecord)[];
 export type Column = (typeof COLUMNS)[number];
 
-/** A line that was refused, and why. */
+/** A rejected line. */
 export interface RejectedRow {
   readonly line: number;
   readonly reason: string;
-  /** The answer with which the line could be read. */
+  /** The answer that would make the line readable. */
   readonly set?: TableAnswers;
 }
 
-/** The cells of one row, in the order of the header. The number is that of the line on which it begins. */
-export interface CellRow {
-  readonly line: number;
-  readonly cells: readonly unknown[];
-}
+/** The cells of one row, in the order of the header, and the number of its first line. */
+export type CellRow = { readonly line: number; readonly cells: Cells };
+/** The cells of one row: texts in CSV, any values in JSON. */
+export type Cells = readonly unknown[];
 
-/** A record, and the line that it begins on. In wide tables, where a line has several, the asset says which it is. */
-export interface ReadRecord {
-  readonly line: number;
-  readonly record: RawRecord;
-  readonly asset?: string;
-}
+/** A record, and the number of its first line. `asset` is set in wide tables, in which a line has several records. */
+export type ReadRecord = { readonly line: number; readonly record: RawRecord; readonly asset?: string };
 
-/** A record, or the reason why a line has none. */
+/** A record, or a rejected line. */
 export type ParsedRecord = ReadRecord | RejectedRow;
 
-/** The refusal of a record. */
+/** The rejection of a record. */
 export function rejectedRow({ line, asset }: Omit<ReadRecord, "record">, reason: string): RejectedRow {
   return { line, reason: asset === undefined ? reason : `${asset}: ${reason}` };
 }

@@ -1,8 +1,7 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
-import type { DistinguishingColumns } from "./distinguishing_columns.ts";
 import { findTable } from "./find_table.ts";
-import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
+import { createJsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
 import { findAsSuggested, isOpenToRows, joinUnread, type Unread } from "./open_questions.ts";
 import type { ParsedRecord } from "./record_columns.ts";
@@ -11,32 +10,8 @@ import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "./split_line
 import type { TableReader } from "./table_reader.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
 
-/** Reads market records from the bytes of one file. */
-export interface RecordReader {
-  /** The records that end in this chunk. Those of the first lines come when enough of them are there to tell the format. */
-  push(chunk: Uint8Array): readonly ParsedRecord[];
-  /** The records left at the end of the file, which are read as they are taken. */
-  end(): Iterable<ParsedRecord>;
-  /** Whether nothing more of the file can be read. */
-  readonly isStopped: boolean;
-  /** Why nothing of the file is to be stored, which its last line may show. Where questions are open, the records are as their suggestions have them. */
-  readonly failure: Unread | undefined;
-  /** Layout and columns of the file; `undefined` until they are found. */
-  readonly header: string | undefined;
-  /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
-  readonly reading: string | undefined;
-  /** Whether the file says its unit itself, which no answer changes. */
-  readonly saysUnit: boolean;
-  /** Names of the file's columns that are not part of the import format, each once. */
-  readonly ignored: readonly string[];
-  /** What was passed over, because it is no record and no mistake. */
-  readonly skipped: Readonly<Skipped>;
-  /** The columns that may tell prices apart; `undefined` until they are found. */
-  readonly distinguishing: DistinguishingColumns | undefined;
-}
-
 const SAMPLE_LINES = 200;
-/** As many lines are looked at where fewer leave open what more may decide. */
+/** The size of the sample if fewer lines leave a question that more lines may answer. */
 const MAX_SAMPLE_LINES = 20_000;
 const MAX_SAMPLE_BYTES = 8 * 1_048_576;
 const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
@@ -45,19 +20,17 @@ const LINE_FEED = 0x0a;
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
 
-/** Makes a reader. The first lines decide on the format, within what the options say. */
-export function createRecordReader(options: TableOptions): RecordReader {
+/** Creates a reader of market records from the bytes of one file. The first lines decide about the format, within the options. */
+export function createRecordReader(options: TableOptions) {
   const splitter = createLineSplitter();
-  /** The first bytes, until they tell what the file is. */
+  /** The first bytes, until they show the kind of the file. */
   let begin: Uint8Array | undefined = new Uint8Array(0);
-  let json: JsonCollector | undefined;
-  /** The first lines, without blank ones before them, until they decide. */
+  let json: ReturnType<typeof createJsonCollector> | undefined;
+  /** The first lines without leading blank ones, until they show the format. */
   let sample: SplitLine[] | undefined = [];
   let sampleLines = SAMPLE_LINES;
   let table: TableReader<SplitLine> | undefined;
-  let found:
-    | Pick<TableReader<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped" | "distinguishing">
-    | undefined;
+  let found: Omit<TableReader<never>, "read" | "end"> | undefined;
   let [bytesRead, isStopped] = [0, false];
   let failure: Unread | undefined;
 
@@ -71,7 +44,7 @@ export function createRecordReader(options: TableOptions): RecordReader {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    // The same lines always decide, however the bytes are cut, unless there are megabytes of them.
+    // The sample does not depend on the chunks, unless it has megabytes.
     const wanted = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
@@ -84,7 +57,7 @@ export function createRecordReader(options: TableOptions): RecordReader {
     return records;
   }
 
-  /** Finds the table in the sample, unless that is empty, and reads the sample; where it leaves open what more lines may decide, waits for these. */
+  /** Finds the table in the sample and reads the sample. If more lines may answer an open question, waits for them. */
   function decide(isLast: boolean): ParsedRecord[] {
     const lines = sample;
     if (!lines || lines.length === 0 || isStopped) return [];
@@ -100,7 +73,7 @@ export function createRecordReader(options: TableOptions): RecordReader {
     return readAll(lines.slice(result.found.start));
   }
 
-  function* readJson(collected: JsonCollector): Generator<ParsedRecord> {
+  function* readJson(collected: NonNullable<typeof json>): Generator<ParsedRecord> {
     const { found: read, why } = collected.end();
     failure = why;
     if (!read) return;
@@ -113,7 +86,7 @@ export function createRecordReader(options: TableOptions): RecordReader {
     failure = joinUnread(failure, read.table.unread());
   }
 
-  /** Decides what the first bytes belong to, once they tell; returns what is to be read now. */
+  /** Finds out the kind of the file; returns the bytes to read now, or `undefined` if more bytes are needed. */
   function opened(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const first = bytes.findIndex((byte) => !BEFORE_TEXT.has(byte));
     if (bytes[first] === OBJECT_BEGIN) {
@@ -121,7 +94,7 @@ export function createRecordReader(options: TableOptions): RecordReader {
       if (end === -1 && !isEnd && bytes.length - first <= MAX_LINE_BYTES) return void (begin = bytes);
       const line = textOf(bytes.subarray(first, end === -1 ? undefined : end)) ?? "";
       const object = isModestJson(line, { parts: Infinity, depth: MAX_DEPTH }) ? parseObject(line) : undefined;
-      // Objects of one line each are read as they come.
+      // One object per line can be read as a stream.
       if (!object || hasRows(object)) json = createJsonCollector(options);
     } else if (bytes[first] === ARRAY_BEGIN) json = createJsonCollector(options);
     if (first !== -1) begin = undefined;
@@ -138,8 +111,10 @@ export function createRecordReader(options: TableOptions): RecordReader {
   }
 
   return {
-    push: (chunk) => pushed(chunk),
-    end() {
+    /** Returns the records that end in this chunk. Those of the first lines come once the format is known. */
+    push: (chunk: Uint8Array) => pushed(chunk),
+    /** Returns the remaining records, which may be read lazily. */
+    end(): Iterable<ParsedRecord> {
       const held = begin?.length ? pushed(new Uint8Array(0), true) : [];
       if (isStopped) return [];
       if (json) return readJson(json);
@@ -148,9 +123,11 @@ export function createRecordReader(options: TableOptions): RecordReader {
       if (!isStopped) failure = table ? joinUnread(failure, table.unread()) : { reason: "it is empty" };
       return records;
     },
+    /** Whether the rest of the file cannot be read. */
     get isStopped() {
       return isStopped;
     },
+    /** Why nothing of the file may be stored. With open questions, the records follow the suggested answers. */
     get failure() {
       return failure;
     },

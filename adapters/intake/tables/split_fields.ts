@@ -3,34 +3,25 @@ import type { Result } from "../../../core/mod.ts";
 
 /** Why a text is not a CSV record: a quote is still open at its end, or text follows a closing quote. */
 export type CsvFault = "OPEN_QUOTE" | "TEXT_AFTER_QUOTE";
-
-/** Splits CSV records into their fields, line by line, so that each character is read once. */
-export interface CsvSplitter {
-  /**
-   * Reads the next line. `OPEN_QUOTE` says that the record goes on with the line that is read next; after any
-   * other result, the next line begins a record.
-   */
-  read(line: string): Result<readonly string[], CsvFault>;
-  /** Drops the lines of a record that goes on. */
-  reset(): void;
-}
+type Fields = Result<readonly string[], CsvFault>;
 
 /**
- * Makes a splitter. A field that begins with a quote ends with the next single one; separators and line ends may
- * stand in it, and a doubled quote for one. Elsewhere a quote is a letter like any other. Source: RFC 4180.
+ * Creates a splitter of CSV records into fields. Source: RFC 4180. A quoted field ends with the next single quote; it may contain
+ * separators, line ends and doubled quotes. Elsewhere a quote is an ordinary character.
  */
-export function createCsvSplitter(separator = ","): CsvSplitter {
+export function createCsvSplitter(separator = ",") {
   let fields: string[] = [];
-  /** The text, so far, of a quoted field that goes on; `undefined` between records. */
+  /** The text so far of a quoted field that continues; `undefined` between records. */
   let open: string | undefined;
 
-  function finish(result: Result<readonly string[], CsvFault>): Result<readonly string[], CsvFault> {
+  function finish(result: Fields): Fields {
     fields = [];
     open = undefined;
     return result;
   }
 
-  function read(line: string): Result<readonly string[], CsvFault> {
+  /** Reads the next line. After `OPEN_QUOTE` the record continues with the line that is read next; any other result ends it. */
+  function read(line: string): Fields {
     if (open === undefined && !line.includes('"')) return ok(line.split(separator));
     for (let start = 0; ; ) {
       if (open === undefined && line[start] !== '"') {
@@ -55,13 +46,14 @@ export function createCsvSplitter(separator = ","): CsvSplitter {
     }
   }
 
+  /** Drops the lines of a record that continues. */
   return { read, reset: () => void finish(ok([])) };
 }
 
 /** Splits the text of one record, which may have several lines. */
-export function splitCsv(text: string, separator = ","): Result<readonly string[], CsvFault> {
+export function splitCsv(text: string, separator = ","): Fields {
   const splitter = createCsvSplitter(separator);
-  let result: Result<readonly string[], CsvFault> = err("OPEN_QUOTE");
+  let result: Fields = err("OPEN_QUOTE");
   for (const line of text.split("\n")) result = splitter.read(line);
   return result;
 }

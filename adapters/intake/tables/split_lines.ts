@@ -1,23 +1,10 @@
 import { utf8 } from "../../../core/internal.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
 
-/** One line of a text file, without its line end. */
-export interface TextLine {
-  /** Counted from 1. */
-  readonly number: number;
-  readonly text: string;
-}
-
-/** A line, or the reason why it cannot be read. */
+/** One line of a text file, without its line end. Numbers count from 1. */
+export type TextLine = { readonly number: number; readonly text: string };
+/** A line, or why it cannot be read. */
 export type SplitLine = TextLine | { readonly number: number; readonly fault: string };
-
-/** Splits a stream of bytes into lines. Buffers one line at most. */
-export interface LineSplitter {
-  /** The lines that end in this chunk. */
-  push(chunk: Uint8Array): readonly SplitLine[];
-  /** The last line, if it has no line end. */
-  end(): readonly SplitLine[];
-}
 
 /** The longest line, without its line end. */
 export const MAX_LINE_BYTES = 16_384;
@@ -27,26 +14,26 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Makes a splitter for UTF-8 text with an optional byte order mark. LF and CRLF end a line; in a file whose first line ends
- * with CR alone, as old programs of the Mac write it, CR does as well. A line that is too long or not UTF-8 becomes a fault,
- * and the next line is read.
+ * Creates a splitter of UTF-8 text, which buffers at most one line. `push` returns the lines that end in a chunk, `end` a last
+ * line without a line end. LF and CRLF end a line, and CR alone in a file whose first line ends so. A line that is too long
+ * or not UTF-8 becomes a fault.
  */
-export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
+export function createLineSplitter(maxBytes = MAX_LINE_BYTES) {
   let number = 0;
   let held = new Uint8Array(0);
   let tooLong = false;
-  /** Whether CR ends lines; `undefined` until the first line ends. */
+  /** Whether CR alone ends lines; `undefined` until the first line ends. */
   let hasReturns: boolean | undefined;
   /** Whether the last byte was a CR. */
   let isAfterReturn = false;
 
-  /** The same lines with LF at their ends, in a file where CR may stand there. */
+  /** Replaces CR at line ends by LF, if CR ends lines in this file. */
   function withFeeds(chunk: Uint8Array): Uint8Array {
     if (hasReturns === undefined) {
       const at = isAfterReturn ? -1 : chunk.findIndex((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN);
       const isDecided = isAfterReturn || (at !== -1 && at < chunk.length - 1) || chunk[at] === LINE_FEED;
       if (isDecided) hasReturns = chunk[at] !== LINE_FEED && chunk[at + 1] !== LINE_FEED;
-      // A CR before this chunk is held as the end of its line.
+      // A CR at the end of the last chunk was held back.
       if (hasReturns && isAfterReturn) chunk = joinBytes([Uint8Array.of(LINE_FEED), chunk]);
       isAfterReturn = !isDecided && at !== -1;
     }
@@ -58,13 +45,10 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
   }
 
   function hold(bytes: Uint8Array): void {
-    // One more than the limit, for the carriage return that may belong to the line end.
+    // One byte more than the limit, because a CR may belong to the line end.
     tooLong ||= held.length + bytes.length > maxBytes + 1;
-    if (tooLong) {
-      held = new Uint8Array(0);
-    } else if (bytes.length > 0) {
-      held = joinBytes([held, bytes]);
-    }
+    if (tooLong) held = new Uint8Array(0);
+    else if (bytes.length > 0) held = joinBytes([held, bytes]);
   }
 
   function finish(rest: Uint8Array): SplitLine {
@@ -82,7 +66,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     return text === undefined ? { number, fault: "line is not UTF-8 text" } : { number, text: withoutMark(text) };
   }
 
-  /** Takes the line that ends next; returns where the one after it begins, or where the chunk ends. */
+  /** Takes the line at `start`; returns the start of the next line, or `start` if the line does not end in this chunk. */
   function takeLine(chunk: Uint8Array, start: number, lines: SplitLine[]): number {
     const end = chunk.indexOf(LINE_FEED, start);
     if (end === -1) return start;
@@ -90,7 +74,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     return end + 1;
   }
 
-  /** Takes whole lines that are known to be UTF-8: to decode them together takes a third of the time. */
+  /** Takes whole lines that were decoded together, which takes a third of the time. */
   function takeText(text: string, lines: SplitLine[]): void {
     for (let start = 0; start < text.length; ) {
       const feed = text.indexOf("\n", start);
@@ -101,7 +85,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     }
   }
 
-  /** A letter takes three bytes at most. */
+  /** A UTF-16 unit takes at most three bytes in UTF-8, so short lines need no encoding. */
   function isTooLong(text: string, start: number, end: number): boolean {
     return (end - start) * 3 > maxBytes && utf8(text.slice(start, end)).length > maxBytes;
   }
@@ -115,11 +99,11 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
   }
 
   return {
-    push(given) {
+    push(given: Uint8Array): readonly SplitLine[] {
       const chunk = hasReturns === false || given.length === 0 ? given : withFeeds(given);
       const lines: SplitLine[] = [];
       let start = 0;
-      // The line that has begun in an earlier chunk.
+      // A line that began in an earlier chunk is completed first.
       if (held.length > 0 || tooLong) start = takeLine(chunk, start, lines);
       const end = chunk.lastIndexOf(LINE_FEED) + 1;
       const text = end > start ? textOf(chunk.subarray(start, end)) : undefined;
@@ -128,6 +112,6 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
       hold(chunk.subarray(Math.max(start, end)));
       return lines;
     },
-    end: () => (held.length > 0 || tooLong ? [finish(new Uint8Array(0))] : []),
+    end: (): readonly SplitLine[] => (held.length > 0 || tooLong ? [finish(new Uint8Array(0))] : []),
   };
 }

@@ -1,10 +1,8 @@
 import { cleanText, nameKey } from "./clean_text.ts";
 
-/** What the name of a column of times says. */
-export interface TimeName {
+interface TimeName {
   /** The name without zone and calendar: `تاریخ` for `تاریخ (شمسی)`. */
   readonly rest: string;
-  /** IANA name of the zone of times that name none. */
   readonly zone: string | undefined;
   readonly calendar: "gregorian" | "jalali" | undefined;
 }
@@ -19,38 +17,34 @@ const ZONES = [
 ] as const;
 const HOURS_OFF = /(?<![\p{L}\d])(?:utc|gmt) ?([+-])0?(\d\d?)(?::?00)?(?![\d:])/u;
 const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
-/** What names a date without that word; `Persian` and `Iran` may name anything. */
+/** Words that mean a date by themselves, unlike `Persian` and `Iran`. */
 const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
 const DATES = ["date", "تاریخ", "dtyyyymmdd"];
-const WHOLE: Readonly<Record<string, string>> = {
-  تاریخوساعت: "datetime",
-  تاریخساعت: "datetime",
-  تاریخوزمان: "datetime",
-  زمانوتاریخ: "datetime",
-};
+const DATETIMES = ["تاریخوساعت", "تاریخساعت", "تاریخوزمان", "زمانوتاریخ"];
 const OTHERS = ["datetime", "time", "timestamp", "unix", "hour", "clock", "businesstime", "ساعت", "زمان"];
 
-/** Takes the name of a column of times apart; `undefined` for another. */
+/** Parses the name of a column of times; `undefined` for other names. */
 export function timeName(name: string): TimeName | undefined {
   const text = cleanText(name).toLowerCase().replaceAll("ي", "ی");
   const calendar = (["jalali", "gregorian"] as const).find((one) => CALENDARS[one].test(text));
   const [pattern, zone] = ZONES.find(([one]) => one.test(text)) ?? [HOURS_OFF, zoneOf(text)];
   const bare = calendar ? text.replace(CALENDARS[calendar], " ") : text;
   const key = nameKey(bare.replace(pattern, " ").replace(BESIDE, " "));
-  const rest = WHOLE[key] ?? (key === "" && ALONE.test(text) ? "date" : key);
+  let rest = DATETIMES.includes(key) ? "datetime" : key;
+  if (key === "" && ALONE.test(text)) rest = "date";
   return [...DATES, ...OTHERS].includes(rest) ? { rest, zone, calendar } : undefined;
 }
 
-/** Whether a column is one of dates, by its name. */
+/** Whether a name is that of a column of dates. */
 export function isDateName(name: string): boolean {
   return DATES.includes(timeName(name)?.rest ?? "");
 }
 
-/** The zone that a text names: a title, or a cell. */
+/** IANA name of the zone in a title or a cell. */
 export function zoneOf(text: string): string | undefined {
   const folded = cleanText(text).toLowerCase();
   const [, sign, hours] = HOURS_OFF.exec(folded) ?? [];
-  // The signs of these names are the other way round.
+  // The signs of these names are reversed.
   if (hours !== undefined) return `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
   return ZONES.find(([pattern]) => pattern.test(folded))?.[1];
 }

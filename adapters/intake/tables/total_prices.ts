@@ -3,9 +3,10 @@ import { QUANTITIES } from "./column_names.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
 import { parseNumber } from "./parse_numbers.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
+import type { Cells } from "./record_columns.ts";
 
-/** The column of weights or counts by which the values of a table grow, so that they are totals; `undefined` for none. */
-export function findQuantity(plan: ColumnPlan, rows: readonly (readonly unknown[])[]): string | undefined {
+/** The column of weights or counts with which the values grow, which shows that they are totals. */
+export function findQuantity(plan: ColumnPlan, rows: readonly Cells[]): string | undefined {
   const [value, code] = [plan.columns.indexOf("value"), plan.columns.indexOf("code")];
   return plan.ignored.find((name) => {
     const at = plan.names.indexOf(name);
@@ -26,7 +27,6 @@ function logOf(cell: unknown): number {
   return Math.log(Number(parseNumber(unitOfValue(text)?.rest ?? cleanText(text))?.decimal));
 }
 
-/** The sum of squares around the mean. */
 function spread(numbers: readonly number[]): number {
   const mean = numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
   return numbers.reduce((sum, one) => sum + (one - mean) ** 2, 0);

@@ -5,38 +5,35 @@ import { timeText } from "./date_and_clock.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
-import type { OpenQuestion, ReadResult } from "./open_questions.ts";
+import type { ReadResult } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { createTimeReader } from "./parse_times.ts";
+import type { Cells } from "./record_columns.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** The columns of a table without a header, by the cells of its first row. */
 export interface UnnamedColumns {
-  /** What is in a column, if its cell tells that; else its number. */
+  /** The kind of a column, if its cell shows it; else its number. */
   readonly names: readonly string[];
-  /** Whether every cell tells what it is, and one is a time. */
+  /** Whether the kinds of all columns are known, and one is a date. */
   readonly isSure: boolean;
-  /** Where the four prices of a candle may be. */
+  /** The possible places of a candle. */
   readonly prices: PricePlaces | undefined;
 }
 
-/** Four columns of numbers, and those of their time. */
-export interface PricePlaces {
-  readonly first: number;
-  readonly time: number;
-  readonly clock?: number;
-}
+/** The first of four columns of numbers, and the columns of their time. */
+type PricePlaces = { readonly first: number; readonly time: number; readonly clock?: number };
 
 /** The prices of a candle, by their places. */
 const PLACES = [0, 1, 2, 3];
-/** How many rows show where the highest and the lowest price are, and how many tell unusual orders. */
+/** The share of rows that must have the highest or lowest price in a column, and the number of rows that can show an unusual order. */
 const [MOST, MANY] = [0.9, 20];
-/** Numbers that are no prices: changes, and volumes such as `1.2K`. */
+/** Other numbers than prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;
 /** Prices have fewer digits than milliseconds since 1970. */
 const MILLISECONDS = /^\d{13,}/;
 
-/** The columns of a row of data; `undefined` for a row that may be a header. */
+/** The columns of a row without a header; `undefined` if the row may be a header. */
 export function findUnnamedColumns(
   cells: readonly string[],
   { names: assets, code }: TableOptions,
@@ -73,13 +70,9 @@ export function findUnnamedColumns(
   };
 }
 
-/**
- * Adds the columns of candles to the options if the rows prove them; else asks.
- *
- * @param isEndPossible Whether the time may be the end of a candle.
- */
+/** Adds the columns of candles to the options if the rows prove them, else asks. `isEndPossible`: the time may be the end of a candle. */
 export function withCandleColumns(
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   { isEndPossible = false, ...places }: PricePlaces & { readonly isEndPossible?: boolean },
   options: TableOptions,
 ): ReadResult<TableOptions> {
@@ -96,31 +89,24 @@ export function withCandleColumns(
   if (found?.isProved && !isTimeOpen) return ok({ ...options, map: new Map([...Object.entries(columns), ...map]) });
   const cells = rows[0]!.slice(places.first, places.first + 4).join(", ");
   const shown = found ? "these look like" : "its rows do not show which of these are";
-  const reason = isTimeOpen
-    ? "its lists are as CoinGecko's, whose times are the ends of candles"
-    : `its columns have no names, and ${shown} open, high, low and close: ${cells}`;
-  const otherwise = isTimeOpen && { otherwise: { columns: { businessTime: time } } };
-  const question: OpenQuestion = found
-    ? { set: { columns }, ...otherwise, reason }
-    : { set: {}, missing: "value", reason };
-  return err({ questions: [question] });
-}
-
-interface CandleOrder {
-  readonly columns: Readonly<Record<string, string>>;
-  /** Whether no other order fits the rows. */
-  readonly isProved: boolean;
+  const reason = `its columns have no names, and ${shown} open, high, low and close: ${cells}`;
+  if (!found) return err({ questions: [{ set: {}, missing: "value", reason }] });
+  if (!isTimeOpen) return err({ questions: [{ set: { columns }, reason }] });
+  const ofCoinGecko = "its lists are as CoinGecko's, whose times are the ends of candles";
+  return err({
+    questions: [{ set: { columns }, otherwise: { columns: { businessTime: time } }, reason: ofCoinGecko }],
+  });
 }
 
 /**
- * The order of the prices of candles. The highest and the lowest of each row show two of them, and an open is nearer to the
- * close before it than a close is to the open before it. `undefined` where the rows do not look like candles.
+ * Finds the order of the prices of candles. Two of them are the highest and the lowest of each row. An open is nearer to the close
+ * before it than a close is to the open before it. `isProved`: no other order fits. `undefined` if the rows do not look like candles.
  */
 function findCandleOrder(
-  rows: readonly (readonly unknown[])[],
+  rows: readonly Cells[],
   { first, time, clock }: PricePlaces,
   options: TableOptions,
-): CandleOrder | undefined {
+): { readonly columns: Readonly<Record<string, string>>; readonly isProved: boolean } | undefined {
   const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
   const candles = rows.flatMap((cells) => {
     const prices = PLACES.map((at) => Number(parseNumber(String(cells[first + at] ?? ""))?.decimal));
@@ -142,13 +128,13 @@ function findCandleOrder(
     body += Math.abs(prices[after]! - prices[before]!);
     move += Math.abs(next[before]! - prices[before]!);
   }
-  const countAt = (cells: readonly unknown[], at: number): number => Number(parseEpoch(String(cells[at]))?.time);
+  const countAt = (cells: Cells, at: number): number => Number(parseEpoch(String(cells[at]))?.time);
   const hasEnds = rows.every((cells) => countAt(cells, first + 5) > countAt(cells, time));
   const isUsual = high === 1 && low === 2 && ahead <= back;
   const isClear = 2 * Math.min(ahead, back) < Math.max(ahead, back) && candles.every(({ start }) => start > 0);
   const isInOrder = isUsual ? isClear || hasEnds : isClear && candles.length >= MANY;
   const isProved = isInOrder && shareOf(high, Math.max) === 1 && shareOf(low, Math.min) === 1;
-  // Four assets side by side differ more from each other than from one row to the next.
+  // Four assets side by side differ more from each other than from row to row.
   if (!isProved && !(isUsual && body <= 2 * move)) return undefined;
   const [open, close] = ahead <= back ? [before, after] : [after, before];
   const places = Object.entries({ open, high, low, close, ...(hasEnds && { end: 5 }) });

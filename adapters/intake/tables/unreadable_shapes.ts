@@ -2,26 +2,24 @@ import { cleanText } from "./clean_text.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { isMissing } from "./parse_numbers.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
+import type { Cells } from "./record_columns.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 const ADVICE = "put them into a table with one row per price and the columns code, value and businessTime";
 const YEAR_AND_MONTH = /^\d{4}[-/.]\d\d?$/;
-/** Words and a number, with a blank or a colon between them. */
 const WORDS_AND_NUMBER = /^(?=.*\p{L}{2})(?=.*\d[\d.,٬٫،]*\d)(?=.*[\s:])/u;
-/** Members in which services explain themselves. */
 const NOTES =
   /^(?:err(?:or)?s?|(?:err(?:or)?[_ ]?)?(?:message|msg|info|detail)s?|note|information|description|reason)$/i;
 const NO_PRICE = /cod|status|time|limit|credit|elapsed|count/i;
 const [LONGEST_NOTE, LONGEST_LINE] = [200, 60];
 
-/** What is wrong with a table whose columns are days or months; `undefined` for any other. */
+/** The problem of a table whose columns are days or months, if it is one. */
 export function pivotInWords(names: readonly string[]): string | undefined {
   const [first, second] = names.filter(isDayOrMonth);
   // A row of data may have two dates, beside numbers.
   const isData = names.some((name) => !isDayOrMonth(name) && /\d/.test(cleanText(name)));
-  return second === undefined || isData
-    ? undefined
-    : `its prices are in columns of days or months ("${first!}", "${second}"): ${ADVICE}`;
+  if (second === undefined || isData) return undefined;
+  return `its prices are in columns of days or months ("${first!}", "${second}"): ${ADVICE}`;
 }
 
 function isDayOrMonth(name: string): boolean {
@@ -30,12 +28,11 @@ function isDayOrMonth(name: string): boolean {
   return YEAR_AND_MONTH.test(clean) || texts.some((text) => parseWrittenTime(text) !== undefined);
 }
 
-/** What is wrong with rows that have their prices within sentences, as messages of chats do; `undefined` for others. */
-export function chatInWords(rows: readonly (readonly unknown[])[]): string | undefined {
+/** The problem of rows with prices in sentences, such as messages of chats, if that is so. */
+export function chatInWords(rows: readonly Cells[]): string | undefined {
   const sentences = rows.flatMap((cells) => cells.find(isSentence) ?? []);
-  return sentences.length === 0 || sentences.length * 2 < rows.length
-    ? undefined
-    : `its prices are in sentences such as ${quoted(String(sentences[0]), LONGEST_LINE)}, not in a table: ${ADVICE}`;
+  if (sentences.length === 0 || sentences.length * 2 < rows.length) return undefined;
+  return `its prices are in sentences such as ${quoted(String(sentences[0]), LONGEST_LINE)}, not in a table: ${ADVICE}`;
 }
 
 function isSentence(cell: unknown): boolean {
@@ -43,8 +40,8 @@ function isSentence(cell: unknown): boolean {
   return WORDS_AND_NUMBER.test(clean) && parseWrittenTime(clean) === undefined;
 }
 
-/** What is wrong with JSON whose prices are nested, or have no time; `undefined` for other rows. */
-export function treeInWords(rows: readonly (readonly unknown[])[], plan: ColumnPlan): string | undefined {
+/** The problem of JSON with nested prices, or prices without a time, if that is so. */
+export function treeInWords(rows: readonly Cells[], plan: ColumnPlan): string | undefined {
   const isPrice = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined;
   const has = (test: (cell: unknown, at: number) => boolean): boolean =>
     rows.some((cells) => cells.some((cell, at) => cell !== undefined && test(cell, at)));
@@ -56,17 +53,15 @@ export function treeInWords(rows: readonly (readonly unknown[])[], plan: ColumnP
     const clean = cleanText(String(cell));
     return parseWrittenTime(clean) !== undefined || parseEpoch(clean) !== undefined;
   };
-  return has((cell, at) => plan.columns[at] === "businessTime" || isTime(cell))
-    ? undefined
-    : `its prices have no time: ${ADVICE}`;
+  const hasTime = has((cell, at) => plan.columns[at] === "businessTime" || isTime(cell));
+  return hasTime ? undefined : `its prices have no time: ${ADVICE}`;
 }
 
-/** What is wrong with an answer of a service that has a message in place of prices; `undefined` for other JSON. */
+/** The problem of an answer with a message instead of prices, if it is one. */
 export function noteInWords(answer: unknown): string | undefined {
   const notes = hasNumbers(answer) ? [] : notesIn(answer, false);
-  return notes.length === 0
-    ? undefined
-    : `it has a message from the service, not prices: ${quoted(notes.join("; "), LONGEST_NOTE)}; download it again`;
+  if (notes.length === 0) return undefined;
+  return `it has a message from the service, not prices: ${quoted(notes.join("; "), LONGEST_NOTE)}; download it again`;
 }
 
 function hasNumbers(value: unknown): boolean {
@@ -76,9 +71,8 @@ function hasNumbers(value: unknown): boolean {
 
 function notesIn(value: unknown, isNote: boolean): readonly string[] {
   if (typeof value === "string") return isNote && !/^(?:ok|success)?$/i.test(value.trim()) ? [value] : [];
-  return isHolder(value)
-    ? Object.entries(value).flatMap(([name, one]) => notesIn(one, isNote || NOTES.test(name)))
-    : [];
+  if (!isHolder(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => notesIn(one, isNote || NOTES.test(name)));
 }
 
 function quoted(text: string, most: number): string {

@@ -1,4 +1,4 @@
-// A Web global that does the same in every runtime, as the encoder of the core does.
+// A Web global that all runtimes have.
 declare const TextDecoder: new (
   encoding: "utf-8",
   options: { readonly fatal: boolean; readonly ignoreBOM: boolean },
@@ -6,7 +6,7 @@ declare const TextDecoder: new (
 
 const STRICT = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text of bytes in UTF-8; `undefined` for other bytes. A byte order mark is a part of the text. */
+/** Decodes UTF-8; `undefined` for invalid bytes. A byte order mark is part of the text. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return STRICT.decode(bytes);
@@ -15,7 +15,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Bytes behind each other. */
+/** Concatenates bytes. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

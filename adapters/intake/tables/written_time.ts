@@ -2,68 +2,60 @@ import { dayNumber } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 
-/** The parts of a time, as they are written. */
+/** The parts of a time as written. */
 export interface WrittenTime {
-  /** The three numbers of the date, in the order in which they stand; the year first where the month has a name. */
+  /** The three numbers of the date in their order; the year comes first if the month has a name. */
   readonly date: readonly [string, string, string];
   /** Milliseconds after midnight; `undefined` for a date alone. */
   readonly timeOfDayMs: number | undefined;
-  /** `Z`, or an offset such as `+03:30`; empty for none. PostgreSQL writes `+00`. */
+  /** `Z`, or an offset such as `+03:30`; empty for none. */
   readonly zone: string;
 }
 
 const NUMBERS =
   /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
-/** `20260821`, `14050530163000`; a count of milliseconds has no year like these. */
+/** `20260821`, `14050530163000`. The years exclude counts of milliseconds. */
 const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
 const CLOCK =
   /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-](?:\d\d:?\d\d|0\d|1[0-4])))?(?=[\s,\u060c]|$)/;
 const MAX_LENGTH = 80;
 
 const MORNING = "صبح";
-/** Halves of a day, in words that leave no other: of `ظهر` and `شب` both would do. */
+/** Unambiguous words for the halves of a day; `ظهر` and `شب` may mean either. */
 const HALVES = [
   [/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"],
   [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"],
 ] as const;
-const PASSED_OVER = new Set([
-  ..."mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of".split(
-    " ",
-  ),
-  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ - –".split(
-    " ",
-  ),
-]);
+const IGNORED = new Set(
+  (
+    "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of - – " +
+    "شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ"
+  ).split(" "),
+);
 
-/** Persian counts the days of the week behind Saturday. */
+/** Persian numbers the days of the week from Saturday on. */
 const WEEKDAY = /(?:(یک|دو|سه|چهار|پنج|پنچ) ?)?(شنبه|جمعه)|\b(sun|mon|tue|wed|thu|fri|sat)/;
 const BEFORE_SATURDAY = ["یک", "دو", "سه", "چهار", "پنج"];
 const ENGLISH_DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** Names of the months from the first on, each with its other spellings. */
+/** The months in order, each with its spellings. */
 const JALALI =
   "فروردین|farvardin اردیبهشت|ordibehesht خرداد|khordad تیر|tir مرداد|امرداد|mordad شهریور|shahrivar مهر|mehr ابان|aban اذر|azar دی|dey بهمن|bahman اسفند|esfand";
 const GREGORIAN = "ژانویه فوریه مارس اوریل مه|می ژوین|ژوئن|جون ژوییه|ژوئیه|جولای اوت|اگوست سپتامبر اکتبر نوامبر دسامبر";
 const ENGLISH = "january february march april may june july august september october november december".split(" ");
 
-interface Month {
-  readonly number: number;
-  readonly isJalali: boolean;
+type Month = { readonly number: number; readonly isJalali: boolean };
+const MONTHS = new Map<string, Month>();
+for (const [names, isJalali] of [[JALALI, true] as const, [GREGORIAN, false] as const]) {
+  for (const [at, spellings] of names.split(" ").entries())
+    for (const name of spellings.split("|")) MONTHS.set(name, { number: at + 1, isJalali });
 }
 
-const MONTHS = new Map<string, Month>(
-  [[JALALI, true] as const, [GREGORIAN, false] as const].flatMap(([names, isJalali]) => {
-    return names
-      .split(" ")
-      .flatMap((spellings, at) => spellings.split("|").map((name) => [name, { number: at + 1, isJalali }] as const));
-  }),
-);
-
 /**
- * Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other.
+ * Parses a date with or without an hour; `undefined` for other texts.
  *
- * @param clean As `cleanText` makes it.
- * @param year That of dates which have none, such as `30 مرداد` and `5/30`.
+ * @param clean A text from `cleanText`.
+ * @param year The year of dates without one, such as `30 مرداد` and `5/30`.
  */
 export function parseWrittenTime(clean: string, year?: string): WrittenTime | undefined {
   return clean.length > MAX_LENGTH ? undefined : (partsOf(clean) ?? partsOf(inNumbers(clean, year)));
@@ -103,20 +95,20 @@ function toParts(
   };
 }
 
-/** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
+/** The same time in numbers, with the hours at the end. */
 function inNumbers(clean: string, year = ""): string {
   let text = folded(clean)
     .replace(/ ?\((utc|gmt)\)$/, " $1")
     .replace(/ ?\(.*\)$/, "");
   for (const [half, name] of HALVES) text = text.replace(half, name);
-  // An hour alone, where a word says that it is one.
+  // An hour without minutes needs a word beside it.
   text = text
     .replace(/(?<![\d:])(\d\d?)(?= ?(?:am|pm|صبح)(?![a-z]))|(?<=ساعت ?)(\d\d?)(?![\d:])/, "$&:00")
     .replace(/ *\/ */g, "/");
   const clock = CLOCK.exec(text);
   const words = (clock ? text.replace(clock[0], " ") : text)
     .split(/[\s,\u060c]+/)
-    .filter((word) => word !== "" && !PASSED_OVER.has(word));
+    .filter((word) => word !== "" && !IGNORED.has(word));
   const date =
     words.length === 1 && /^[\d/.\\_-]+t?$/.test(words[0]!)
       ? words[0]!
@@ -128,21 +120,19 @@ function inNumbers(clean: string, year = ""): string {
   return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
 }
 
-/** A text in the letters of the Persian keyboard, without the marks on alef. */
+/** A text in lower case, with Persian letters for Arabic ones and without the marks on alef. */
 function folded(clean: string): string {
   return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
 }
 
-/** Whether a text names months and years alone: `تیر`, `of July`, `2025`. */
+/** Whether a text names only months and years: `تیر`, `of July`, `2025`. */
 export function isSpan(text: string): boolean {
   const words = folded(cleanText(text)).split(/[\s:/,\u060c-]+/);
-  return words.every(
-    (word) => /^(?:for|in|\d{0,4})$/.test(word) || PASSED_OVER.has(word) || monthOf(word) !== undefined,
-  );
+  return words.every((word) => /^(?:for|in|\d{0,4})$/.test(word) || IGNORED.has(word) || monthOf(word) !== undefined);
 }
 
 function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegExpExecArray): string | undefined {
-  // Twelve in the morning could be noon or midnight, and 13 a.m. is no time.
+  // Twelve in the morning may be noon or midnight, and 13 a.m. does not exist.
   if (+hour > 23 || ((half === "am" || half === MORNING) && +hour > 12) || (half === MORNING && hour === "12"))
     return undefined;
   let hours: string | number = hour;
@@ -151,7 +141,7 @@ function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegE
   return `${hours}:${minute}:${seconds}${offset ?? (/(?:z|utc|gmt)$/.test(text) ? "Z" : "")}`;
 }
 
-/** `21-aug-26`, `aug. 21st 2026`, `2026 aug 21`, `1 شهریور 1405` as `2026-8-21` and `1405-6-1`. A year of two digits is the one around now. */
+/** Turns `21-aug-26`, `aug. 21st 2026`, `2026 aug 21` and `1 شهریور 1405` into `2026-8-21` and `1405-6-1`. */
 function namedDate(text: string, leftOut: string): string | undefined {
   const words = text.split(/[\s./-]+/).filter((word) => word !== "" && word !== "ماه");
   const at = words.findIndex((word) => monthOf(word) !== undefined);
@@ -168,10 +158,7 @@ function namedDate(text: string, leftOut: string): string | undefined {
 }
 
 function monthOf(word: string): Month | undefined {
-  const at =
-    word.length < 3
-      ? -1
-      : ENGLISH.findIndex((name) => name.startsWith(word) || (word === "sept" && name === "september"));
+  const at = word.length < 3 ? -1 : ENGLISH.findIndex((name) => name.startsWith(word));
   return at === -1 ? MONTHS.get(word.replace(/ماه$/, "")) : { number: at + 1, isJalali: false };
 }
 
@@ -188,14 +175,14 @@ export function weekdayIn(clean: string): number | undefined {
   return persian === "جمعه" ? 5 : (BEFORE_SATURDAY.indexOf(before ?? "") + 7) % 7;
 }
 
-/** A year with its century: the Jalali years from 1320 to 1419, the Gregorian ones from 1950 to 2049. */
+/** Adds the century to a year of two digits: Jalali years are from 1320 to 1419, Gregorian ones from 1950 to 2049. */
 export function fullYear(digits: string, isJalali: boolean): string {
   if (digits.length !== 2) return digits;
   if (isJalali) return (+digits < 20 ? "14" : "13") + digits;
   return (+digits < 50 ? "20" : "19") + digits;
 }
 
-/** Whether a year is one that the Jalali calendar has now, and the Gregorian one had before there were markets. */
+/** Whether a year is Jalali: in the Gregorian calendar, there were no markets yet. */
 export function isJalaliYear(year: string): boolean {
   return +year >= 1300 && +year < 1600;
 }

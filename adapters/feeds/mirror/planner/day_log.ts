@@ -1,13 +1,13 @@
 import { DAY_MS } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 
-/** What a mirror did on a day in UTC, counted from 1970: requests that may have cost units, refreshes that were stored, refusals for lack of units, and the longest time that a refresh came after the one before. */
+/** Counts of a day in UTC, numbered from 1970: requests that may have cost units, stored refreshes, refusals for lack of units, and the longest time between two refreshes. */
 export type MirrorDay = Readonly<Record<"day" | "units" | "refreshes" | "refusals" | "longestGapMs", number>>;
 
 const KEPT_DAYS = 100;
 const NOTHING = { units: 0, refreshes: 0, refusals: 0, longestGapMs: 0 };
 
-/** The days with what has happened now. */
+/** The days with the counts of an event added to today. */
 export function withEvent(
   days: readonly MirrorDay[],
   { longestGapMs = 0, ...counts }: Partial<Omit<MirrorDay, "day">>,
@@ -15,12 +15,12 @@ export function withEvent(
 ): readonly MirrorDay[] {
   const day = Math.floor(now / DAY_MS);
   const known = days.find((one) => one.day === day) ?? { ...NOTHING, day };
-  const changed = {
+  const today = {
     day,
     units: known.units + (counts.units ?? 0),
     refreshes: known.refreshes + (counts.refreshes ?? 0),
     refusals: known.refusals + (counts.refusals ?? 0),
     longestGapMs: Math.max(known.longestGapMs, longestGapMs),
   };
-  return [...days.filter((one) => one.day !== day && one.day > day - KEPT_DAYS), changed];
+  return [...days.filter((one) => one.day !== day && one.day > day - KEPT_DAYS), today];
 }

@@ -2,21 +2,21 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 
 /**
- * What history a mirror has of an asset. An answer has the last record of each market day of the upstream, whose time zone the contract
- * does not tell: a day counts as filled only if it was over in every time zone when it was asked for.
+ * The history that a mirror has of an asset. An answer has the last record of each market day in the upstream's time zone, which is
+ * unknown. So a day counts as filled only if it was over in every time zone when it was requested.
  */
 export interface CodeArchive {
-  /** The days that were asked for, as day numbers, but for those of `again`. */
+  /** The requested days as day numbers, except those of `again`. */
   readonly filled: DayRange | null;
-  /** Days since then whose closes may be missing or not final, as no refresh has shown their last value. They grow until they are asked for. */
+  /** Later days whose closes may be missing or not final, because no refresh came near their ends. The range grows until it is requested. */
   readonly missed: DayRange | null;
-  /** When something of the asset was last asked for; `null` for never. Assets take turns by it. */
+  /** When the last request for the asset was sent; `null` for never. The least recently requested asset comes first. */
   readonly askedAt: UtcMillis | null;
-  /** How many answers in a row, below all that is filled, had no record. */
+  /** How many answers in a row, before the first filled day, had no record. */
   readonly emptyRun: number;
-  /** Until when nothing is asked for, a day after a request that has failed, so that one bad range holds up no other asset. */
+  /** No request is sent until then: a day after a failed one, so that one bad range does not block the other assets. */
   readonly notBefore: UtcMillis;
-  /** Days to be asked for at a time: at once what an answer left out or somebody wished, those without a record ever more seldom, `weeks` apart. */
+  /** Days to repeat at a time: days that an answer left out or an operator wants at once, days without a record at growing intervals of `weeks`. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,18 +24,18 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days of an asset that are to be asked for: `recent` is its first request and reaches up to now, `past` goes backwards, `missed` and `again` repeat days. */
+/** Days of an asset to request: `recent` is the first request and reaches up to now, `past` goes backwards, `missed` and `again` repeat days. */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
 };
 
-/** What an answer had: when it was asked for, its oldest and newest record, and whether some of its values look wrong. */
+/** An answer with history: when it was requested, its oldest and newest record, and whether some values are pending. */
 export type HistoryAnswer = Readonly<
   { now: UtcMillis; isDoubtful: boolean } & Record<"oldest" | "newest", UtcMillis | null>
 >;
 
-/** The archive of an asset of which nothing was asked for yet. */
+/** The archive of an asset before its first request. */
 export const EMPTY_ARCHIVE: CodeArchive = {
   filled: null,
   missed: null,
@@ -48,32 +48,32 @@ export const EMPTY_ARCHIVE: CodeArchive = {
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
 const MAX_DISTANCE = 31;
 const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
-/** After 96 days without a record the archive of the upstream seems to have come to its beginning. */
+/** After 96 days without a record, the upstream probably has no older ones. */
 const EMPTY_ANSWERS = 3;
-/** Missed days are asked for when they fill a request, so that one covers many of them. */
+/** Missed days are requested once they fill a whole request. */
 const MISSED_DAYS = MAX_DISTANCE;
-/** An answer that ends more days before its range has left out the rest. Fewer may be days without trade. */
+/** An answer that ends more days before the end of its range is incomplete. Fewer days may have no trade. */
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
-/** The clocks of the world are at most 12 hours behind UTC, and 14 ahead of it. */
+/** Time zones are at most 12 hours behind UTC, and 14 ahead of it. */
 const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
-/** A refresh so near the end of a day has its closes. */
+/** A refresh at most this long before the end of a day has its closes. */
 const NEAR_MS = 5 * MINUTE_MS;
 
-/** Whether all has been asked for that the upstream seems to have. */
+/** Whether the mirror has requested all history that the upstream seems to have. */
 export function isComplete({ emptyRun }: CodeArchive): boolean {
   return emptyRun >= EMPTY_ANSWERS;
 }
 
-/** Whether it has the last 365 days, or all that the upstream has of them. */
+/** Whether the archive has the last 365 days, or all that the upstream has of them. */
 export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
   return daysToYear(archive, now) === 0;
 }
 
 /**
- * About how many days it takes until all have a year, with so many units a day for history, one group after the other. The past that
- * an asset lacks shrinks by a day each day since its first request, as refreshes fill the other end. `missedShare` of the assets
- * have their closes asked for as well, a request's length after their first one.
+ * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are the units for
+ * history. After the first request of an asset, refreshes add a day each day, so it lacks one day less of the past. `missedShare` of
+ * the assets also need requests for their closes, the first one after 32 days. `undefined` without units.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
@@ -82,7 +82,7 @@ export function daysForAYear(
 ): number | undefined {
   if (unitsADay <= 0) return undefined;
   const begun = groups.flat().filter((one) => one.filled).length;
-  /** How many assets are asked for until the end of each day. */
+  /** The number of assets with a first request by the end of each day. */
   const askedUntil: number[] = [];
   let before = begun;
   for (const group of groups) {
@@ -108,15 +108,17 @@ function daysToYear(archive: CodeArchive, now: UtcMillis): number {
   return archive.filled ? Math.max(0, archive.filled.from - (lastDaySomewhere(now) - YEAR + 1)) : YEAR;
 }
 
-/** The last day that is over in some time zone, and the last one that is over in every time zone. */
+/** The last day that is over in some time zone. */
 export function lastDaySomewhere(now: UtcMillis): number {
   return Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
 }
+
+/** The last day that is over in every time zone. */
 export function lastDayEverywhere(now: UtcMillis): number {
   return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
 }
 
-/** The days that somebody wishes since a time. */
+/** The first days that an operator has wanted since a time. */
 export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
   for (const [code, { again, notBefore }] of archive) {
     const range = notBefore <= since ? again.find(({ isWished, at }) => isWished && at <= since) : undefined;
@@ -126,9 +128,9 @@ export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: 
 }
 
 /**
- * The days to ask for next. First those that somebody wishes. Then by turns the past and what has to be repeated: half of the requests
- * go to the past while anything of it is missing: a year of the first codes, a year of the others, then all else. Missed days are
- * asked for when they are old, or nothing else is left. Among assets, the least recently asked comes first.
+ * The days to request next. Days that an operator wants come first. Then the past and repeated days take turns. The past is filled
+ * in the order: a year of the first codes, a year of the others, older days. Missed days are requested when they fill a request, or
+ * nothing else is left. The least recently requested asset comes first.
  */
 export function nextHistoryRequest(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
@@ -177,9 +179,9 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
 }
 
 /**
- * The days whose closes two refreshes may have missed: those since `last`, for assets with a value of `since` or later. Where the first
- * was near the end of its day and the second is on the next one, these are the assets that have moved since midnight, as they may
- * have moved between the refresh and midnight, too. `undefined` without a midnight in between.
+ * The days since the refresh at `last` whose closes may be missing, for assets with a value at `since` or later; `undefined` without
+ * a midnight in between. If `last` was near the end of its day and this refresh is on the next day, only assets that have
+ * moved since midnight count, because they may also have moved between the refresh and midnight.
  */
 export function missedDays(
   last: UtcMillis,
@@ -210,10 +212,10 @@ export function withAnswer(
   const again = known.again.filter((one) => one !== repeated);
   const ask = (range: RepeatedDays, weeks: number): void =>
     void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
-  // Of a range that is longer than an answer, the rest is asked for next, and so is what an answer has left out.
+  // The rest of a range that is longer than an answer is requested next, and so are days that an answer has left out.
   if (repeated && repeated.from < from) ask({ ...repeated, to: from - 1 }, 0);
   if (part === "past" && !isEmpty && to < bottom - 1) ask({ from: to + 1, to: bottom - 1 }, 0);
-  // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
+  // The upstream may have missing or correct days later: it may be a mirror that is still being filled.
   const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
   const missing = isPast ? { from: bottom - DAYS, to: bottom - 1 } : { from, to };
@@ -229,7 +231,7 @@ export function withAnswer(
   const rest = newest === null ? Infinity : Math.floor((newest - BEHIND_MS) / DAY_MS) + 1;
   if (rest > from && end - rest >= QUIET_DAYS) ask({ from: rest, to }, 0);
   const left = missed && missed.to > end ? { ...missed, from: end + 1 } : null;
-  // Where an archive begins amid the days that were asked for, the days before are asked for next.
+  // If the upstream's archive seems to begin within the range, the days before are requested next.
   const isPart = oldest !== null && from < bottom && oldest >= (from + 1) * DAY_MS + BEHIND_MS;
   const begin = isPart ? Math.min(end, Math.floor((oldest + AHEAD_MS) / DAY_MS)) : from;
   const isOutside = isLost || (isEmpty && part !== "recent" && to < bottom);
@@ -241,7 +243,7 @@ export function withAnswer(
   };
 }
 
-/** The archive when somebody wants days asked for again at once. */
+/** The archive with days that an operator wants at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
   const others = known.again.filter(({ from, to }) => from < range.from || to > range.to);
   return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0, isWished: true }] };

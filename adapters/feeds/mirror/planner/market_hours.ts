@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 
-/** When the rial market trades, learned from the business times of its prices. There is no table of holidays. */
+/** The trading hours of the rial market, learned from the business times of its prices. There is no table of holidays. */
 export interface MarketHours {
-  /** Since when refreshes have watched it without a gap of half a day, and the newest business time. */
+  /** Since when refreshes have come without a gap of half a day, and the newest business time. */
   readonly since: UtcMillis | null;
   readonly newest: UtcMillis | null;
   /** For each half hour of the week, the market day on which a price last moved in it, as a day number. */
@@ -11,24 +11,24 @@ export interface MarketHours {
 }
 
 const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
-/** A week is watched, without a gap, before it is used. Three weeks are remembered, as holidays may last for two. */
+/** Hours are used after a week without a gap. Three weeks are remembered, as holidays may last for two. */
 const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
-/** Between business times that are less apart, the market has traded. */
+/** The market is taken to be open between two business times that are closer than this. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
-/** Of a market that is open for so much of the week, the other hours are rather those that no refresh has watched. */
+/** If the market seems open for this share of the week, the other hours were probably not watched, so nothing is learned. */
 const NEARLY_ALWAYS = 0.75;
-/** The interval while the market is closed, and the shortest while it is open, as multiples of that of an even pace. */
+/** The interval while the market is closed, and the shortest one while it is open, as multiples of the even interval. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
-/** The hours of a market that was not watched yet. */
+/** The hours before the first refresh. */
 export const NO_HOURS: MarketHours = { since: null, newest: null, movedOn: new Array<number>(HALVES).fill(0) };
 
-/** The number of a half hour since the market's first day; `midnight` is one of the market near it. */
+/** The number of a half hour in market days since 1970; `midnight` is a midnight of the market near it. */
 function halfHourOf(time: number, midnight: UtcMillis): number {
   return Math.round(midnight / DAY_MS) * HALVES_A_DAY + Math.floor((time - midnight) / HALF_MS);
 }
 
-/** The hours after a refresh. `movedTo` is the newest business time of rial prices that came with it, if any; `gapMs` the time since the one before. */
+/** The hours after a refresh. `movedTo` is the newest business time of its changed rial prices, if any; `gapMs` the time since the last refresh. */
 export function withMove(
   hours: MarketHours,
   { movedTo, gapMs, midnight }: Readonly<{ movedTo: UtcMillis | null; gapMs: number; midnight: UtcMillis }>,
@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** How often refreshes come that would spend the same units `evenMs` apart; `midnight` is the market's next one. */
+/** The pace of refreshes that spends as many units as one refresh every `evenMs`; `midnight` is the market's next midnight. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,
@@ -60,7 +60,7 @@ export function paceOf(
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
   const msAt = (time: number): number => (isOpen(time) ? openMs : closedMs);
 
-  /** How many refreshes are due from one time to another, and when the sum reaches `most`. */
+  /** How many refreshes are due between two times, and when their sum reaches `most`. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {
     let [sum, time] = [0, from];
     while (time < to && sum < most) {

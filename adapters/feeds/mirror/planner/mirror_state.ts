@@ -16,27 +16,27 @@ import {
 import { type MarketHours, NO_HOURS, withMove } from "./market_hours.ts";
 import { type Ledger, NEW_LEDGER, refusedUnit, takeUnit } from "./unit_ledger.ts";
 
-/** What a mirror must not forget. All times are of the upstream's clock. */
+/** The stored state of a mirror. All times are by the upstream's clock. */
 export interface MirrorState {
   readonly ledger: Ledger;
-  /** How far the upstream's clock was ahead of this machine's; earlier versions did not write it. */
+  /** How far the upstream's clock was ahead of this machine's; missing in states of earlier versions. */
   readonly aheadMs?: number;
-  /** When the latest values were last asked for, when they were and an answer came, and the newest business time that it had. */
+  /** When the last refresh was tried, when the last successful one was, and the newest business time of its answer. */
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** Requests in a row that have failed, and until when there is no other. */
+  /** How many requests in a row have failed, and when the next one is allowed. */
   readonly failures: number;
   readonly retryAt: UtcMillis | null;
-  /** When the access was last checked, whether the upstream has refused the key since, and what it says of attribution. */
+  /** When the access was last checked, whether the upstream has refused the key since, and whether it requires attribution. */
   readonly accessAt: UtcMillis | null;
   readonly isRefused: boolean;
   readonly attributionRequired: boolean | null;
-  /** The history of each asset that the upstream has; also of one whose history is not wanted, as a later start may want it. */
+  /** The history of each asset of the upstream, including those whose history is not wanted: a later start may want it. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
-  /** Whether the next request for history is one for the past, as the last was not. */
+  /** Whether the next request for history goes to the past; it alternates. */
   readonly isPastNext: boolean;
-  /** Of which share of the assets the close of the last midnight has to be asked for. */
+  /** The share of the assets whose close of the last midnight has to be requested. */
   readonly missedShare: number;
   readonly hours: MarketHours;
   readonly days: readonly MirrorDay[];
@@ -62,12 +62,12 @@ export const NEW_MIRROR: MirrorState = {
 
 const [WHAT, SCHEMA] = ["the state of the mirror", 3];
 
-/** The state as a JSON value. */
+/** Returns the state as a JSON value. */
 export function writeMirrorState({ archive, ...rest }: MirrorState): object {
   return { schema: SCHEMA, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
 }
 
-/** Parses what `writeMirrorState` has made. Throws `TypeError` for anything else. */
+/** Parses a value of `writeMirrorState`. Throws `TypeError` for any other. */
 export function parseMirrorState(value: unknown): MirrorState {
   const { schema, archive, ...state } = shaped(
     { schema: "whole", ledger: {}, archive: [{ code: "string" }] },
@@ -76,7 +76,7 @@ export function parseMirrorState(value: unknown): MirrorState {
   );
   if (schema !== SCHEMA)
     throw new TypeError(`Cannot read ${WHAT} as its schema must be ${SCHEMA}: received "${schema}"`);
-  // What was saved by an earlier version lacks some members.
+  // States of earlier versions lack some members.
   const known = archive.map(({ code, ...one }) => [code, { ...EMPTY_ARCHIVE, ...one }] as const);
   return { ...NEW_MIRROR, ...state, archive: new Map(known) } as unknown as MirrorState;
 }
@@ -84,31 +84,33 @@ export function parseMirrorState(value: unknown): MirrorState {
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & HistoryRequest);
 
-/** The first wait after a failure, and the longest after one of a request that was free, so that an upstream that is back is found soon. */
+/** The first wait after a failure, and the longest after a failed free request, so that an upstream that is back is noticed soon. */
 const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
-/** Takes the unit of a request: to be saved before the request is made. */
+/** Takes the unit of a request. Save the result before the request is sent. */
 export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorState {
   const taken = { ...state, ledger: takeUnit(state.ledger, now), days: withEvent(state.days, { units: 1 }, now) };
   if (act.kind === "refresh") return { ...taken, triedAt: now };
   return { ...taken, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** Notes a refresh that was stored. `newestOf` has the newest business time of each asset in the answer, `movedTo` is that of changed rial prices; the closes of `pending` may be wrong today. */
+/** Newest business times of a refresh: by asset, of all assets, and of changed rial prices. Today's closes of `pending` may be wrong. */
+type Refresh = Readonly<{
+  newestOf: ReadonlyMap<AssetCode, UtcMillis>;
+  newest: UtcMillis;
+  movedTo: UtcMillis | null;
+  pending: readonly AssetCode[];
+  midnightAfter: (time: UtcMillis) => UtcMillis;
+}>;
+
+/** The state after a stored refresh. */
 export function refreshed(
   state: MirrorState,
-  found: Readonly<{
-    newestOf: ReadonlyMap<AssetCode, UtcMillis>;
-    newest: UtcMillis;
-    movedTo: UtcMillis | null;
-    pending: readonly AssetCode[];
-    midnightAfter: (time: UtcMillis) => UtcMillis;
-  }>,
+  { newestOf, newest, movedTo, pending, midnightAfter }: Refresh,
   now: UtcMillis,
 ): MirrorState {
   const { archive, refreshedAt, triedAt } = state;
-  const { newestOf, newest, movedTo, pending, midnightAfter } = found;
   const gapMs = now - (refreshedAt ?? now);
   const hours = withMove(state.hours, { movedTo, gapMs, midnight: midnightAfter(now) }, now);
   const gap = refreshedAt === null ? undefined : missedDays(refreshedAt, midnightAfter, now);
@@ -116,10 +118,10 @@ export function refreshed(
   const isMissed = (code: AssetCode): boolean => gap !== undefined && (newestOf.get(code) ?? 0) >= gap.since;
   function withGap(code: AssetCode, one: CodeArchive): CodeArchive {
     const missed = isMissed(code) ? gap : undefined;
-    // Of an asset without a good value, the close of this day may be missing, too.
+    // For an asset without a valid value, today's close may be missing, too.
     const isDoubtful = pending.includes(code) || !newestOf.has(code);
     const days = isDoubtful ? { ...today, ...(missed && { from: missed.from }) } : missed;
-    // An asset that has no history yet is asked for all of it.
+    // An asset without history needs no repetition: all of its history will be requested.
     return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
   }
   const known = new Map([...[...newestOf.keys()].map((code) => [code, EMPTY_ARCHIVE] as const), ...archive]);
@@ -129,7 +131,7 @@ export function refreshed(
   return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: known, missedShare, hours, days };
 }
 
-/** Notes a request that was refused for lack of units; `budget` are those that may be spent a day. */
+/** The state after a request that was refused for lack of units; `budget` is the number of units to spend a day. */
 export function refused(
   state: MirrorState,
   parts: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
@@ -139,31 +141,36 @@ export function refused(
   return { ...state, ledger: refusedUnit(state.ledger, parts, now), days };
 }
 
-/** Notes history that was stored. */
-export function filled(state: MirrorState, wanted: HistoryRequest, found: HistoryAnswer): MirrorState {
-  return {
-    ...state,
-    ...NO_FAILURES,
-    archive: withArchive(state, wanted.code, (known) => withAnswer(known, wanted, found)),
-  };
+/** The state after history was stored. */
+export function filled(state: MirrorState, wanted: HistoryRequest, answer: HistoryAnswer): MirrorState {
+  const archive = withArchive(state, wanted.code, (known) => withAnswer(known, wanted, answer));
+  return { ...state, ...NO_FAILURES, archive };
 }
 
-/** Notes a check of the access, which is free; `attribution` is `null` where it does not tell. */
+/** The state after a check of the access; `attribution` is `null` if the answer does not state it. */
 export function checked(
   state: MirrorState,
   { isRefused, attribution }: Readonly<{ isRefused: boolean; attribution: boolean | null }>,
   now: UtcMillis,
 ): MirrorState {
-  return {
-    ...state,
-    ...NO_FAILURES,
-    accessAt: now,
-    isRefused,
-    attributionRequired: attribution ?? state.attributionRequired,
-  };
+  const attributionRequired = attribution ?? state.attributionRequired;
+  return { ...state, ...NO_FAILURES, accessAt: now, isRefused, attributionRequired };
 }
 
-/** Notes that somebody wants days of an asset asked for again at once. */
+/** More days at a time would delay all other history for weeks. */
+export const MAX_WISHED_DAYS = 366;
+
+/** Days to ask for again, up to today. Throws `RangeError` for days that are not a range, in the future or too many. */
+export function checkedWish({ from, to }: DayRange, now: UtcMillis): DayRange {
+  const today = Math.floor(now / DAY_MS) + 1;
+  if (!(from <= to && from <= today && to - from < MAX_WISHED_DAYS))
+    throw new RangeError(
+      `Cannot ask for days again as they must be at most ${MAX_WISHED_DAYS}, the first not after the last or today`,
+    );
+  return { from: Math.floor(from), to: Math.min(Math.floor(to), today) };
+}
+
+/** The state with days of an asset that an operator wants at once. */
 export function wished(
   state: MirrorState,
   { code, ...range }: DayRange & { readonly code: AssetCode },
@@ -172,25 +179,21 @@ export function wished(
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/** Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's interval. */
+/** The state after a failed request; `act` is `undefined` for a free one. The wait doubles each time, up to the interval of refreshes. */
 export function failed(
   state: MirrorState,
   { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,
   now: UtcMillis,
 ): MirrorState {
-  // Others than this asset must not wait for its history.
-  if (act?.kind === "history")
-    return {
-      ...state,
-      archive: withArchive(state, act.code, (known) => ({ ...known, notBefore: (now + DAY_MS) as UtcMillis })),
-    };
+  // A failure of history delays only this asset.
+  if (act?.kind === "history") {
+    const notBefore = (now + DAY_MS) as UtcMillis;
+    return { ...state, archive: withArchive(state, act.code, (known) => ({ ...known, notBefore })) };
+  }
   const failures = state.failures + 1;
   const longest = act ? intervalMs : Math.min(MAX_FREE_RETRY_MS, intervalMs);
-  return {
-    ...state,
-    failures,
-    retryAt: (now + Math.min(RETRY_MS * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis,
-  };
+  const waitMs = Math.min(RETRY_MS * 2 ** Math.min(failures - 1, 20), longest);
+  return { ...state, failures, retryAt: (now + waitMs) as UtcMillis };
 }
 
 function withArchive(

@@ -1,6 +1,5 @@
 /**
- * The rules of a mirror, which keeps a store filled from an upstream of this API within a number of requests a day:
- * what it does next, and how its state changes with each answer. It asks nobody and reads no clock: `mazaneh/mirror` does.
+ * The rules of a mirror: its next act, and how its state changes with each answer. They send no request and read no clock.
  *
  * @module
  */

@@ -5,17 +5,16 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** What a mirror does next. */
+/** The next act of a mirror. `check` reads `/access`, which is free: at each start, each day, and each hour while the upstream refuses requests. */
 export type MirrorAct =
   | PaidAct
-  /** Checks the access, which is free: at each start, on each new day, and each hour while the upstream gives nothing. */
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: for the next refresh, after a failure, a 401 or 429, for units. */
+/** Why a mirror waits: for the next refresh, after a failure, a refused key or 429, or for units. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
+/** The most units of any 24 hours, the codes whose history is wanted, how many of them come first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -23,14 +22,14 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Refreshes before each midnight of the market, as one after it may find the first record of the new day, and after it, for what came late: so most closes are right the same night. */
+/** Two refreshes near each midnight of the market make most closes right: a later refresh may find a record of the new day, an earlier one misses late records. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
-/** The share of the units that goes into refreshes, and how many repeated ones those to come have to give up units for. */
+/** The share of the units for refreshes, and how many repeated refreshes may take units from later ones. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 
 /**
- * The milliseconds from one refresh of the latest values to the next: of 50 units, one every 38 minutes and two at midnight take 40, and history the
- * rest, but for what has to be repeated. Throws `RangeError` if `unitsADay` is not a whole number above zero.
+ * The even interval of refreshes in milliseconds. With 50 units, refreshes every 38 minutes and two at midnight take 40 of them.
+ * Throws `RangeError` if `unitsADay` is not a whole number above zero.
  */
 export function intervalOf(unitsADay: number): number {
   if (!Number.isSafeInteger(unitsADay) || unitsADay < 1)
@@ -41,12 +40,12 @@ export function intervalOf(unitsADay: number): number {
   return Math.max(1_000, Math.ceil(DAY_MS / (refreshes > 24 ? refreshes - 2 : refreshes)));
 }
 
-/** Units a day that the refreshes leave for history: of fewer than five, none. */
+/** The units a day for history; none of fewer than five. */
 export function historyUnits(unitsADay: number): number {
   return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
-/** When all have a year of history, about, with so many units a day. A midnight cuts one interval of refreshes short, which costs half a unit. */
+/** Estimates when all assets have a year of history. Each midnight cuts one interval of refreshes short, which costs half a unit. */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
   if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };
@@ -54,26 +53,26 @@ export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, 
   return days === undefined ? undefined : ((now + days * DAY_MS) as UtcMillis);
 }
 
-/** The archives of the assets whose history is wanted: those that are filled first, and the others. */
+/** The archives of the wanted assets in two groups: those that are filled first, and the others. */
 export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan): CodeArchive[][] {
   return [codes.slice(0, first), codes.slice(first)].map((group) => group.flatMap((code) => archive.get(code) ?? []));
 }
 
-/** How often the latest values are refreshed: while the rial market trades more often than else. */
+/** The pace of refreshes, which come more often while the rial market trades. */
 export function refreshPace(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
   return paceWith(state, plan, unitsADayOf(state.ledger, plan.unitsADay, now), now);
 }
 
-/** How often they would be with so many units a day. */
+/** The pace of refreshes with another number of units a day. */
 export function paceWith({ hours }: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis) {
   return paceOf(hours, { evenMs: intervalOf(unitsADay), midnight: plan.midnightAfter(now) }, now);
 }
 
-/** The next act, from the state and the upstream's time alone. */
+/** The next act. It depends only on the state, the plan and the upstream's time. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
   const { ledger, retryAt, accessAt, archive, isPastNext } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
-  // A time that is further ahead comes from a clock that was set back since.
+  // A time further ahead comes from a clock that was set back since.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
   if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
   const checkAt = (accessAt + HOUR_MS) as UtcMillis;
@@ -89,12 +88,12 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
-  // Days that somebody has wished for an hour take a unit of the refreshes, which are a little later then.
+  // Days that an operator has wanted for an hour take a unit of the refreshes, which are then a little later.
   if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 
-/** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */
+/** When the next refresh is due, and how many units are left if all refreshes get theirs. */
 function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
   const { ledger, triedAt, refreshedAt } = state;
   // A time ahead comes from a clock that was set back since.
@@ -110,9 +109,9 @@ function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
     return Math.ceil(pace.between(Math.max(regular, now), time)) + Math.max(0, midnights);
   };
   const { spare, left, until } = spareUnits(ledger, { budget: plan.unitsADay, refreshesBefore }, now);
-  // One that has failed is repeated, after the wait for that: first history goes without, then those to come are a little later.
+  // A failed refresh is repeated. Its unit is taken from history, then from later refreshes.
   if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
-  // Where the units do not suffice, those that are left are spread until there are others.
+  // If there are too few units, they are spread evenly until more are available.
   return {
     due: spare < 0 ? Math.min(Math.max(due, triedAt + (until - triedAt) / (left + 1)), ...closes) : regular,
     spare,

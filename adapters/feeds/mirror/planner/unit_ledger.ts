@@ -2,53 +2,53 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 
 /**
- * The requests for prices that have left, and what the upstream has said of its units. All times are of the upstream's clock.
+ * The requests that cost units, and the quota that the upstream has stated. All times are by the upstream's clock.
  *
- * Units are counted over any 24 hours, so that no day has too many, wherever the upstream's midnight lies. What was answered
- * with 200 is a floor that no header field lowers.
+ * Units are counted over any 24 hours, so that no day of the upstream has too many, wherever its midnight lies. Header fields
+ * never lower the count of answered requests.
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** What the upstream has said of its day until a time: units that are left, and how many it has counted, both with what was spent since. */
+  /** The upstream's statement about its day: the remaining and the counted units, both updated with each request since. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** The key's units a day: stated, counted at a 429 until a time, or confirmed a day later, which grows by week. */
+  /** The key's units a day: stated by the upstream, counted at a 429, or confirmed by the same count a day later. A confirmed plan grows by week. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
-  /** Since when the upstream answers again after it had refused for hours: its day may have begun then. */
+  /** When the upstream answered again after hours of refusals. Its day may have begun then. */
   readonly answersSince: UtcMillis | null;
-  /** After 429. `good`: units answered in the day before the first. `isFirm`: it named a time of at most two hours. */
+  /** Set after 429. `good`: the answered requests of the day before. `isFirm`: the upstream named a time of at most two hours. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
 }
 
 type PlanBasis = "stated" | "counted" | "confirmed";
 
-/** Requests that left within a quarter of an hour: `good` were answered with 200 or 404, `open` failed, and may have been counted, `free` were not. */
+/** The requests of a quarter of an hour: `good` were answered with 200 or 404, `open` failed and may have cost units, `free` did not. */
 export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
 
-/** What one group of header fields tells of units. */
+/** The quota that one group of header fields states. */
 export type QuotaStatement = Readonly<{
   limit: number | undefined;
   remaining: number;
   resetsAt: UtcMillis | undefined;
 }>;
 
-/** The ledger of a mirror that has not asked for anything. */
+/** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** A request may arrive later than it left. Nothing older is asked about after a clock was set back, as clocks further apart stop the mirror. */
+/** The window has a minute more than a day, because requests arrive later than they leave. Spans are kept for longer in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A limit whose units come back sooner is one of a short time, a count that ends later not one of a day, and a time further ahead makes no sense. */
+/** A quota that resets within `SHORT_MS` is a rate limit, one that resets after `LONG_MS` is not of a day, and a reset after `LONGEST_MS` is invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
-/** After this time, what the upstream says includes a request that was not answered, if it ever arrived. */
+/** After this time, the upstream's count includes a request that was not answered, if it arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
-/** Failed and refused requests included, no more than so many times the budget leave in a day. */
+/** At most this many times the budget is sent in a day, including failed and refused requests. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** One count is a plan from the first share of the budget on, two that agree are one from the second on; they agree if they differ by at most the last. */
+/** A single count is a plan from the first share of the budget on, two counts that agree from the second on. They agree if they differ by at most the third. */
 const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.05, 0.2];
-/** So many refusals in a row may name a short wait; then the wait grows as if none was named. */
+/** Named waits are followed for this many refusals in a row; then the wait grows as if none was named. */
 const SHORT_WAITS = 3;
 
-/** Units spent in the 24 hours up to now. Those of requests that have failed count, unless the upstream's own count says otherwise. */
+/** The units of the last 24 hours. Failed requests count, unless the upstream's own count says otherwise. */
 export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
   const since = now - WINDOW_MS;
   const { good, open } = sumSince(ledger, since);
@@ -58,7 +58,7 @@ export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
   return good + open - Math.max(0, day.open - Math.max(0, statement.counted - day.good));
 }
 
-/** Units a day to plan with: those of the budget, or fewer if the key's plan has fewer. */
+/** The units a day to plan with: the budget, or the key's plan if that is smaller. */
 export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
   if (!plan) return budget;
   if (plan.basis === "counted" && (now >= plan.until || plan.units < budget * ONE_COUNT)) return budget;
@@ -76,12 +76,12 @@ export function unitsLeft(ledger: Ledger, budget: number, now: UtcMillis): numbe
   );
 }
 
-/** When units may be spent again, if none is left now. */
+/** When the next unit is available, if none is left now. */
 export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): UtcMillis {
   return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
 }
 
-/** What is left over when all refreshes of a day get their units, so many of which are due before a time: below zero, `left` units have to last until `until`. */
+/** How many units are left if all refreshes of the next day get theirs. If `spare` is below zero, `left` units have to last until `until`. */
 export function spareUnits(
   ledger: Ledger,
   { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,
@@ -98,7 +98,7 @@ export function spareUnits(
   return least;
 }
 
-/** The ledger with a unit for a request that is made next. */
+/** The ledger with a unit for the next request. */
 export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis): Ledger {
   const last = spans.at(-1);
   const isSame = last !== undefined && now >= last.from && now - last.from < SPAN_MS;
@@ -117,7 +117,7 @@ export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis):
   };
 }
 
-/** Notes that the last request was answered with 200 or 404. */
+/** The ledger after the last request was answered with 200 or 404. */
 export function paidUnit(ledger: Ledger): Ledger {
   const { rest, spans } = ledger;
   const now = spans.at(-1)?.to;
@@ -125,7 +125,7 @@ export function paidUnit(ledger: Ledger): Ledger {
   return { ...settled(ledger, "good"), rest: null, answersSince: isDay ? now : ledger.answersSince };
 }
 
-/** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by 429 that lasts for hours. */
+/** The ledger after the last request was answered with 429. If 429 lasts for hours, the key's plan is smaller than the budget. */
 export function refusedUnit(
   ledger: Ledger,
   { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
@@ -145,14 +145,14 @@ export function refusedUnit(
   };
 }
 
-/** The plan after 429 for hours: as many units as were answered before. About the same on the next day confirms it. */
+/** The plan after hours of 429: the number of requests answered before. About the same count on the next day confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // One that has grown was too large. One that has not is kept, as each refusal without a reason would lower it.
+    // A plan that has grown is reset. One that has not is kept; else each unexplained refusal would lower it.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };
@@ -160,44 +160,40 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   return { units: good, at: since, until: until ?? ((since + DAY_MS) as UtcMillis), basis: "counted" };
 }
 
-/** The back-off that lasts, or one that begins now. */
+/** The current back-off, or one that begins now. */
 function backOff(ledger: Ledger, now: UtcMillis): NonNullable<Ledger["rest"]> {
   const { good } = sumSince(ledger, Math.max(now - WINDOW_MS, ledger.answersSince ?? 0));
   return ledger.rest?.count ? ledger.rest : { until: now, since: now, count: 0, good, isFirm: false };
 }
 
-/** The ledger after the upstream's clock has moved by more than the time that has passed, so that 24 hours stay 24 hours. */
+/** The ledger after the upstream's clock has jumped, so that 24 hours stay 24 hours. */
 export function withMovedClock(ledger: Ledger, ms: number): Ledger {
   const moved = (time: UtcMillis): UtcMillis => (time + ms) as UtcMillis;
   return { ...ledger, spans: ledger.spans.map((span) => ({ ...span, from: moved(span.from), to: moved(span.to) })) };
 }
 
-/** Until when nothing is asked, as the upstream wants; a time far ahead comes from a clock that was wrong. */
+/** Until when no request is sent after 429; `undefined` if there is no wait. A time far ahead comes from a wrong clock. */
 export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefined {
   return rest && now < rest.until && rest.until - now <= LONG_MS ? rest.until : undefined;
 }
 
-/** What the upstream has said of its day, while that lasts. */
+/** The upstream's statement about its day, until that day ends. */
 export function currentStatement({ statement }: Ledger, now: UtcMillis): NonNullable<Ledger["statement"]> | undefined {
   return statement && now < statement.until && statement.until - now <= LONG_MS ? statement : undefined;
 }
 
-/** Takes over what a group of header fields tells: they only take units away, tell a smaller plan, or that a request which has failed cost nothing. */
+/** The ledger with the quota of a group of header fields. It can only take units away, state a smaller plan, or show that a failed request cost nothing. */
 export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatement, now: UtcMillis): Ledger {
   const ahead = (resetsAt ?? 0) - now;
-  // Without its end, a count may be one of a minute.
+  // Without a reset time, it may be a limit per minute.
   if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
   const { rest, plan } = ledger;
   const stated = { at: now, until: resetsAt, basis: "stated" } as const;
-  // The units of a month are spread over its days.
-  if (ahead > LONG_MS)
-    return {
-      ...ledger,
-      plan: {
-        ...stated,
-        units: Math.max(1, Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))),
-      },
-    };
+  if (ahead > LONG_MS) {
+    // The units of a month are spread over its days.
+    const units = Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS));
+    return { ...ledger, plan: { ...stated, units: Math.max(1, units) } };
+  }
   const isSameDay = Math.abs((currentStatement(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
   if (ahead < SHORT_MS && !isSameDay)
     return remaining > 0 ? ledger : { ...ledger, rest: { ...backOff(ledger, now), until: resetsAt, isFirm: true } };
@@ -210,12 +206,12 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatem
       until: resetsAt,
     },
     plan: limit !== undefined && limit > 0 ? { ...stated, units: limit } : plan,
-    // Where there are units, a rest whose end nobody has named is over.
+    // If there are units, a back-off without a named end is over.
     rest: rest && !rest.isFirm && remaining > 0 ? { ...rest, until: now } : rest,
   };
 }
 
-/** The times at which there may be more units than before, ascending. */
+/** The times at which more units may become available, ascending. */
 function gains({ spans, statement }: Ledger, now: UtcMillis): UtcMillis[] {
   return [statement?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)]
     .filter((time): time is UtcMillis => time > now)

@@ -1,16 +1,16 @@
 import { HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { UtcClock, UtcMillis } from "../../../../core/mod.ts";
 
-/** Clocks further apart are no basis for a plan: nobody knows what day it is. */
+/** If the clocks are further apart, the day is uncertain, and no requests are sent. */
 const MAX_APART_MS = 36 * HOUR_MS;
-/** An answer that is too old comes from a cache, unless it is too old by the same time for hours: then the clock was set back. */
+/** An answer that is too old comes from a cache, unless all answers lag by the same time for hours: then the clock was set back. */
 const [SAME_LAG_MS, SET_BACK_MS] = [2 * MINUTE_MS, 6 * HOUR_MS];
-/** Between two answers, this machine's clock and the time passed differ by less, unless the clock was set. */
+/** A larger difference between this machine's clock and the elapsed time shows that the clock was set. */
 const NOT_SET_MS = 5_000;
 
 /**
- * The upstream's clock, from this machine's, the milliseconds that have passed by `elapsed`, and the upstream's answers.
- * `start`: a time of the upstream that was known before, and how far it was ahead then.
+ * Derives the upstream's clock from this machine's clock, the elapsed milliseconds and the upstream's answers. `start` is the last
+ * known time of the upstream, and how far its clock was ahead then.
  */
 export function createUpstreamClock(
   { clock, elapsed }: Readonly<{ clock: UtcClock; elapsed: () => number }>,
@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** How far answers were behind: the first of about the same, and the least. */
+  /** How far answers lag: the first of a run of about equal lags, and the smallest of them. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
@@ -33,7 +33,7 @@ export function createUpstreamClock(
       const passed = elapsed() - (known?.at ?? 0);
       return isHeard && passed < MINUTE_MS && Math.abs(clock() - known!.here - passed) < NOT_SET_MS;
     },
-    /** Takes over an answer: by how much the clock has jumped, and whether it stands still. `undefined` if the clocks are too far apart. */
+    /** Notes the time of an answer. Returns by how much the clock has jumped, and whether it stands still; `undefined` if the clocks are too far apart. */
     hear(time: UtcMillis): { readonly jumpMs: number; readonly isStill: boolean } | undefined {
       const [here, at] = [clock(), elapsed()];
       const passed = at - (known?.at ?? at);
@@ -45,11 +45,11 @@ export function createUpstreamClock(
       if (behind <= 0 || Math.abs(behind - lag.first) > SAME_LAG_MS) lag = { first: behind, least: behind, since: at };
       lag = { ...lag, least: Math.min(lag.least, behind) };
       const isOld = isStill || (behind > 0 && at - lag.since < SET_BACK_MS);
-      // The only time that was ever answered may be of any age.
+      // If only one time was ever answered, it may be of any age.
       const believed = isStill && !hasMoved ? here + aheadMs : least;
       const next = isOld ? believed : least - lag.least;
       if (Math.abs(next - here) > MAX_APART_MS) return undefined;
-      // A machine that has slept knows the time passed by its clock alone, and one whose clock was set by `elapsed` alone.
+      // After sleep, only the machine's clock has the time that passed; after the clock was set, only `elapsed` has it.
       const ahead = known ? next - known.time - Math.max(passed, here - known.here) : 0;
       [known, isHeard] = [{ time: next, here, at }, true];
       return { jumpMs: Math.max(0, ahead) + Math.min(0, next - least), isStill };

@@ -1,0 +1,89 @@
+import type { Asset, UtcMillis } from "../../../core/mod.ts";
+import { createAssetWatch } from "./asset_watch.ts";
+import type { StoredRecords } from "./check_records.ts";
+import type { MirrorEvent } from "./mirror_options.ts";
+import { type MirrorMoment, type MirrorStatus, type Observed, statusOf } from "./mirror_status.ts";
+import type { MirrorState } from "./planner/mod.ts";
+
+type Settings = Readonly<{
+  upstream: string;
+  provider: string;
+  catalog: ReadonlyMap<string, Asset>;
+  startedAt: UtcMillis;
+  onEvent: (event: MirrorEvent) => void;
+}>;
+
+const [SHOWN, MAX_REPORTED] = [20, 200];
+
+/** Remembers what the status needs besides the state of the mirror, and reports each event once. */
+export function createReports({ upstream, provider, catalog, startedAt, onEvent }: Settings) {
+  const watch = createAssetWatch(catalog);
+  let trouble: Observed["trouble"];
+  let otherUnits: string | null = null;
+  let historyTrouble: string | null = null;
+  let refused: MirrorStatus["refused"] = { count: 0, last: [] };
+  const requests: Record<string, number> = {};
+  /** The kinds of problems with assets that were reported and still last. */
+  let known = new Set<string>();
+  let last: MirrorStatus["state"] = "late";
+  /** Messages that were reported: an upstream repeats the same record in each answer. */
+  const reported = new Set<string>();
+
+  function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
+    if (reported.has(message)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(message);
+    onEvent({ level, kind, message });
+  }
+
+  function status(moment: MirrorMoment): MirrorStatus {
+    return {
+      ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
+      ...statusOf(moment, { trouble, otherUnits, startedAt, assets: watch.report() }),
+    };
+  }
+
+  return {
+    status,
+    once,
+    /** Reports new problems with assets, and a change of the state. */
+    reportState(moment: MirrorMoment): void {
+      const { problems } = watch.report();
+      for (const [kind, message] of problems) if (!known.has(kind)) onEvent({ level: "warn", kind: "assets", message });
+      known = new Set(problems.keys());
+      const { state, message, until } = status(moment);
+      if (state === last) return;
+      const end = until === null ? "" : `, until ${until} or earlier`;
+      if (state === "running") onEvent({ level: "info", kind: state, message: "The mirror runs" });
+      else onEvent({ level: "warn", kind: state, message: `The mirror is ${state}${end}: ${message}` });
+      last = state;
+    },
+    answered: (outcome: string) => void (requests[outcome] = (requests[outcome] ?? 0) + 1),
+    failing: (message: string, now: UtcMillis) => void (trouble = { message, since: trouble?.since ?? now }),
+    works: () => void (trouble = undefined),
+    history(message: string | null): void {
+      historyTrouble = message;
+      if (message !== null)
+        once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
+    },
+    /** Notes the records of an answer. Returns a message if most of the latest values are in another unit. */
+    stored(
+      records: StoredRecords,
+      { isRefresh, archive }: Readonly<{ isRefresh: boolean; archive: MirrorState["archive"] }>,
+      now: UtcMillis,
+    ): string | null {
+      const { otherUnits: codes, refused: bad, newlyPending } = records;
+      if (isRefresh) {
+        const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
+        otherUnits = codes.length > records.newestOf.size ? message : null;
+        watch.note(records, archive.keys(), now);
+      }
+      refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
+      for (const { code, reason } of bad)
+        once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
+      for (const { code, qualityMessage } of newlyPending)
+        once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
+      return otherUnits;
+    },
+  };
+}

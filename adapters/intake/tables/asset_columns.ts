@@ -1,0 +1,58 @@
+import { ok } from "../../../core/internal.ts";
+import { assetOf, type NameContext, type NamedAsset } from "./asset_names.ts";
+import { CANDLE_COLUMNS } from "./candle_columns.ts";
+import { nameKey } from "./clean_text.ts";
+import { headerInWords, mapping, placeOf } from "./column_names.ts";
+import type { OpenQuestion, ReadResult } from "./open_questions.ts";
+import type { ColumnOptions } from "./plan_columns.ts";
+import { COLUMNS, type Column } from "./record_columns.ts";
+
+/** The end of the name of a column of buying prices. A column of selling prices is named by the asset alone. */
+const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
+
+/** The names of a header, as written and without units, and the assets that they name. */
+interface HeaderNames {
+  readonly names: readonly string[];
+  readonly bare: readonly string[];
+  readonly assets: readonly (NamedAsset | undefined)[];
+}
+
+/** The codes of the columns of a wide table. */
+export function assetColumns(
+  { names, bare, assets }: HeaderNames,
+  columns: readonly (Column | undefined)[],
+  map: ColumnOptions["map"],
+): ReadResult<readonly (string | undefined)[]> {
+  const keys = bare.map(nameKey);
+  const codes = assets.map((asset, at) =>
+    asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined,
+  );
+  for (const [code, name] of map) {
+    if ([...COLUMNS, ...CANDLE_COLUMNS].some((column) => column === code)) continue;
+    const at = placeOf(name, names, keys);
+    if (!at.ok) return at;
+    codes[at.value] = code;
+  }
+  return ok(codes);
+}
+
+/** The questions about a wide table without columns of assets, or with several columns of one asset. */
+export function assetQuestions(
+  names: readonly string[],
+  codes: readonly (string | undefined)[],
+  options: ColumnOptions & NameContext,
+): readonly OpenQuestion[] {
+  if (codes.every((code) => code === undefined))
+    return [
+      { set: {}, missing: "asset", reason: `no column of its header is an asset: it is ${headerInWords(names)}` },
+    ];
+  return codes.flatMap((code, at) => {
+    if (code === undefined) return [];
+    const isTwice = codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;
+    const buying = names.find((name) => BUYING.test(name) && assetOf(name.replace(BUYING, ""), options)?.code === code);
+    const isBeside = buying !== undefined && buying !== names[at] && !options.map.has(code);
+    if (!isTwice && !isBeside) return [];
+    const more = buying === undefined ? "" : `: "${buying}" as well`;
+    return [{ ...mapping(code, names[at]!), reason: `its header has two columns of ${code}${more}` }];
+  });
+}

@@ -1,0 +1,37 @@
+import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
+
+/** Counts of rows and cells that are neither records nor mistakes. */
+export interface Skipped {
+  /** Rows, or cells of wide tables, without a value. */
+  withoutValue: number;
+  /** Rows with a sum or an average. */
+  totals: number;
+  /** Opens outside high and low, which are not stored. */
+  opens: number;
+  /** Rows without the wanted texts. */
+  unwanted: number;
+}
+
+/** Collects contradictions and questions of the rows of a file. */
+export function createRowFindings(header: string) {
+  const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
+  /** Each question once: a million rows may ask the same. */
+  const questions = new Map<string, OpenQuestion>();
+  let contradiction: string | undefined;
+  return {
+    skipped,
+    ask(question: OpenQuestion): void {
+      const key = JSON.stringify([question.set, question.missing]);
+      if (!questions.has(key)) questions.set(key, question);
+    },
+    /** Notes a contradiction that no answer can fix. The first one counts. */
+    contradict(reason: string): void {
+      contradiction ??= reason;
+    },
+    unread(settle: (question: OpenQuestion) => OpenQuestion): Unread | undefined {
+      return contradiction === undefined
+        ? openQuestionsOf(Array.from(questions.values(), settle), header)
+        : { reason: contradiction };
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { indexesOf } from "./answers.ts";
+import type { NamedAsset } from "./asset_names.ts";
+import {
+  CANDLE_PRICES,
+  type CandleColumns,
+  type CandlePrice,
+  candleFault,
+  candleMessage,
+  candleSpan,
+  candleTime,
+  isOpenOutside,
+} from "./candle_columns.ts";
+import { timeText } from "./date_and_clock.ts";
+import type { Dialect, TableOptions } from "./detect_dialect.ts";
+import { GIVEN, type Unit, unitOfValue } from "./detect_price_unit.ts";
+import type { OpenQuestion } from "./open_questions.ts";
+import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
+import type { createTimeReader } from "./parse_times.ts";
+import { type CellRow, type Column, type ParsedRecord, type ReadRecord, rejectedRow } from "./record_columns.ts";
+import type { createRowFindings } from "./row_findings.ts";
+
+export type MutableRecord = { -readonly [Name in Column]?: unknown };
+export type Entry = Omit<ReadRecord, "record"> & { readonly record: MutableRecord };
+
+/** A cell with a value, its place, the unit in another cell of the row, and the named asset. */
+interface Value {
+  readonly cell: unknown;
+  readonly at: number;
+  readonly unit: Unit | undefined;
+  readonly asset: NamedAsset | undefined;
+}
+
+type Context = Readonly<{
+  dialect: Dialect;
+  findings: ReturnType<typeof createRowFindings>;
+  readTime: ReturnType<typeof createTimeReader>;
+  isWide: boolean;
+}>;
+
+/** A cell that begins or ends with something other than a digit. */
+const OTHER_ENDS = /^[^\d\u0660-\u0669\u06f0-\u06f9]|[^\d\u0660-\u0669\u06f0-\u06f9]$/;
+
+/** Creates the reader of the values of rows. */
+export function createValueReader(
+  { dialect, findings, readTime, isWide }: Context,
+  options: TableOptions & { readonly isCsv: boolean },
+) {
+  const { ohlc, isCsv } = options;
+  const { marks } = dialect;
+  const { skipped } = findings;
+  /** For assets with values that show points as marks of fractions; and for dollars, where slashes mark fractions, too. */
+  const pointed: Marks = { ...marks, isPointOpen: false };
+  const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
+  const indexes = indexesOf(options.context);
+  /** Codes in rial with a value that shows a point as the mark of its fraction, and codes with a value whose point is ambiguous. */
+  const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
+
+  /** Adds a record with a value, unless that is missing. */
+  function addValue(entry: Entry, { cell, at, unit: unitOfRow, asset }: Value, records: ParsedRecord[]): void {
+    const { record } = entry;
+    const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
+    const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
+    const inRial = isKnown ? pointed : marks;
+    const mark = quote === "USD" ? inDollars : inRial;
+    const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
+    if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell))))
+      return void skipped.withoutValue++;
+    const isOther = typeof cell === "string" && !isPlain;
+    const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
+    const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
+    const readDigits = number?.ok ? number.value : "";
+    const digits = isPlain ? cell : readDigits;
+    if (!isKnown && marks.isPointOpen && digits.includes(".")) withFractions.add(record.code);
+    if (number && !number.ok) {
+      const { reason, set, isContradiction } = number.error;
+      if (set?.decimal === ",") withOpenPoints.add(record.code);
+      if (set) findings.ask({ set, reason });
+      if (isContradiction && options.decimal === undefined) findings.contradict(`line ${entry.line}: ${reason}`);
+      return void records.push({ ...rejectedRow(entry, reason), ...(set && { set }) });
+    }
+    const column = dialect.units[at];
+    // A given unit is about rial, so it does not apply to assets quoted in dollars, nor to indexes.
+    const isGivenForOthers = column?.by === GIVEN && (quote === "USD" || asset?.unit?.quote === "USD");
+    const stated = isGivenForOthers || indexes.has(record.code) ? undefined : column?.unit;
+    const unit = beside?.unit ?? unitOfRow ?? asset?.unit ?? stated;
+    const other =
+      unit === stated ? undefined : [unitOfRow, asset?.unit, stated].find((one) => one && one.name !== unit?.name);
+    if (unit && other) {
+      findings.contradict(
+        `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`,
+      );
+      return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
+    }
+    // The dollar is not a unit of its own price, nor the euro: there it is the asset.
+    const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
+    if (unit && unit.quote !== quote && !isBase)
+      return void records.push(rejectedRow(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
+    const read = number ? number.value : cell;
+    const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
+    const isMoved = places !== 0 && (typeof read === "string" || typeof read === "number");
+    if (read !== undefined) record.value = isMoved ? movePoint(read, places) : read;
+    records.push(entry);
+  }
+
+  /** The record of a candle's close, or of all its prices with `ohlc`; or why they cannot be those of one candle. */
+  function readCandle(
+    { line, cells }: CellRow,
+    { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,
+    { prices, end }: CandleColumns,
+  ): readonly ParsedRecord[] {
+    const read = new Map<CandlePrice, MutableRecord>();
+    for (const price of CANDLE_PRICES) {
+      const cell = cells[prices[price]] ?? "";
+      if (isMissing(cell)) continue;
+      const own = { ...record };
+      const found: ParsedRecord[] = [];
+      addValue({ line, record: own }, { cell, at: prices[price], unit, asset }, found);
+      if ("reason" in found[0]!) return found;
+      read.set(price, own);
+    }
+    if (!read.has("close")) {
+      skipped.withoutValue++;
+      return [];
+    }
+    const candle = Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)]));
+    const fault = candleFault(candle);
+    if (fault !== undefined) return [{ line, reason: fault }];
+    if (ohlc && isOpenOutside(candle)) {
+      skipped.opens++;
+      read.delete("open");
+    }
+    const start = Date.parse(String(record.businessTime));
+    // The later check of the record rejects an invalid time and quotes it.
+    if (Number.isNaN(start)) return [{ line, record: read.get("close")! }];
+    const endText = end === undefined || isMissing(cells[end] ?? "") ? undefined : timeText(cells, end);
+    const last = endText === undefined ? undefined : readTime(endText);
+    const lastMs = last?.ok ? Date.parse(last.value) : undefined;
+    if (last && !(lastMs! >= start))
+      return [{ line, reason: `its candle's end "${endText!}" is not a time after its start` }];
+    const span = candleSpan(start, lastMs, { ...options, zone: dialect.times.zone, widthMs: dialect.candleMs });
+    return [...read].flatMap(([price, own]) => {
+      if (!ohlc && price !== "close") return [];
+      own.businessTime = candleTime(price, span);
+      if (ohlc) own.qualityMessage ||= candleMessage(price, dialect.candleMs);
+      return [{ line, record: own }];
+    });
+  }
+
+  /** Suggests the decimal mark that other values of the same assets show. */
+  function settle(question: OpenQuestion): OpenQuestion {
+    const isFraction = question.set.decimal === "," && [...withOpenPoints].every((code) => withFractions.has(code));
+    return isFraction ? { ...question, set: { decimal: "." } } : question;
+  }
+
+  return { addValue, readCandle, settle };
+}
