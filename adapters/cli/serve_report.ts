@@ -7,22 +7,21 @@ import type { DemoKey } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { storeOptions } from "./store_options.ts";
-import { alignColumns } from "./text_table.ts";
+import { alignColumns, countOf } from "./text_table.ts";
 
-/** What a server reports when it has started. */
+/** The report of a server that has started. */
 export interface ServeState {
   readonly url: string;
   /** URL of the admin listener; `undefined` where there is none. */
   readonly adminUrl: string | undefined;
   readonly settings: SettingsInForce;
-  /** The demo key, where the sample is served. */
+  /** `undefined` unless the sample is served. */
   readonly demoKey: DemoKey | undefined;
   readonly book: AccountBook;
-  /** The number of assets that have records, with their first and last business time; `undefined` for none. */
+  /** The number of assets with records, and the first and last business time; `undefined` if there are none. */
   readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
-  /** Number of places in the store's logs that could not be read. */
+  /** Places in the log of the store that could not be read. */
   readonly damages: number;
-  /** What the operator should know of the data directory: others may enter it, or it cannot be written. */
   readonly warnings: readonly string[];
 }
 
@@ -53,17 +52,26 @@ export function stateJson(
 ): string {
   const key = demoKey ? { account: demoKey.accountId, id: demoKey.id, key: demoKey.key } : null;
   const assets = settings.config === undefined ? "default" : settings.assets.map(({ code }) => code);
-  const covered = records
-    ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) }
-    : null;
-  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: demoKey !== undefined, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
+  const report = {
+    url,
+    adminUrl: adminUrl ?? null,
+    version,
+    settings: { ...settings.values, assets },
+    sample: demoKey !== undefined,
+    demoKey: key,
+    keys: book.keys.length,
+    records: records ? { ...records, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null,
+    damages,
+    warnings,
+  };
+  return `${JSON.stringify(report)}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
   const { url, adminUrl, settings, demoKey, book, records, warnings } = state;
   const keys = book.keys.length;
-  // The sample has no place that a setting names.
+  // The sample is in memory.
   const names = demoKey ? SETTING_NAMES.filter((name) => !["data", "store", "quota"].includes(name)) : SETTING_NAMES;
   const rows = names.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   rows.push(["assets", `${settings.assets.length} in the catalog`, settings.config ?? "default"]);
@@ -77,7 +85,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
     );
   if (records)
     lines.push(
-      `Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
+      `Records of ${countOf(records.assets, "asset")}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
     );
   else if (settings.values.mirror !== "none")
     lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);

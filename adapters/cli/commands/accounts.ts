@@ -2,7 +2,7 @@ import { ACCOUNT_STATUSES, type AccountId } from "../../../core/mod.ts";
 import { keyState } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { demandOperands, readChoice, textOption } from "../parse_arguments.ts";
 import { table } from "../text_table.ts";
 import { readBook, withAccounts } from "../with_store.ts";
 
@@ -28,21 +28,14 @@ export const accountsList = defineCommand({
 export const accountsSet = defineCommand({
   settings: ["data"],
   options: {
-    plan: { kind: "text", placeholder: "NAME", summary: "A plan that plans list shows" },
-    status: {
-      kind: "text",
-      placeholder: "STATUS",
-      summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`,
-    },
+    plan: textOption("NAME", "A plan that plans list shows"),
+    status: textOption("STATUS", `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`),
   },
   async run(context, { options, operands, settings }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { plan } = options;
     if (plan === undefined && options.status === undefined) throw wrongUsage("--plan or --status is missing");
-    const status = ACCOUNT_STATUSES.find((known) => known === options.status);
-    if (options.status !== undefined && status === undefined) {
-      throw wrongUsage(`--status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${options.status}"`);
-    }
+    const status = options.status === undefined ? undefined : readChoice("--status", options.status, ACCOUNT_STATUSES);
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
     const { accounts } = await withAccounts({ options, context, settings }, ({ update }) => {
       return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.

@@ -3,11 +3,11 @@ import { CommandFailure, EXIT } from "../command_failure.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-/** `admin`: tells where the page of the running server is. */
+/** `admin`: the address of the admin page of the running server. */
 export const admin = defineCommand({
   details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
 errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It
-listens on this machine alone; from elsewhere it is reached through a tunnel.`,
+listens on this machine only; reach it from elsewhere through a tunnel.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const engine = await engineFor({ options, context, settings });

@@ -7,14 +7,14 @@ const INSTEAD = "A database frees its space itself: PostgreSQL with autovacuum";
 
 /** `compact`: takes superseded records out of the files. */
 export const compact = defineCommand({
-  details: `The log of prices keeps every line that was written. This command writes the records that are in
-force to a new file, and removes the files that hold replaced and removed ones, too. No record
-changes, and requests are served meanwhile. It needs free space for one copy of the records; when
-there is too little, everything stays as it was. A log with damaged lines is refused, as what they
-held would be given up. Old records are never thinned out: an answer about their day would change.
+  details: `The log of prices keeps every line that was written. This command writes the current records to a
+new file, and removes the files that also hold replaced and removed ones. No record changes, and
+requests are served meanwhile. It needs free space for one copy of the records; if there is too
+little, everything stays as it was. A log with damaged lines is refused, as their content would be
+lost. Old records are never thinned out: answers about their days would change.
 
-A log of more than 16 MB is compacted by itself when the store is opened, where more than an eighth
-of it is superseded, or most of its lines hold one record.`,
+When a store is opened, a log of more than 16 MB is compacted automatically if more than an eighth of
+it is superseded, or most of its lines hold a single record.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const engine = await engineFor({ options, context, settings });

@@ -4,6 +4,7 @@ import { defineCommand } from "../command.ts";
 import { EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { EXPORT_FORMATS, type ExportSelection, exportText, SNAPSHOT_FORMAT } from "../export_rows.ts";
 import { assetOfOption, type CodeSearch } from "../market/find_asset_code.ts";
+import { switchOption, textOption, textsOption } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
 import { formatCount } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
@@ -27,21 +28,13 @@ export const exportCommand = defineCommand({
   details: DETAILS,
   settings: ["data", "marketTimeZone"],
   options: {
-    format: { kind: "text", placeholder: "FORMAT", summary: "csv, csv-excel or ndjson [default csv]" },
-    code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
-    from: { kind: "text", placeholder: "TIME", summary: "Only records from this day or business time on" },
-    to: {
-      kind: "text",
-      placeholder: "TIME",
-      summary: "Only records up to this day, included, or to this business time, excluded",
-    },
-    snapshot: { kind: "switch", summary: "Write the file for a deployment without a disk" },
-    "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
-    out: {
-      kind: "text",
-      placeholder: "FILE",
-      summary: "Write to this file, which appears or changes when everything is written",
-    },
+    format: textOption("FORMAT", "csv, csv-excel or ndjson [default csv]"),
+    code: textsOption("CODE", "Only this asset; may be given several times"),
+    from: textOption("TIME", "Only records from this day or business time on"),
+    to: textOption("TIME", "Only records up to this day, included, or to this business time, excluded"),
+    snapshot: switchOption("Write the file for a deployment without a disk"),
+    "all-statuses": switchOption("Also records that are not ACCEPTED"),
+    out: textOption("FILE", "Write to this file, which appears or changes when everything is written"),
   },
   async run(context, { options, settings }) {
     const { terminal, program } = context;

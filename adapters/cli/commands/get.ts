@@ -4,7 +4,7 @@ import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import { findPrices } from "../market/find_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { demandOperands, switchOption, textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
@@ -22,19 +22,11 @@ any length. Without --from, it begins 30 days before its end, and without --to, 
 latest record.`,
   settings: ["data", "marketTimeZone"],
   options: {
-    day: {
-      kind: "text",
-      placeholder: "DAY",
-      summary: "The last value of this day, or with --candles the candles of it",
-    },
-    from: { kind: "text", placeholder: "DAY", summary: "The last value of each day from this one on" },
-    to: { kind: "text", placeholder: "DAY", summary: "The last value of each day up to this one, included" },
-    candles: {
-      kind: "text",
-      placeholder: "INTERVAL",
-      summary: "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24",
-    },
-    csv: { kind: "switch", summary: "Print CSV" },
+    day: textOption("DAY", "The last value of this day, or with --candles the candles of it"),
+    from: textOption("DAY", "The last value of each day from this one on"),
+    to: textOption("DAY", "The last value of each day up to this one, included"),
+    candles: textOption("INTERVAL", "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24"),
+    csv: switchOption("Print CSV"),
   },
   async run(context, { options, operands, settings }) {
     const { terminal, clock, program } = context;

@@ -12,7 +12,7 @@ import { readFile } from "../import/read_file.ts";
 import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
-import type { OptionTable } from "../parse_arguments.ts";
+import { type OptionTable, switchOption, textOption } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { INIT_OPTION, withStore } from "../with_store.ts";
@@ -26,27 +26,16 @@ adapters/cli/import/README.md has the options for each kind of file.
   mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30`;
 
 const OPTIONS = {
-  "dry-run": { kind: "switch", summary: "Show what the import would do, and write nothing" },
-  provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
-  "keep-existing": { kind: "switch", summary: "Import new records only, and replace none" },
-  yes: { kind: "switch", summary: "Import new assets and many changed values without asking" },
-  doubtful: {
-    kind: "text",
-    placeholder: "WHAT",
-    summary: "accept or pending: what to do with values that look wrong",
-  },
-  "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
-  "replace-days": {
-    kind: "switch",
-    summary: "Withdraw other records of a day that would hide its value at --day-at",
-  },
+  "dry-run": switchOption("Show what the import would do, and write nothing"),
+  provider: textOption("NAME", "Provider of the records that name none"),
+  "keep-existing": switchOption("Import new records only, and replace none"),
+  yes: switchOption("Import new assets and many changed values without asking"),
+  doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
+  "last-wins": switchOption("Of several values of one asset and time, take the last one"),
+  "replace-days": switchOption("Withdraw other records of a day that would hide its value at --day-at"),
   ...FORMAT_OPTIONS,
-  save: {
-    kind: "text",
-    placeholder: "NAME",
-    summary: "Remember these options, except --code, --day and --year",
-  },
-  like: { kind: "text", placeholder: "NAME", summary: "Use the options that were remembered with --save" },
+  save: textOption("NAME", "Remember these options, except --code, --day and --year"),
+  like: textOption("NAME", "Use the options that were remembered with --save"),
   ...INIT_OPTION,
 } as const satisfies OptionTable;
 

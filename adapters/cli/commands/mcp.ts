@@ -8,6 +8,7 @@ import { createAssistantMarket, MAX_DAYS, type MarketSource } from "../mcp/marke
 import { createMcp } from "../mcp/protocol.ts";
 import { createServerPrices } from "../mcp/server_prices.ts";
 import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
+import { textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { engineFor, withReader } from "../with_store.ts";
 
@@ -24,12 +25,8 @@ request may cost a unit there: one that would exceed --units on this day (UTC) i
 processes of a user share the count of a server and key.`,
   settings: ["data", "marketTimeZone"],
   options: {
-    url: { kind: "text", placeholder: "URL", summary: "The server to ask, e.g. https://prices.example" },
-    units: {
-      kind: "text",
-      placeholder: "COUNT",
-      summary: "Most units that the questions of a day may cost there, or unlimited; default 20",
-    },
+    url: textOption("URL", "The server to ask, e.g. https://prices.example"),
+    units: textOption("COUNT", "Most units that the questions of a day may cost there, or unlimited; default 20"),
   },
   async run(context, { options, settings }) {
     const { terminal, environment, clock, version } = context;

@@ -1,6 +1,7 @@
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
+import { textOption } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
 
 /** `openapi`: writes the description of the API. */
@@ -8,13 +9,11 @@ export const openapi = defineCommand({
   details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
   settings: ["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"],
   options: {
-    out: { kind: "text", placeholder: "FILE", summary: "Write to this file instead of standard output" },
-    server: {
-      kind: "text",
-      placeholder: "URL",
-      summary:
-        "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
-    },
+    out: textOption("FILE", "Write to this file instead of standard output"),
+    server: textOption(
+      "URL",
+      "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
+    ),
   },
   async run({ terminal }, { options, settings }) {
     if (options.json && options.out === undefined)

@@ -1,7 +1,7 @@
 import { demandNoKey, planInWords, readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { demandOperands, textOption } from "../parse_arguments.ts";
 import { table } from "../text_table.ts";
 import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
@@ -22,8 +22,8 @@ export const plansSet = defineCommand({
   details: "A new plan needs both options. Assign plans to accounts with accounts set or keys create.",
   settings: ["data"],
   options: {
-    "daily-units": { kind: "text", placeholder: "COUNT", summary: "Units a day: a whole number from 1, or unlimited" },
-    attribution: { kind: "text", placeholder: "yes|no", summary: "Whether its accounts must credit the data source" },
+    "daily-units": textOption("COUNT", "Units a day: a whole number from 1, or unlimited"),
+    attribution: textOption("yes|no", "Whether its accounts must credit the data source"),
     ...INIT_OPTION,
   },
   async run(context, { options, operands, settings }) {

@@ -3,23 +3,23 @@ import { type RepairPlan, repairStore } from "../../stores/json_files/mod.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
+import { switchOption } from "../parse_arguments.ts";
 import { engineFor } from "../with_store.ts";
 
-const DETAILS = `Makes damaged data whole again: what can be read is written anew, what cannot be read is moved to
+const DETAILS = `Makes damaged data whole again: everything that can be read is written anew, the rest is moved to
 quarantine/. Keys, counters and the numbers of imports stay. Shows what is lost and asks first; with
 --yes it does not ask. Copy the directory before. If there is a good backup, restore that instead.`;
 
-/** How many places are shown. */
 const SHOWN = 20;
 
-const INSTEAD = "A database repairs itself when it starts; what is lost all the same, its own backup brings back";
+const INSTEAD = "A database repairs itself when it starts; restore its own backup if data is lost";
 
 /** `repair`: changes damaged data so that it can be opened again. */
 export const repair = defineCommand({
   details: DETAILS,
   settings: ["data"],
   options: {
-    yes: { kind: "switch", summary: "Do not ask before data is given up" },
+    yes: switchOption("Do not ask before data is given up"),
   },
   async run(context, { options, settings }) {
     const { terminal } = context;
@@ -30,11 +30,10 @@ export const repair = defineCommand({
       if (options.yes) return true;
       for (const line of linesOf(found)) terminal.note(line);
       if (!terminal.ask) throw wrongUsage("Repair gives up what is lost: give --yes to agree");
-      return /^y(es)?$/i.test(await terminal.ask("Repair it? [y/N]"));
+      return terminal.ask("Repair it?");
     };
     const repairs = await repairStore(directory, { now: context.clock(), confirm });
-    const isDone = repairs.length > 0;
-    if (isDone)
+    if (repairs.length > 0)
       return { json: { repairs, lost: plan.lost }, text: `${linesOf(plan).join("\n")}\nThe data is whole again.\n` };
     const text = plan.repairs.length > 0 ? "Nothing was changed.\n" : "There is nothing to repair.\n";
     return { json: { repairs, lost: [] }, text };

@@ -9,6 +9,7 @@ import { type Standalone, startStandalone } from "../../server/standalone.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
+import { switchOption } from "../parse_arguments.ts";
 import { followSample, openSample } from "../sample.ts";
 import { type ServeState, stateJson, stateOf, stateText } from "../serve_report.ts";
 import { serverWarnings } from "../setting_conflicts.ts";
@@ -33,7 +34,7 @@ export const serve = defineCommand({
   details: DETAILS,
   settings: SETTING_NAMES,
   options: {
-    sample: { kind: "switch", summary: "Serve made-up prices from memory, with a demo key for everybody" },
+    sample: switchOption("Serve made-up prices from memory, with a demo key for everybody"),
     ...INIT_OPTION,
   },
   async run(context, { options, settings }) {

@@ -5,35 +5,33 @@ import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
 import { GrowingBuffer } from "../../http/request_body.ts";
 
-/** An answer as it came, neither unpacked nor led elsewhere. */
+/** An answer as it came: not unpacked, and no redirect followed. */
 export interface Answer {
   readonly status: number;
-  /** A header field; `undefined` where it is not there. */
   field(name: string): string | undefined;
-  /** How often a header field is there. */
+  /** How often the header field occurs. */
   count(name: string): number;
   /** The body as it was sent. */
   readonly bytes: Buffer;
-  /** Of the server's certificate: when it ends. `undefined` without TLS. */
+  /** When the certificate of the server ends; `undefined` without TLS. */
   readonly certificateEnds: number | undefined;
 }
 
-/** Asks the server for a path below its base URL, by GET by default. Rejects where no answer comes. */
+/** Asks the server for a path below its base URL, by default with GET. Rejects if no answer comes. */
 export type Probe = (
   path: string,
   question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
 ) => Promise<Answer>;
 
 const PATIENCE_MS = 15_000;
-/** Longer than any answer that is asked for. */
 const MAX_BYTES = 4 << 20;
 
-/** Makes a probe. `base` has no slash at its end. */
+/** Makes a probe. `base` does not end in a slash. */
 export function createProbe(base: string): Probe {
   return async (path, { method = "GET", headers = {}, body } = {}) => {
     const url = new URL(base + path);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    // Each on a connection of its own, as the questions of strangers come.
+    // Each request has its own connection, as those of different clients have.
     const sent = send(url, {
       method,
       headers: { ...headers, Connection: "close" },
@@ -42,8 +40,8 @@ export function createProbe(base: string): Probe {
     });
     sent.end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    const ends =
-      url.protocol === "https:" ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
+    const isTls = url.protocol === "https:";
+    const ends = isTls ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
     const received = new GrowingBuffer();
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       received.add(chunk);
@@ -60,7 +58,7 @@ export function createProbe(base: string): Probe {
   };
 }
 
-/** The body as a JSON object; `undefined` for any other. */
+/** The body as a JSON object; `undefined` for any other body. */
 export function jsonOf({ bytes }: Answer): Readonly<Record<string, unknown>> | undefined {
   return parseObject(bytes.toString()) as Readonly<Record<string, unknown>> | undefined;
 }

@@ -100,7 +100,7 @@ export async function runImport(
   report.show(findings, { lines: shownLines(findings, request), questions });
   const wanted = [...new Set(questions.flatMap(({ set }) => optionsOf(set)))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
-  if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop)))
+  if (isAsked && !(await untilAborted(terminal.ask("Import this?"), stop)))
     throw new CommandFailure("Nothing was imported", EXIT.data);
   const isStored = access !== undefined && !dryRun && (wanted.length === 0 || isAsked);
   const advice = unknown.advice();
