@@ -1,4 +1,4 @@
-import { type Interruption, Stopped, watchSignals } from "../../server/signals.ts";
+import { Stopped, watchSignals } from "../../server/signals.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";
 import { type CliContext, defineCommand } from "../command.ts";
 import { CommandFailure, wrongUsage } from "../command_failure.ts";
@@ -42,7 +42,7 @@ export const copy = defineCommand({
     const quota = from.quota === "store" ? to.quota : from.quota;
     if (quota === "store" && options.quota !== undefined)
       throw wrongUsage("--quota is for a database: a store in files counts units itself");
-    const { counts, counters } = await untilStopped(({ signal }) =>
+    const { counts, counters } = await untilStopped((signal) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
           signal.throwIfAborted(); // Then all of the copy is removed, or rolled back.
@@ -70,11 +70,11 @@ export const copy = defineCommand({
   },
 });
 
-/** Copies until a signal stops the program, which then says so. A second signal ends it at once. */
-async function untilStopped<Value>(work: (interruption: Interruption) => Promise<Value>): Promise<Value> {
+/** Runs `work` until a signal stops it. A second signal ends the program at once. */
+async function untilStopped<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const interruption = watchSignals();
   try {
-    return await work(interruption);
+    return await work(interruption.signal);
   } catch (error) {
     throw error instanceof Stopped
       ? new CommandFailure(`The copy was ${error.message}, and nothing of it is left`, error.exitCode)

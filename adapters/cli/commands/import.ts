@@ -48,8 +48,8 @@ export const importCommand = defineCommand({
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1)
       throw wrongUsage("Standard input can be read only once");
-    const formatsSaved = await openSavedFormats(context.environment);
-    const options = formatsSaved.completed(given);
+    const formats = await openSavedFormats(context.environment);
+    const options = formats.completed(given);
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(
@@ -57,32 +57,25 @@ export const importCommand = defineCommand({
       );
     }
     const { assets, values } = settings;
-    const named = options.code?.split(",") ?? [];
-    const codesGiven = named.map(
-      (code) =>
-        assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`)
-          .code,
-    );
+    const named = (options.code?.split(",") ?? []).map((code) => {
+      const problem = `--code must be one of the catalog: received "${code}"`;
+      return assetNamed(code, { assets, program: context.program }, problem).code;
+    });
     const answers = answersOf({ ...options, code: undefined });
     const { marketTimeZone } = values;
     const zone = createZone(marketTimeZone);
-    const today = zone.dateAt(context.clock());
-    const formatContext = { marketTimeZone, assets, today };
+    const formatContext = { marketTimeZone, assets, today: zone.dateAt(context.clock()) };
     const { names } = tableOptions(answers, formatContext);
     const { sheet: sheets, doubtful } = options;
-    const wantedSheets = { sheets, names, code: codesGiven.length === 1 ? codesGiven[0] : undefined };
-    const files = (
-      await Promise.all(operands.map((file) => filesOf(file, wantedSheets, context.terminal.input)))
-    ).flat();
+    const wantedSheets = { sheets, names, code: named.length === 1 ? named[0] : undefined };
+    const opened = operands.map((file) => filesOf(file, wantedSheets, context.terminal.input));
+    const files = (await Promise.all(opened)).flat();
     if (named.length > 1 && named.length !== files.length)
       throw wrongUsage("--code names one asset, or one for each file in order");
-    const codes = files.map((_, file) => codesGiven[file] ?? codesGiven[0]);
-    const tables = new Map(
-      [...new Set(codes)].map((code) => [
-        code,
-        tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext),
-      ]),
-    );
+    const tables = files.map((_, file) => {
+      const code = named[file] ?? named[0];
+      return tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext);
+    });
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending")
       throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
@@ -92,7 +85,7 @@ export const importCommand = defineCommand({
       command: `${context.program} import`,
       table: { ...OPTIONS, ...settingOptions(["data"]) },
       options: { ...given, "dry-run": false },
-      optionsFor: formatsSaved.optionsFor,
+      optionsFor: formats.optionsFor,
     };
     const report = options.json
       ? createJsonReport(context, line)
@@ -100,16 +93,22 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const headers = new Set<string>();
     const request: ImportRequest = {
-      ...{ files: files.map(({ name }) => name), assets, provider, zone, stop: signal },
+      files: files.map(({ name }) => name),
+      assets,
+      provider,
+      zone,
+      stop: signal,
       dryRun: options["dry-run"],
       keepExisting: options["keep-existing"],
       answers: {
         ...answers,
-        ...{ yes: options.yes, lastWins: options["last-wins"], replaceDays: options["replace-days"] },
+        yes: options.yes,
+        lastWins: options["last-wins"],
+        replaceDays: options["replace-days"],
         ...(doubtful !== undefined && { doubtful }),
       },
       async read(at, watcher) {
-        const [file, table] = [files[at]!, tables.get(codes[at])!];
+        const [file, table] = [files[at]!, tables[at]!];
         const { text, notes } = file.open();
         const read = await readFile(interruptible(text, signal), {
           ...watcher,
@@ -121,11 +120,11 @@ export const importCommand = defineCommand({
       },
     };
     try {
-      const code = await withStore(
-        { options: { ...options, init: options["dry-run"] ? undefined : options.init }, context, settings },
-        ({ imports }) => runImport(imports, request, report, context),
+      const init = options["dry-run"] ? undefined : options.init;
+      const code = await withStore({ options: { ...options, init }, context, settings }, ({ imports }) =>
+        runImport(imports, request, report, context),
       );
-      if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
+      if (options.save !== undefined && headers.size > 0) await formats.save(options.save, options, [...headers]);
       return code;
     } catch (error) {
       if (!(error instanceof MissingStore && options["dry-run"])) throw error;

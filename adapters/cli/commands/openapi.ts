@@ -6,7 +6,7 @@ import { replaceFile } from "../replace_file.ts";
 
 /** `openapi`: writes the description of the API. */
 export const openapi = defineCommand({
-  details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
+  details: `A server with the same settings serves the same document at /openapi.json, without a key.`,
   settings: ["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"],
   options: {
     out: textOption("FILE", "Write to this file instead of standard output"),
@@ -27,11 +27,8 @@ export const openapi = defineCommand({
       return EXIT.done;
     }
     await replaceFile(options.out, [text]);
-    const { paths } = document;
-    return {
-      json: { file: options.out, paths: Object.keys(paths).length },
-      text: `The document is in ${options.out}.\n`,
-    };
+    const json = { file: options.out, paths: Object.keys(document.paths).length };
+    return { json, text: `The document is in ${options.out}.\n` };
   },
 });
 

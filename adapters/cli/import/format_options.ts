@@ -4,7 +4,7 @@ import { wrongUsage } from "../command_failure.ts";
 import { type OptionTable, type OptionValues, switchOption, textOption, textsOption } from "../parse_arguments.ts";
 import { OPTION_OF } from "./import_answers.ts";
 
-/** The options of `import` that say how files are read. */
+/** The options of `import` for reading files. */
 export const FORMAT_OPTIONS = {
   map: textsOption("COLUMN=NAME,…", "Names of columns, e.g. value=قیمت,code=symbol; or of assets: USD_RLS=دلار"),
   code: textOption("CODE", "Asset of all records; or one for each file: A,B"),
@@ -24,35 +24,31 @@ export const FORMAT_OPTIONS = {
   interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),
 } as const satisfies OptionTable;
 
-/** What the format options of a command line answer. */
+/** The answers that the format options of a command line give. */
 export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnswers {
   const { code, unit, decimal, calendar, day, year, zone, interval } = given;
-  const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
-  // Whether the words are possible ones is for `readAnswers` to say.
+  // `readAnswers` checks the words.
   const answers: { [Answer in keyof TableAnswers]: unknown } = {
     ...(given.map.length > 0 && { columns: pairs("map", "COLUMN=NAME", given.map) }),
     ...(given.names.length > 0 && { names: pairs("names", "NAME=CODE", given.names) }),
     ...(given.where.length > 0 && { where: pairs("where", "COLUMN=TEXT", given.where) }),
     ...(given.wide && { wide: true }),
     ...(given.ohlc && { ohlc: true }),
-    ...{ code, unit, decimal, calendar, day, year, zone, interval, dayAt, dateOrder },
+    ...{ code, unit, decimal, calendar, day, year, zone, interval },
+    dayAt: given["day-at"],
+    dateOrder: given["date-order"],
   };
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as TableAnswers;
 }
 
-/** What tables are read by that have these options. Throws a usage failure for a value that cannot be used. */
-export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, context: AnswerContext): TableOptions {
-  return tableOptions(answersOf(given), context);
-}
-
-/** What tables are read by, as answers have it. Throws a usage failure for one that cannot be used. */
+/** How tables are read, by these answers. Throws a usage failure for an answer that cannot be used. */
 export function tableOptions(answers: TableAnswers, context: AnswerContext): TableOptions {
   const read = readAnswers(answers, context);
   if (!read.ok) throw wrongUsage(`--${OPTION_OF[read.error.answer]} ${read.error.reason}`);
   return read.value;
 }
 
-/** Pairs of names. A comma separates only where another pair follows, as names in files may have commas. */
+/** Pairs of names. A comma separates pairs only before another pair, as names in files may have commas. */
 function pairs(
   option: "map" | "names" | "where",
   wanted: string,

@@ -9,24 +9,24 @@ import { Stopped } from "../../server/signals.ts";
 import { sourceFailure } from "./open_source.ts";
 import { createStage, type Stage } from "./stage.ts";
 
-/** A file that was read, and its records. */
+/** A file that was read. */
 export interface ReadFile {
   readonly stage: Stage;
-  /** Why the file, or the rest of it, could not be read. */
+  /** Why the file, or its rest, could not be read. */
   readonly failure: Unread | undefined;
-  /** Whether that means that nothing of it is to be stored. Where it leaves questions open, its records are as their suggestions have them. */
+  /** Whether nothing of the file may be stored. With open questions, its records are read as suggested. */
   readonly isUnread: boolean;
-  /** Layout and columns of the file, where these were found. */
+  /** Layout and columns of the file, if found. */
   readonly header: string | undefined;
   /** How it was read, in words; `undefined` for the plain import format. */
   readonly reading: string | undefined;
-  /** Whether it says its unit itself, which no answer changes. */
+  /** Whether the file states its unit, which no answer changes. */
   readonly saysUnit: boolean;
-  /** Names of columns that are not part of the import format. */
+  /** Names of columns that are not used. */
   readonly ignored: readonly string[];
-  /** What was passed over, because it is no record and no mistake. */
+  /** Parts that are neither records nor mistakes. */
   readonly skipped: Readonly<Skipped>;
-  /** How many lines were rejected, and the first of them. */
+  /** The number of rejected lines, and the first of them. */
   readonly rejected: number;
   readonly rejectedRows: readonly RejectedRow[];
 }
@@ -34,21 +34,20 @@ export interface ReadFile {
 /** How a file is read. */
 export interface FileOptions {
   readonly table: TableOptions;
-  /** Whether all rows are wanted; of several values of one asset and time, the last one counts. */
+  /** Whether the last of several values for one asset and time counts. Default `false`. */
   readonly lastWins?: boolean;
-  /** Makes an observation of a record, or says why it is none. */
+  /** Checks a record; the error says why it is refused. */
   check(record: RawRecord): Result<Observation, string>;
   /** Called before the first record of a file that is not in the plain import format. */
   reading(text: string): void;
-  /** Called now and then with the number of records and rejected lines so far. */
+  /** Called from time to time with the number of lines so far. */
   progress(count: number): void;
 }
 
-/** So many rejected lines of a file are listed at most. */
 const MOST_LISTED = 1_000;
 const RECORDS_A_TURN = 2_000;
 
-/** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects where it is stopped. */
+/** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects if a signal stops it. */
 export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions): Promise<ReadFile> {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
@@ -80,7 +79,7 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
       }
       if (count % RECORDS_A_TURN !== 0) continue;
       options.progress(count);
-      await nextTurn(); // Signals have theirs.
+      await nextTurn(); // So that signals are handled.
     }
   }
 
@@ -102,7 +101,9 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   );
   const unread = joinUnread(reader.failure, apart);
   return {
-    ...{ stage, rejected, reading },
+    stage,
+    rejected,
+    reading,
     failure: failure ?? unread,
     isUnread: failure === undefined && unread !== undefined,
     header: reader.header,
