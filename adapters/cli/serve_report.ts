@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AccountBook, UtcMillis } from "../../core/mod.ts";
+import type { UtcMillis } from "../../core/mod.ts";
 import { type Standalone, urlOf } from "../server/standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
@@ -10,38 +10,30 @@ import { storeOptions } from "./store_options.ts";
 import { alignColumns, countOf } from "./text_table.ts";
 
 /** The report of a server that has started. */
-export interface ServeState {
-  readonly url: string;
-  /** URL of the admin listener; `undefined` where there is none. */
-  readonly adminUrl: string | undefined;
+export type ServeState = Awaited<ReturnType<typeof stateOf>>;
+
+interface Chosen {
   readonly settings: SettingsInForce;
   /** `undefined` unless the sample is served. */
   readonly demoKey: DemoKey | undefined;
-  readonly book: AccountBook;
-  /** The number of assets with records, and the first and last business time; `undefined` if there are none. */
-  readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
-  /** Places in the log of the store that could not be read. */
-  readonly damages: number;
   readonly warnings: readonly string[];
 }
 
 /** Collects the state of a started server. */
-export async function stateOf(
-  { address, adminUrl, store }: Standalone,
-  made: Pick<ServeState, "settings" | "demoKey" | "warnings">,
-): Promise<ServeState> {
-  const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
+export async function stateOf({ address, adminUrl, store }: Standalone, chosen: Chosen) {
+  const coverage = await store.observations.coverage(chosen.settings.assets.map(({ code }) => code));
   const known = coverage.value.filter((one) => one !== undefined);
   const from = Math.min(...known.map((one) => one.availableFrom)) as UtcMillis;
   const to = Math.max(...known.map((one) => one.latest.businessTime)) as UtcMillis;
   return {
-    ...made,
+    ...chosen,
     url: urlOf(address),
     adminUrl,
     book: await store.accounts.book(),
+    /** The number of assets with records, and their first and last business time. */
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: (await store.info()).damages,
-    warnings: [...store.warnings, ...made.warnings],
+    warnings: [...store.warnings, ...chosen.warnings],
   };
 }
 

@@ -152,12 +152,12 @@ export type Dashed<Name extends string> = Name extends `${infer First}${infer Re
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
   : Name;
 
-/** A setting's option without its leading dashes: `stale-threshold-minutes`. */
-export function flagOf<Name extends SettingName>(name: Name): Dashed<Name> {
+/** Writes a name as a flag: `stale-threshold-minutes`. */
+export function dashed<Name extends string>(name: Name): Dashed<Name> {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as Dashed<Name>;
 }
 
 /** A setting's environment variable: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
 export function variableOf(name: SettingName): string {
-  return `MAZANEH_${flagOf(name).replaceAll("-", "_").toUpperCase()}`;
+  return `MAZANEH_${dashed(name).replaceAll("-", "_").toUpperCase()}`;
 }

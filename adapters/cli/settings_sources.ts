@@ -6,7 +6,7 @@ import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
 import {
   type Dashed,
-  flagOf,
+  dashed,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -43,8 +43,8 @@ export function settingOptions<Name extends SettingName>(
   );
   const rows = [...all].map((name): [string, SettingOption] => {
     const { placeholder, summary, fallback } = SETTINGS[name];
-    if (placeholder === undefined) return [flagOf(name), switchOption(`${summary} [${variableOf(name)}]`)];
-    return [flagOf(name), textOption(placeholder, `${summary} [default ${String(fallback)}, ${variableOf(name)}]`)];
+    if (placeholder === undefined) return [dashed(name), switchOption(`${summary} [${variableOf(name)}]`)];
+    return [dashed(name), textOption(placeholder, `${summary} [default ${String(fallback)}, ${variableOf(name)}]`)];
   });
   return Object.fromEntries([...rows, ["config", CONFIG_OPTION]]) as Record<Dashed<Name> | "config", SettingOption>;
 }
@@ -60,7 +60,7 @@ export async function settingsInForce(
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
-    const [text, source] = givenFor({ flag: flagOf(name), variable: variableOf(name) }, options, environment);
+    const [text, source] = givenFor({ flag: dashed(name), variable: variableOf(name) }, options, environment);
     values[name] = text === undefined ? SETTINGS[name].fallback : valueOf(name, text, source);
     sources[name] = source;
   }

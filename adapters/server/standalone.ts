@@ -6,7 +6,6 @@ import { type PageRouteSettings, pageRoutes } from "../page/mod.ts";
 import { jsonFilesEngine } from "../stores/json_files/engine.ts";
 import type { OpenOptions } from "../stores/shared/engine.ts";
 import type { QuotaStore, Store } from "../stores/shared/store.ts";
-import type { StoreError } from "../stores/shared/store_error.ts";
 import type { AccessLog } from "./monitoring/access_log.ts";
 import { startAdminServer } from "./monitoring/admin_server.ts";
 import { createOperations, type Operations } from "./monitoring/monitoring.ts";
@@ -51,19 +50,10 @@ export interface StandaloneOptions
 }
 
 /** A running server. */
-export interface Standalone {
-  readonly address: Address;
-  /** URL of the admin listener, if any. */
-  readonly adminUrl: string | undefined;
-  readonly store: Store;
-  /** Settles when the store has failed for good. Then call `stop`, and start again. */
-  readonly failed: Promise<StoreError>;
-  /** Finishes the open requests, then closes the store. May be called repeatedly. */
-  stop(): Promise<void>;
-}
+export type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
 /** Opens the store, makes the API and starts to listen. Installs no signal handlers: `stopSignal` does. */
-export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
+export async function startStandalone(options: StandaloneOptions) {
   const {
     host,
     port,
@@ -156,7 +146,16 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       // The admin listener is closed last, so that it shows until the end why the server is not ready.
       await close();
     };
-    return { address, adminUrl: admin?.url, store, failed: store.failed, stop: () => (stopping ??= stop()) };
+    return {
+      address,
+      /** URL of the admin listener, if any. */
+      adminUrl: admin?.url,
+      store,
+      /** Settles when the store has failed for good. Then call `stop`, and start again. */
+      failed: store.failed,
+      /** Finishes the open requests, then closes the store. May be called repeatedly. */
+      stop: (): Promise<void> => (stopping ??= stop()),
+    };
   } catch (error) {
     await close();
     throw error;

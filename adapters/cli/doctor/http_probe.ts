@@ -5,30 +5,24 @@ import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
 import { GrowingBuffer } from "../../http/request_body.ts";
 
-/** An answer as it came: not unpacked, and no redirect followed. */
-export interface Answer {
-  readonly status: number;
-  field(name: string): string | undefined;
-  /** How often the header field occurs. */
-  count(name: string): number;
-  /** The body as it was sent. */
-  readonly bytes: Buffer;
-  /** When the certificate of the server ends; `undefined` without TLS. */
-  readonly certificateEnds: number | undefined;
-}
-
 /** Asks the server for a path below its base URL, by default with GET. Rejects if no answer comes. */
-export type Probe = (
-  path: string,
-  question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
-) => Promise<Answer>;
+export type Probe = ReturnType<typeof createProbe>;
+
+/** An answer as it came: not unpacked, and no redirect followed. */
+export type Answer = Awaited<ReturnType<Probe>>;
+
+interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 const PATIENCE_MS = 15_000;
 const MAX_BYTES = 4 << 20;
 
 /** Makes a probe. `base` does not end in a slash. */
-export function createProbe(base: string): Probe {
-  return async (path, { method = "GET", headers = {}, body } = {}) => {
+export function createProbe(base: string) {
+  return async (path: string, { method = "GET", headers = {}, body }: Question = {}) => {
     const url = new URL(base + path);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     // Each request has its own connection, as those of different clients have.
@@ -50,9 +44,12 @@ export function createProbe(base: string): Probe {
     const names = answer.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
     return {
       status: answer.statusCode!,
-      field: (name) => answer.headers[name]?.toString(),
-      count: (name) => names.filter((one) => one === name).length,
+      field: (name: string): string | undefined => answer.headers[name]?.toString(),
+      /** How often the header field occurs. */
+      count: (name: string): number => names.filter((one) => one === name).length,
+      /** The body as it was sent. */
       bytes: Buffer.from(received.filled()),
+      /** When the certificate of the server ends; `undefined` without TLS. */
       certificateEnds: ends,
     };
   };

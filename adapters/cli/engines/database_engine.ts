@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
-import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
+import { openPostgres } from "../../stores/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
@@ -15,7 +15,6 @@ import type { ServerAddress } from "../store_setting.ts";
 import type { EngineContext } from "./engine.ts";
 import {
   COMMAND_LOCK_MS,
-  type OpenedPostgres,
   openPostgresClient,
   openRedisClient,
   type PostgresClientOptions,
@@ -39,8 +38,6 @@ interface Use extends PostgresClientOptions {
   readonly counts: boolean;
 }
 
-type OpenedStore = PostgresStore & Pick<OpenedPostgres, "leaveConnections">;
-
 /** A database that does not answer must not delay the end of a process. */
 const CLOSE_MS = 2_000;
 
@@ -51,7 +48,7 @@ export function databaseEngine(
 ): Engine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({ follow, counts, ...limits }: Use): Promise<OpenedStore> {
+  async function open({ follow, counts, ...limits }: Use) {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse())

@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
 import { textOf } from "../../stores/redis/client.ts";
 import { codeOf, messageOf, wrongSetting } from "../command_failure.ts";
@@ -16,16 +15,6 @@ export interface PostgresClientOptions {
   readonly statementMs?: number | undefined;
   /** How long a statement waits for a lock, unless the URL sets it. Default: no limit. */
   readonly lockMs?: number | undefined;
-}
-
-/** A pool of connections to PostgreSQL. */
-export interface OpenedPostgres {
-  readonly pool: Pool;
-  /** Whether statements may be prepared. */
-  readonly prepare: boolean;
-  /** Lowers the limit of the pool if the server has too few connections left for commands, and raises it again later. */
-  leaveConnections(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** How long a command waits for a lock, as long as for a directory that another process has in use. */
@@ -49,10 +38,7 @@ const FREE = `SELECT current_setting('max_connections')::int - current_setting('
   - coalesce(current_setting('reserved_connections', true)::int, 0) - sum(numbackends)::int AS free FROM pg_stat_database`;
 
 /** Makes a pool of connections to PostgreSQL; nothing is connected yet. Without a password in the URL, `pg` reads PGPASSWORD and ~/.pgpass. */
-export async function openPostgresClient(
-  address: ServerAddress,
-  { max, statementMs, lockMs }: PostgresClientOptions,
-): Promise<OpenedPostgres> {
+export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions) {
   const url = new URL(address.url());
   const given = url.searchParams;
   const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
@@ -83,6 +69,7 @@ export async function openPostgresClient(
   }
   const pool = new pg.Pool(options);
 
+  /** Lowers the limit of the pool if the server has too few connections left for commands, and raises it again later. */
   async function leaveConnections(): Promise<void> {
     if (!prepare) return; // A pooler shares its connections itself.
     const client = await pool.connect();
@@ -97,7 +84,8 @@ export async function openPostgresClient(
     }
   }
 
-  return { pool, prepare, leaveConnections, close: () => pool.end() };
+  const close = (): Promise<void> => pool.end();
+  return { pool, /** Whether statements may be prepared. */ prepare, leaveConnections, close };
 }
 
 /** Adapts the parameters of a URL where `pg` differs from `psql`, or warns. */

@@ -2,7 +2,7 @@ import { type AnswerContext, readAnswers, type TableAnswers } from "../../intake
 import type { TableOptions } from "../../intake/tables/detect_dialect.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { type OptionTable, type OptionValues, switchOption, textOption, textsOption } from "../parse_arguments.ts";
-import { OPTION_OF } from "./import_answers.ts";
+import { optionNameOf } from "./import_answers.ts";
 
 /** The options of `import` for reading files. */
 export const FORMAT_OPTIONS = {
@@ -44,7 +44,7 @@ export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnsw
 /** How tables are read, by these answers. Throws a usage failure for an answer that cannot be used. */
 export function tableOptions(answers: TableAnswers, context: AnswerContext): TableOptions {
   const read = readAnswers(answers, context);
-  if (!read.ok) throw wrongUsage(`--${OPTION_OF[read.error.answer]} ${read.error.reason}`);
+  if (!read.ok) throw wrongUsage(`${optionNameOf(read.error.answer)} ${read.error.reason}`);
   return read.value;
 }
 

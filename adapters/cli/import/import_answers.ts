@@ -1,5 +1,6 @@
 import type { TableAnswers } from "../../intake/tables/answers.ts";
 import type { MissingPart, OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
+import { dashed } from "../settings.ts";
 import { shellWord } from "../store_options.ts";
 
 /** The answers about an import: about its tables, and about its values as a whole. */
@@ -17,42 +18,23 @@ export interface ImportAnswers extends TableAnswers {
 /** A question of an import. */
 export type ImportQuestion = OpenQuestion<ImportAnswers>;
 
-/** The option of each answer. */
-export const OPTION_OF = {
-  columns: "map",
-  code: "code",
-  wide: "wide",
-  names: "names",
-  unit: "unit",
-  decimal: "decimal",
-  calendar: "calendar",
-  dateOrder: "date-order",
-  dayAt: "day-at",
-  zone: "zone",
-  ohlc: "ohlc",
-  interval: "interval",
-  where: "where",
-  day: "day",
-  year: "year",
-  yes: "yes",
-  doubtful: "doubtful",
-  lastWins: "last-wins",
-  replaceDays: "replace-days",
-} as const satisfies Record<keyof ImportAnswers, string>;
+/** The option of an answer: its name with dashes. */
+export function optionNameOf(answer: keyof ImportAnswers): string {
+  return answer === "columns" ? "--map" : `--${dashed(answer)}`;
+}
 
 /** The option for a part that only a person can fill in. */
 function optionOfMissing(missing: MissingPart): string {
   if (typeof missing === "object") return `--where ${shellWord(`${missing.where}=TEXT`)}`;
   if (missing === "code") return "--code CODE";
-  if (missing === "zone" || missing === "year" || missing === "day")
-    return `--${OPTION_OF[missing]} ${missing.toUpperCase()}`;
+  if (missing === "zone" || missing === "year" || missing === "day") return `--${missing} ${missing.toUpperCase()}`;
   return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
 }
 
 /** Answers as options of a command line, quoted for the shell: `--day-at 16:30`. */
 export function optionsOf(answers: ImportAnswers): readonly string[] {
   return Object.entries(answers).flatMap(([name, value]: [string, unknown]) => {
-    const option = `--${OPTION_OF[name as keyof ImportAnswers]}`;
+    const option = optionNameOf(name as keyof ImportAnswers);
     if (value === undefined || value === false) return [];
     if (value === true) return [option];
     if (typeof value !== "object") return [`${option} ${shellWord(String(value))}`];

@@ -49,15 +49,7 @@ export interface Findings {
 export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", number>;
 
 /** The prices of an asset that is imported for the first time. */
-export interface FirstImport {
-  readonly code: AssetCode;
-  readonly records: number;
-  readonly from: UtcMillis;
-  readonly to: UtcMillis;
-  readonly lowest: number;
-  readonly last: number;
-  readonly highest: number;
-}
+export type FirstImport = Readonly<ReturnType<typeof firstImport>>;
 
 /** Two values for one asset and time, and their places. */
 export interface Conflict extends ObservationKey {
@@ -226,15 +218,13 @@ function lineIn({ settled }: Stage, { code, businessTime }: ObservationKey): num
   return lineOf(settled.originOf(code, businessTime) ?? 0);
 }
 
-function firstImport(code: AssetCode, { times, values }: PriceSeries): FirstImport {
+function firstImport(code: AssetCode, { times, values }: PriceSeries) {
   let [lowest, highest] = [Infinity, 0];
   for (let row = 0; row < values.length; row++)
     [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
   const end = values.length - 1;
-  return {
-    ...{ code, records: values.length, lowest, last: values[end]!, highest },
-    ...{ from: times[0] as UtcMillis, to: times[end] as UtcMillis },
-  };
+  const [from, to] = [times[0] as UtcMillis, times[end] as UtcMillis];
+  return { code, records: values.length, from, to, lowest, last: values[end]!, highest };
 }
 
 function withLargest(largest: readonly ValueChange[], change: ValueChange): readonly ValueChange[] {

@@ -4,32 +4,12 @@ import type { TableOptions } from "../../intake/tables/detect_dialect.ts";
 import { joinUnread, openQuestionsOf, type Unread } from "../../intake/tables/open_questions.ts";
 import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/tables/record_columns.ts";
 import { createRecordReader } from "../../intake/tables/record_reader.ts";
-import type { Skipped } from "../../intake/tables/row_records.ts";
 import { Stopped } from "../../server/signals.ts";
 import { sourceFailure } from "./open_source.ts";
 import { createStage, type Stage } from "./stage.ts";
 
 /** A file that was read. */
-export interface ReadFile {
-  readonly stage: Stage;
-  /** Why the file, or its rest, could not be read. */
-  readonly failure: Unread | undefined;
-  /** Whether nothing of the file may be stored. With open questions, its records are read as suggested. */
-  readonly isUnread: boolean;
-  /** Layout and columns of the file, if found. */
-  readonly header: string | undefined;
-  /** How it was read, in words; `undefined` for the plain import format. */
-  readonly reading: string | undefined;
-  /** Whether the file states its unit, which no answer changes. */
-  readonly saysUnit: boolean;
-  /** Names of columns that are not used. */
-  readonly ignored: readonly string[];
-  /** Parts that are neither records nor mistakes. */
-  readonly skipped: Readonly<Skipped>;
-  /** The number of rejected lines, and the first of them. */
-  readonly rejected: number;
-  readonly rejectedRows: readonly RejectedRow[];
-}
+export type ReadFile = Awaited<ReturnType<typeof readFile>>;
 
 /** How a file is read. */
 export interface FileOptions {
@@ -48,7 +28,7 @@ const MOST_LISTED = 1_000;
 const RECORDS_A_TURN = 2_000;
 
 /** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects if a signal stops it. */
-export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions): Promise<ReadFile> {
+export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions) {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
   const stage = createStage((line, other) => reader.distinguishing?.conflict(line, other));
@@ -101,15 +81,23 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   );
   const unread = joinUnread(reader.failure, apart);
   return {
-    stage,
-    rejected,
-    reading,
+    stage: stage as Stage,
+    /** Why the file, or its rest, could not be read. */
     failure: failure ?? unread,
+    /** Whether nothing of the file may be stored. With open questions, its records are read as suggested. */
     isUnread: failure === undefined && unread !== undefined,
+    /** Layout and columns of the file, if found. */
     header: reader.header,
+    /** How the file was read, in words; `undefined` for the plain import format. */
+    reading,
+    /** Whether the file states its unit, which no answer changes. */
     saysUnit: reader.saysUnit,
+    /** Names of columns that are not used. */
     ignored: reader.ignored,
+    /** Parts that are neither records nor mistakes. */
     skipped: reader.skipped,
-    rejectedRows: rejectedRows.toSorted((a, b) => a.line - b.line),
+    /** The number of rejected lines, and the first of them. */
+    rejected,
+    rejectedRows: rejectedRows.toSorted((a, b) => a.line - b.line) as readonly RejectedRow[],
   };
 }

@@ -38,13 +38,6 @@ const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [
 
 const [STYLES, STYLE, TEXTS] = [elements("cellXfs"), elements("xf"), elements("si")];
 
-/** The sheets of a workbook, and the meaning of their cells. */
-interface Workbook {
-  readonly sheets: readonly { readonly name: string; readonly isHidden: boolean; readonly path: string | undefined }[];
-  /** Reads texts and styles, which may be large. */
-  meaning(): Promise<Meaning>;
-}
-
 /** A sheet with a table. */
 export interface Table {
   readonly name: string;
@@ -94,7 +87,8 @@ export async function* readWorkbook(
   yield* readRows(zip.read(found.path), await meaning(), await readMerges(zip.read(found.path)));
 }
 
-async function openWorkbook(zip: Zip): Promise<Workbook> {
+/** The sheets of a workbook. `meaning` reads its texts and styles, which may be large. */
+async function openWorkbook(zip: Zip) {
   const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
   /** The name of a part in the archive, where its case may differ. */
   const partAt = (path: string): string | undefined => names.get(path.toLowerCase());

@@ -1,10 +1,55 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import { type RepairPlan, repairStore } from "../../stores/json_files/mod.ts";
 import { defineCommand } from "../command.ts";
-import { wrongUsage } from "../command_failure.ts";
+import { printable, wrongUsage } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
 import { switchOption } from "../parse_arguments.ts";
+import { formatCount, table } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
+
+const VERIFY_DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. While a server
+runs, it checks everything that was acknowledged before the command began. Where other commands exit
+with 0, verify has codes of its own:
+  0    no damage was found
+  1    the last write to a file is incomplete; the next start moves it to quarantine/
+  2    lines are damaged or missing; the other records are served, counters may need repair
+  3    the data cannot be read: the manifest, the accounts, or a file of a later version`;
+
+/** `verify`: checks the data. */
+export const verify = defineCommand({
+  details: VERIFY_DETAILS,
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const engine = await engineFor({ options, context, settings });
+    const { state, report, heading, rows, places, verdict } = await engine.verify();
+    const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
+    return { json: report, text: `${table(heading, rows, "")}${details}\n${verdict}\n`, exitCode: state };
+  },
+});
+
+const FREES_ITSELF = "A database frees its space itself: PostgreSQL with autovacuum";
+
+/** `compact`: takes superseded records out of the files. */
+export const compact = defineCommand({
+  details: `The log of prices keeps every line that was written. This command writes the current records to a
+new file, and removes the files that also hold replaced and removed ones. No record changes, and
+requests are served meanwhile. It needs free space for one copy of the records; if there is too
+little, everything stays as it was. A log with damaged lines is refused, as their content would be
+lost. Old records are never thinned out: answers about their days would change.
+
+When a store is opened, a log of more than 16 MB is compacted automatically if more than an eighth of
+it is superseded, or most of its lines hold a single record.`,
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const engine = await engineFor({ options, context, settings });
+    demandDirectory(engine, FREES_ITSELF);
+    const { records, bytes, freed } = await engine.compact!();
+    return {
+      json: { records, bytes, freed },
+      text: `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,
+    };
+  },
+});
 
 const DETAILS = `Makes damaged data whole again: everything that can be read is written anew, the rest is moved to
 quarantine/. Keys, counters and the numbers of imports stay. Shows what is lost and asks first; with
