@@ -7,17 +7,11 @@ import {
   type Selection,
 } from "../stores/shared/imports.ts";
 
-/** The records about which is decided, and what they are for people. */
-interface Decided {
-  readonly subject: string;
-  readonly selections: readonly Selection[];
-}
-
-/** Accepts or rejects all records of these selections under one number, and tells how many they were. */
+/** Accepts or rejects all records of these selections under one number; resolves to that and their count. */
 export async function decideAbout(
   imports: ImportAccess,
   decision: Decision,
-  { subject, selections }: Decided,
+  { subject, selections }: { readonly subject: string; readonly selections: readonly Selection[] },
 ): Promise<{ readonly id: number; readonly decided: number }> {
   const type = decision.qualityStatus === "REJECTED" ? "withdrawal" : "import";
   const by = { pid: process.pid, host: hostname() };
@@ -30,7 +24,7 @@ export async function decideAbout(
       more = step.more;
     }
   }
-  // A server that ended meanwhile has not answered for what it has decided: it is stored under this number.
+  // The answer of a server that ended meanwhile may be lost: what it has decided is stored under this number.
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);

@@ -3,7 +3,7 @@ import type { AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../co
 import { wrongUsage } from "./command_failure.ts";
 import { timestampOrNull } from "./text_table.ts";
 
-/** Whether a key opens anything: `live` keys do. */
+/** Only `live` keys are accepted. */
 export type KeyState = "live" | "expired" | "revoked";
 
 /** The state of a key at a moment. */
@@ -33,7 +33,7 @@ export function rightsInWords({ may = "read", codes }: KeyEntry): string {
   return [may, ...(codes ? [codes.join(", ")] : [])].join(" ");
 }
 
-/** The plan of an account of the book. */
+/** The plan of an account in the book. */
 export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
   const account = accounts.find(({ id }) => id === accountId);
   const plan = plans.find(({ name }) => name === account?.plan);
@@ -49,7 +49,7 @@ export function planInWords({ name, dailyUnits }: Plan): string {
   return `plan ${name} (${dailyUnits === null ? "no limit" : `${dailyUnits.toLocaleString("en-US")} units a day`})`;
 }
 
-/** Throws a usage failure for a text that looks like an API key, which would be stored for all to read. */
+/** Throws a usage failure for a text that looks like an API key: it would be stored in plain text. */
 export function demandNoKey(name: string, text: string): void {
   if (maskKeys(text) !== text) throw wrongUsage(`${name} looks like an API key, and would be stored in plain text`);
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ASSETS, type Asset, CATEGORIES, defineAsset } from "../../core/mod.ts";
-import { CommandFailure, EXIT, messageOf } from "./command_failure.ts";
+import { messageOf, wrongSetting } from "./command_failure.ts";
 
 const MAX_NAME_LENGTH = 100;
 const MEMBERS = ["code", "category", "nameEn", "nameFa"] as const;
@@ -8,27 +8,22 @@ const SHAPE =
   '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn": "…", "nameFa": "…"}], "drop": ["PEPE_USD"]}}';
 
 /**
- * The assets of the contract with what a config file adds and drops. An asset that is added under a code of the contract
- * takes its place; others come last, in their order.
- *
- * @param path The file; `undefined` for none.
- * @throws CommandFailure with exit code 78, which names the file, the entry and the reason.
+ * The catalog: the assets of the contract, and what a config file adds and drops. An asset that is added under a code of the
+ * contract replaces that one; others come last, in their order. Throws a failure with exit code 78 that names the file, the
+ * entry and the reason.
  */
 export async function catalogIn(path: string | undefined): Promise<readonly Asset[]> {
   if (path === undefined) return ASSETS;
   try {
     return catalogOf(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    // What the parser says quotes the file, which may hold a key by mistake.
+    // The message of the parser quotes the file, which may hold a key by mistake.
     const reason = error instanceof SyntaxError ? "it is no JSON" : messageOf(error);
-    throw new CommandFailure(
-      `Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`,
-      EXIT.config,
-    );
+    throw wrongSetting(`Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`);
   }
 }
 
-/** Throws a `RangeError` for what is no catalog. */
+/** Throws a `RangeError` for a file that describes no catalog. */
 function catalogOf(file: unknown): readonly Asset[] {
   const { assets = {} } = membersOf(file, "the file", ["assets"]);
   const { add = [], drop = [] } = membersOf(assets, "assets", ["add", "drop"]);
@@ -51,7 +46,7 @@ function catalogOf(file: unknown): readonly Asset[] {
   return catalog;
 }
 
-/** The members of an object that has no others than these. */
+/** The members of an object, which may have no others than these. */
 function membersOf<Name extends string>(
   value: unknown,
   place: string,
@@ -69,12 +64,7 @@ function assetOf(entry: unknown, place: string): Asset {
   const members = membersOf(entry, place, MEMBERS);
   const [code, given, nameEn, nameFa] = MEMBERS.map((name) => {
     const value = members[name];
-    if (
-      typeof value === "string" &&
-      value.trim() !== "" &&
-      value.length <= MAX_NAME_LENGTH &&
-      !/[\p{Cc}/]/u.test(value)
-    )
+    if (typeof value === "string" && value.length <= MAX_NAME_LENGTH && /^(?=.*\S)[^\p{Cc}/]+$/u.test(value))
       return value.trim();
     throw new RangeError(
       `${place} needs ${name}, a text of 1 to ${MAX_NAME_LENGTH} characters without "/": received ${show(value)}`,
@@ -85,7 +75,7 @@ function assetOf(entry: unknown, place: string): Asset {
     throw new RangeError(
       `${place} has a category that is not one of ${CATEGORIES.join(", ")}: received ${show(given)}`,
     );
-  // Nothing converts values: those of a code that names another unit would be answered as rial.
+  // Values are never converted: under a code with another unit, they would be served as rial.
   if (code.includes("_") && !/_(?:RLS|USD)$/.test(code) && !ASSETS.some((other) => other.code === code)) {
     throw new RangeError(
       `${place} adds "${code}", but a code with "_" must end in _RLS or _USD; for prices in toman, end it in _RLS and import with --unit toman`,

@@ -2,13 +2,13 @@ import type { Writable } from "node:stream";
 import type { stopSignal } from "../server/run_until_stopped.ts";
 import { EXIT, type ExitCode } from "./command_failure.ts";
 import type { ChooseEngine, EngineContext } from "./engines/engine.ts";
-import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./parse_arguments.ts";
+import { type Arguments, demandOperands, type OptionTable, parseArguments, switchOption } from "./parse_arguments.ts";
 import type { SettingName } from "./settings.ts";
 import { type Environment, type SettingsInForce, settingOptions, settingsInForce } from "./settings_sources.ts";
 
 type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 
-/** What a command uses of the process that it runs in. */
+/** The parts of the process that a command uses. */
 export interface CliContext extends EngineContext {
   readonly environment: Environment;
   /** Finds the engine that keeps the data. */
@@ -31,7 +31,6 @@ export interface CommandRow {
   readonly operands: string;
   /** One sentence for the list of commands, without a full stop. */
   readonly summary: string;
-  /** Loads the rest when it is needed: compiling all commands takes longer than most of them run. */
   load(): Promise<Command>;
 }
 
@@ -44,29 +43,29 @@ export interface Command {
   run(context: CliContext, args: readonly string[], row: Pick<CommandRow, "operands">): Promise<ExitCode>;
 }
 
-/** What a command has to say: a document for `--json`, a text for people, and its exit code. */
+/** The output of a command: a document for `--json`, and a text for people. */
 export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
   /** Default: 0. */
   readonly exitCode?: ExitCode;
-  /** The one key that the text is meant to show. */
+  /** A key that the text shows unmasked. */
   readonly shownKey?: string;
 }
 
-/** The options that every command has. */
+/** The options of every command. */
 export const COMMON_OPTIONS = {
-  json: { kind: "switch", summary: "Print one JSON document for machines" },
-  help: { kind: "switch", summary: "Print this help" },
+  json: switchOption("Print one JSON document for machines"),
+  help: switchOption("Print this help"),
 } as const satisfies OptionTable;
 
 /**
- * The definition of a command, whose `run` gets the parsed arguments and, where it names some, the settings in force. What it
- * resolves to is printed, unless it has printed all itself.
+ * The definition of a command. Its `run` gets the parsed arguments and, if `settings` is given, the settings in force. It
+ * resolves to its output, or to its exit code when it has printed everything itself.
  */
 export interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
   extends Pick<Command, "details"> {
-  /** The settings that the command line can change; all of them are read. */
+  /** The settings that have options; all settings are read. */
   readonly settings?: Names;
   readonly options?: Table;
   run(
@@ -79,7 +78,7 @@ type GivenSettings<Names extends readonly SettingName[]> = Names extends readonl
   ? unknown
   : { readonly settings: SettingsInForce };
 
-/** Makes a command of its definition and the options that every command has. */
+/** Makes a command of its definition. */
 export function defineCommand<
   const Table extends OptionTable = Readonly<Record<never, never>>,
   const Names extends readonly SettingName[] = readonly [],
@@ -92,13 +91,12 @@ export function defineCommand<
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
       const settings = names && (await settingsInForce(given.options, context.environment));
-      const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]); // its type leaves the options of settings out
+      // The type of `given` also has the options of the settings.
+      const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;
-      await context.terminal.write(
-        (given.options as { json: boolean }).json ? `${JSON.stringify(json)}\n` : text,
-        shownKey,
-      );
+      const isJson = (given.options as { json: boolean }).json;
+      await context.terminal.write(isJson ? `${JSON.stringify(json)}\n` : text, shownKey);
       return exitCode;
     },
   };

@@ -47,7 +47,12 @@ export function wrongUsage(message: string): CommandFailure {
   return new CommandFailure(message, EXIT.usage);
 }
 
-/** Makes something of what was given for `what`. What it throws becomes wrong usage. */
+/** A setting that cannot be used. */
+export function wrongSetting(message: string, cause?: unknown): CommandFailure {
+  return new CommandFailure(message, EXIT.config, cause === undefined ? undefined : { cause });
+}
+
+/** Makes a value of the text given for `what`; whatever `make` throws becomes a usage failure. */
 export function asUsage<Value>(what: string, make: () => Value): Value {
   try {
     return make();
@@ -56,21 +61,21 @@ export function asUsage<Value>(what: string, make: () => Value): Value {
   }
 }
 
-/** What to do about a failure of the system; what caused another failure may be a file system that is read-only. */
+/** Advice on an error of the system. A read-only file system may also be the cause of another error. */
 function adviceOnSystem(error: Error): string | undefined {
   if ("path" in error || "syscall" in error) return ADVICE[codeOf(error)];
   return codeOf(error.cause) === "EROFS" ? ADVICE["EROFS"] : undefined;
 }
 
-/** The message of a failure, for people, with what to do where that is known. */
+/** The message of a failure for people, with advice where there is some. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
-  // Whatever could not be opened, and what was concluded from that, would mislead.
+  // The message about the file that could not be opened would mislead.
   if (full !== undefined)
     return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
-  // Of a name with several addresses Node says only here what was tried.
+  // For a name with several addresses, only the cause says which ones Node has tried.
   const tried =
     cause instanceof AggregateError
       ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}`
@@ -79,13 +84,13 @@ export function messageOf(error: unknown): string {
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
-/** The exit code of a failure: commands and stores set it on the error. */
+/** The exit code of a failure, which commands and stores set on the error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Error && "exitCode" in error && typeof error.exitCode === "number") return error.exitCode;
   return adviceOnDatabase(error)?.exitCode ?? (NO_ADDRESS.has(codeOf(error)) ? EXIT.config : EXIT.failed);
 }
 
-/** What to do about an error of the system, which says only what it is. */
+/** Advice by the code of a system error. */
 const ADVICE: Readonly<Record<string, string>> = {
   EROFS: "mount its disk for writing",
   ENOSPC: "make room on its disk",
@@ -96,10 +101,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such name: choose another with --host",
 };
 
-/** A server that is started again would not find its address either. */
+/** A restart would not help against these. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND"]);
 
-/** The code of an error of the system; empty where there is none. */
+/** The code of a system error; empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

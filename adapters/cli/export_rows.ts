@@ -4,7 +4,7 @@ import { COLUMNS } from "../intake/tables/record_columns.ts";
 import type { Records } from "../stores/shared/engine.ts";
 import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
 
-/** A file format: the text before the first record, and the text of each record, with line ends. */
+/** A file format: the text before the first record, and that of each record, with line ends. */
 export interface ExportFormat {
   readonly head: string;
   row(observation: Observation): string;
@@ -13,38 +13,28 @@ export interface ExportFormat {
 /** The formats by their names for `--format`. `import` reads all of them. */
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
-  // Without a byte order mark, Excel reads a file that is opened by double click in the code page of Windows.
+  // Without a byte order mark, Excel reads a file that you open by double click in the code page of Windows.
   ["csv-excel", { head: `\ufeff${COLUMNS.join(",")}\n`, row: csvRow }],
   ["ndjson", { head: "", row: recordLine }],
 ]);
 
-/** For a deployment without a disk, which `--snapshot` asks for. */
+/** The format of `--snapshot`, for a deployment without a disk. */
 export const SNAPSHOT_FORMAT: ExportFormat = { head: "", row: snapshotLine };
 
-/** Which observations are written. */
+/** Which observations are written: those of these codes, from `from`, included, to `to`, excluded. */
 export interface ExportSelection {
-  /** In the order in which they are written. */
   readonly codes: readonly AssetCode[];
-  /** From this business time on. */
   readonly from: number;
-  /** Up to this business time, excluded. */
   readonly to: number;
   /** Whether observations that are not accepted are written too. */
   readonly allStatuses: boolean;
 }
 
-/** The text of an export, and what was written when all of it has been read. */
-export interface ExportText {
-  readonly parts: AsyncIterable<string>;
-  records(): number;
-  /** The number of the records, by code, whose codes are not among the selected ones. */
-  readonly leftOut: ReadonlyMap<AssetCode, number>;
-}
-
 const ROWS_PER_PART = 5_000;
 
 /**
- * Writes observations in their order; those of several statuses by asset, then by business time.
+ * The text of an export: observations in their order; with all statuses, by asset and business time. Once all parts are read,
+ * `records` is their number, and `leftOut` counts the records of codes that are not selected.
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
@@ -52,9 +42,9 @@ export function exportText(
   records: Records,
   { codes, from, to, allStatuses }: ExportSelection,
   { head, row }: ExportFormat,
-): ExportText {
+) {
   const selected = new Set(codes);
-  const leftOut = new Map<AssetCode, number>();
+  const leftOut: Map<AssetCode, number> = new Map();
   let count = 0;
 
   function isWritten({ code, businessTime, qualityStatus }: Observation): boolean {
@@ -69,7 +59,7 @@ export function exportText(
     let list: Observation[] = [];
     for await (const record of records) {
       if (!isWritten(record)) continue;
-      // Of all statuses, an asset at a time is held, as they come one status after the other.
+      // With all statuses, an asset is held as a whole, as its records come one status after the other.
       const isWhole = allStatuses ? list.length > 0 && list[0]!.code !== record.code : list.length === ROWS_PER_PART;
       if (isWhole) {
         yield* texts(list);

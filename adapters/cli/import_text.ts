@@ -1,8 +1,9 @@
 import { HOUR_MS } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { type Import, isPushed, storedBy } from "../stores/shared/imports.ts";
+import { listNames } from "./text_table.ts";
 
-/** What has become of an import. */
+/** The state of an import, for people. */
 export type ImportState = "done" | "stopped" | "open" | "running" | "interrupted" | "undone" | "partly undone";
 
 const SHOWN_SUBJECTS = 2;
@@ -10,9 +11,9 @@ const MAX_SUBJECTS = 50;
 const MAX_SUBJECT_LENGTH = 200;
 
 /**
- * The state of an import. While records of it are covered by newer ones it is only partly undone, as they may come back. One
- * that is not finished runs if its process does; only processes of this host are known. One of pushed prices is open in its hour
- * and done after it, also where the server was killed: what it had said to be stored is stored.
+ * The state of an import. As long as newer records replace some of its own, it is only partly undone: its records may come back.
+ * An unfinished import runs if its process does, which is known on this host only. One of pushed prices is open during its hour
+ * and then done, even after a crash of the server: all that was acknowledged is stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,
@@ -27,14 +28,13 @@ export function stateOfImport(
   return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
 }
 
-/** What an import is of, e.g. the names of its files. */
+/** What an import is about, e.g. the names of its files. */
 export function subjectOf({ type, subjects }: Pick<Import, "type" | "subjects">): string {
-  const more = subjects.length - SHOWN_SUBJECTS;
-  const names = subjects.slice(0, SHOWN_SUBJECTS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const names = listNames(subjects, SHOWN_SUBJECTS);
   return type === "withdrawal" ? `withdrawal of ${names}` : names;
 }
 
-/** The names of files as the subjects of an import: of very many, the first and how many others. */
+/** The names of files as the subjects of an import; for very many, the first and the number of others. */
 export function subjectsOf(names: readonly string[]): readonly string[] {
   const named = names.length > MAX_SUBJECTS ? [names[0]!, `${names.length - 1} other files`] : names;
   return named.map((name) => (name.length > MAX_SUBJECT_LENGTH ? `…${name.slice(1 - MAX_SUBJECT_LENGTH)}` : name));
@@ -44,7 +44,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is another user's process.
+    // EPERM: the process belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -1,6 +1,6 @@
 import type { ArchiveStatus, MirrorStatus } from "../feeds/mirror/mod.ts";
 import { printable } from "./command_failure.ts";
-import { alignColumns, formatCount } from "./text_table.ts";
+import { alignColumns, formatCount, listNames } from "./text_table.ts";
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;
@@ -17,7 +17,7 @@ const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
   "no-units": "ask whether there are units",
 };
 
-/** The status of a mirror that runs, for people. */
+/** The status of a mirror, for people. */
 export function mirrorText(mirror: MirrorStatus, program: string): string {
   const { units, next, archive, pending, refused, missing, requests, attributionRequired, clockBehindSeconds } = mirror;
   const { used, left, perDay, allowed } = units;
@@ -26,6 +26,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     Math.abs(clockBehindSeconds) > 60
       ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it`
       : "as the upstream's";
+  const counts = Object.entries(requests).map(([outcome, count]) => `${formatCount(count)} ${outcome}`);
   let attribution = attributionRequired ? "required" : "not required";
   if (attributionRequired === null) attribution = "not known yet";
   const rows = [
@@ -35,12 +36,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
       "units",
       `${formatCount(used)} of ${formatCount(perDay)} spent in the last 24 hours, ${formatCount(left)} left${smaller}`,
     ],
-    [
-      "requests",
-      Object.entries(requests)
-        .map(([outcome, count]) => `${formatCount(count)} ${outcome}`)
-        .join(", ") || "-",
-    ],
+    ["requests", counts.join(", ") || "-"],
     ["refresh", `every ${minutes(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
     ["ready without another until", mirror.readyUntil ?? "-"],
     [
@@ -60,7 +56,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
       "pending",
       pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} pending list`,
     ],
-    ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
+    ["not at the upstream", missing.length === 0 ? "-" : listNames(missing, SHOWN)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);
   return [
@@ -99,19 +95,10 @@ function archiveLines(archive: readonly ArchiveStatus[]): string[] {
     "",
     "History, by the upstream's market days:",
     ...alignColumns([HEADINGS, ...rows]).map((line) => `  ${line}`),
-    ...(more > 0
-      ? [
-          `  and ${formatCount(more)} more, ${formatCount(complete)} of all ${formatCount(archive.length)} complete: --json tells them all`,
-        ]
-      : []),
+    ...(more > 0 ? [`  and ${formatCount(more)} more, ${complete} of all ${archive.length} complete: see --json`] : []),
   ];
 }
 
 function minutes(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${formatCount(Math.round(seconds / 60))} minutes`;
-}
-
-function shortened(codes: readonly string[]): string {
-  const rest = codes.length - SHOWN;
-  return `${codes.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

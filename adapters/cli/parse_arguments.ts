@@ -2,22 +2,19 @@ import { parseArgs } from "node:util";
 import { distance } from "../intake/names/edit_distance.ts";
 import { wrongUsage } from "./command_failure.ts";
 
-/** An option of a command: a switch, a text, or a text that may be given several times. */
+/** An option of a command: a switch, a text, or a text that may be repeated. */
 export interface Option {
-  readonly kind: "switch" | "text" | "texts";
+  readonly kind: keyof GivenFor;
   /** Name of the value in the help, e.g. `FILE`. */
   readonly placeholder?: string;
   /** One sentence for the help, without a full stop. */
   readonly summary: string;
 }
 
-/** The values of options that are not given. */
-const ABSENT = { switch: false, text: undefined, texts: [] } as const;
-
 /** Options by name, without the leading dashes. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
-/** The values given for the options of a table. */
+/** The values of the options of a table. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: GivenFor[Table[Name]["kind"]];
 };
@@ -28,14 +25,32 @@ interface GivenFor {
   readonly texts: readonly string[];
 }
 
+/** The values of options that are not given. */
+const ABSENT = { switch: false, text: undefined, texts: [] } as const;
+
 /** A parsed command line. */
 export interface Arguments<Table extends OptionTable> {
   readonly options: OptionValues<Table>;
-  /** Arguments that are not options, in order; everything after `--` is one. */
+  /** The arguments that are not options, in order; everything after `--` is one. */
   readonly operands: readonly string[];
 }
 
-/** Parses a command line. Throws a usage failure for options that the table does not have. */
+/** An option without a value. */
+export function switchOption(summary: string) {
+  return { kind: "switch", summary } as const;
+}
+
+/** An option with a value. */
+export function textOption(placeholder: string, summary: string) {
+  return { kind: "text", placeholder, summary } as const;
+}
+
+/** An option with a value that may be repeated. */
+export function textsOption(placeholder: string, summary: string) {
+  return { kind: "texts", placeholder, summary } as const;
+}
+
+/** Parses a command line. Throws a usage failure for an unknown option. */
 export function parseArguments<Table extends OptionTable>(table: Table, args: readonly string[]): Arguments<Table> {
   const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
   try {
@@ -49,7 +64,7 @@ export function parseArguments<Table extends OptionTable>(table: Table, args: re
   }
 }
 
-/** A shell variable that is not set leaves an empty text, which nobody means. */
+/** An unset shell variable leaves an empty text. */
 function demandNoEmptyText(values: Readonly<Record<string, unknown>>, operands: readonly string[]): void {
   const isEmpty = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
   const name = Object.keys(values).find((one) => [values[one]].flat().some(isEmpty));
@@ -66,19 +81,13 @@ function adviceOn(message: string, names: readonly string[]): string {
   if (problem.endsWith("is ambiguous"))
     return `The value of ${flag} is missing; one that begins with a dash is written ${flag}=-1`;
   if (!problem.startsWith("Unknown option")) return problem;
-  const near = nearest(name, names);
+  const near =
+    names.find((other) => name.length > 2 && other.startsWith(name)) ??
+    names.find((other) => distance(name, other) <= Math.min(2, name.length / 2));
   return near === undefined ? `${problem}; see --help` : `${problem}; did you mean --${near}? See --help`;
 }
 
-/** The one of `names` that was probably meant. */
-function nearest(name: string, names: readonly string[]): string | undefined {
-  return (
-    names.find((other) => name.length > 2 && other.startsWith(name)) ??
-    names.find((other) => distance(name, other) <= Math.min(2, name.length / 2))
-  );
-}
-
-/** The operands by name. Throws a usage failure when one is missing, or when there are too many. */
+/** The operands by name. Throws a usage failure if one is missing or there are too many. */
 export function demandOperands<const Name extends string>(
   given: readonly string[],
   ...names: readonly Name[]
@@ -87,6 +96,21 @@ export function demandOperands<const Name extends string>(
   if (missing !== undefined) throw wrongUsage(`${missing} is missing`);
   if (given.length > names.length) throw wrongUsage(`There is one argument too many: "${given[names.length]}"`);
   return Object.fromEntries(names.map((name, at) => [name, given[at]])) as Record<Name, string>;
+}
+
+/** Reads a whole number from 1 to `most`; throws a usage failure for any other value. */
+export function readCount(option: string, text: string, most: number): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > most)
+    throw wrongUsage(`${option} must be a whole number from 1 to ${most}: received "${text}"`);
+  return count;
+}
+
+/** Reads one of a few words; throws a usage failure for any other. */
+export function readChoice<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((known) => known === text);
+  if (word === undefined) throw wrongUsage(`${option} must be one of ${words.join(", ")}: received "${text}"`);
+  return word;
 }
 
 function parserOption(

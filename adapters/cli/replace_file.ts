@@ -1,26 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { lstat, open, rename, rm } from "node:fs/promises";
-import { wrongUsage } from "./command_failure.ts";
+import { CommandFailure, codeOf, EXIT, wrongUsage } from "./command_failure.ts";
 
 /**
- * Writes a file under a new name beside `path`, and then renames it: a reader finds the old file or the new
- * one, whole. Throws a usage failure when `path` is there and not a regular file. No link is followed, be it
- * at `path` or, as the other name is random and must be new, planted for this write.
- *
- * @param mode Who may read the new file, before the process's umask takes its part. Default: everybody.
+ * Writes a file under a random name beside `path`, and then renames it: a reader finds the old file or the new one, whole.
+ * Throws a failure if `path` is not a regular file, or its directory does not exist. No symbolic link is followed.
  */
-export async function replaceFile(
-  path: string,
-  parts: Iterable<string> | AsyncIterable<string>,
-  mode = 0o666,
-): Promise<void> {
+export async function replaceFile(path: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
   if (present?.isSymbolicLink())
     throw wrongUsage(`Cannot write to "${path}" as it is a symbolic link; name the file itself`);
   if (present && !present.isFile()) throw wrongUsage(`Cannot write to "${path}" as it is not a regular file`);
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   try {
-    const file = await open(temporary, "wx", mode);
+    const file = await open(temporary, "wx").catch((error: unknown) => {
+      if (codeOf(error) !== "ENOENT") throw error;
+      throw new CommandFailure(`Cannot write to "${path}" as its directory does not exist`, EXIT.failed);
+    });
     try {
       for await (const part of parts) await file.appendFile(part);
       await file.sync();

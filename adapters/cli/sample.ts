@@ -5,24 +5,19 @@ import { nodeSystem } from "../http/node/mod.ts";
 import { createMemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/shared/store.ts";
 
-/** Enough for an afternoon of clicking. Nobody has to credit made-up prices. */
+/** Enough for an afternoon of clicking. */
 const PLAN = { name: "SAMPLE", dailyUnits: 5_000, attributionRequired: false } as const;
 const BATCH_RECORDS = 5_000;
 
-/** The sample in memory: made-up prices up to now, which go on while it is open, and the key that everybody gets. */
-export interface SampleStore extends Store {
-  readonly demoKey: DemoKey;
-}
-
-/** A key for a first try. */
+/** A key that everybody gets, for a first try. */
 export interface DemoKey {
   readonly id: string;
   readonly accountId: AccountId;
   readonly key: string;
 }
 
-/** Fills a new store with the sample. No disk is touched, so made-up prices can never lie beside real ones. */
-export async function openSample(clock: UtcClock): Promise<SampleStore> {
+/** Fills a new store in memory with made-up prices up to now; new ones are added while it is open. */
+export async function openSample(clock: UtcClock): Promise<Store & { readonly demoKey: DemoKey }> {
   const { observations, accounts, quota } = createMemoryStore();
   let records = 0;
   let reached = -Infinity;
@@ -42,7 +37,7 @@ export async function openSample(clock: UtcClock): Promise<SampleStore> {
   }
 
   await grow();
-  // Each minute, not each quarter of an hour, as timers stand still while the machine sleeps.
+  // Every minute, though prices come every quarter of an hour: timers stand still while the machine sleeps.
   const timer = setInterval(() => void grow(), MINUTE_MS).unref();
   await accounts.update([{ op: "plan.patch", ...PLAN }]);
   const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, "demo", { plan: PLAN.name });
@@ -56,7 +51,7 @@ export async function openSample(clock: UtcClock): Promise<SampleStore> {
   };
 }
 
-/** Looks each minute whether prices are made up, so that who opens the page never asks the store, which may hang. */
+/** Checks every minute whether prices are made up, so that opening the page never asks the store, which may hang. */
 export async function followSample(
   observations: Pick<Observations, "coverage">,
 ): Promise<{ isSample(): boolean; close(): void }> {
@@ -70,7 +65,7 @@ export async function followSample(
   return { isSample: () => found, close: () => clearInterval(timer) };
 }
 
-/** Whether any public price of these assets is made up, as in a store that the lines of `mazaneh sample` were imported into. */
+/** Whether any public price of these assets is made up, e.g. imported from `mazaneh sample`. */
 export async function hasSample(
   { coverage }: Pick<Observations, "coverage">,
   codes = ASSETS.map(({ code }) => code),

@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AccountBook, UtcMillis } from "../../core/mod.ts";
+import type { UtcMillis } from "../../core/mod.ts";
 import { type Standalone, urlOf } from "../server/standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
@@ -7,42 +7,33 @@ import type { DemoKey } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { storeOptions } from "./store_options.ts";
-import { alignColumns } from "./text_table.ts";
+import { alignColumns, countOf } from "./text_table.ts";
 
-/** What a server reports when it has started. */
-export interface ServeState {
-  readonly url: string;
-  /** URL of the admin listener; `undefined` where there is none. */
-  readonly adminUrl: string | undefined;
+/** The report of a server that has started. */
+export type ServeState = Awaited<ReturnType<typeof stateOf>>;
+
+interface Chosen {
   readonly settings: SettingsInForce;
-  /** The demo key, where the sample is served. */
+  /** `undefined` unless the sample is served. */
   readonly demoKey: DemoKey | undefined;
-  readonly book: AccountBook;
-  /** The number of assets that have records, with their first and last business time; `undefined` for none. */
-  readonly records: { readonly assets: number; readonly from: UtcMillis; readonly to: UtcMillis } | undefined;
-  /** Number of places in the store's logs that could not be read. */
-  readonly damages: number;
-  /** What the operator should know of the data directory: others may enter it, or it cannot be written. */
   readonly warnings: readonly string[];
 }
 
 /** Collects the state of a started server. */
-export async function stateOf(
-  { address, adminUrl, store }: Standalone,
-  made: Pick<ServeState, "settings" | "demoKey" | "warnings">,
-): Promise<ServeState> {
-  const coverage = await store.observations.coverage(made.settings.assets.map(({ code }) => code));
+export async function stateOf({ address, adminUrl, store }: Standalone, chosen: Chosen) {
+  const coverage = await store.observations.coverage(chosen.settings.assets.map(({ code }) => code));
   const known = coverage.value.filter((one) => one !== undefined);
   const from = Math.min(...known.map((one) => one.availableFrom)) as UtcMillis;
   const to = Math.max(...known.map((one) => one.latest.businessTime)) as UtcMillis;
   return {
-    ...made,
+    ...chosen,
     url: urlOf(address),
     adminUrl,
     book: await store.accounts.book(),
+    /** The number of assets with records, and their first and last business time. */
     records: known.length > 0 ? { assets: known.length, from, to } : undefined,
     damages: (await store.info()).damages,
-    warnings: [...store.warnings, ...made.warnings],
+    warnings: [...store.warnings, ...chosen.warnings],
   };
 }
 
@@ -53,17 +44,26 @@ export function stateJson(
 ): string {
   const key = demoKey ? { account: demoKey.accountId, id: demoKey.id, key: demoKey.key } : null;
   const assets = settings.config === undefined ? "default" : settings.assets.map(({ code }) => code);
-  const covered = records
-    ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) }
-    : null;
-  return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: demoKey !== undefined, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
+  const report = {
+    url,
+    adminUrl: adminUrl ?? null,
+    version,
+    settings: { ...settings.values, assets },
+    sample: demoKey !== undefined,
+    demoKey: key,
+    keys: book.keys.length,
+    records: records ? { ...records, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null,
+    damages,
+    warnings,
+  };
+  return `${JSON.stringify(report)}\n`;
 }
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
   const { url, adminUrl, settings, demoKey, book, records, warnings } = state;
   const keys = book.keys.length;
-  // The sample has no place that a setting names.
+  // The sample is in memory.
   const names = demoKey ? SETTING_NAMES.filter((name) => !["data", "store", "quota"].includes(name)) : SETTING_NAMES;
   const rows = names.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   rows.push(["assets", `${settings.assets.length} in the catalog`, settings.config ?? "default"]);
@@ -77,7 +77,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
     );
   if (records)
     lines.push(
-      `Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
+      `Records of ${countOf(records.assets, "asset")}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
     );
   else if (settings.values.mirror !== "none")
     lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);

@@ -1,5 +1,5 @@
 import { distance } from "../intake/names/edit_distance.ts";
-import { CommandFailure, EXIT, wrongUsage } from "./command_failure.ts";
+import { wrongSetting, wrongUsage } from "./command_failure.ts";
 import { SETTING_NAMES, variableOf } from "./settings.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
 
@@ -11,21 +11,19 @@ const OTHER_VARIABLES = ["MAZANEH_CONFIG", "MAZANEH_UPSTREAM_KEY"];
 const MAX_SLIPS = 2;
 const PREFIX = "MAZANEH_";
 
-/** Refuses settings that cannot both hold. Whoever names two stores must not write into the one that was not meant. */
+/** Refuses settings that contradict each other: a command with two stores could write into the wrong one. */
 export function demandNoConflict({ values, sources }: Settings): void {
   const { behindProxy, addressRate, store, quota } = values;
-  // One knows no addresses, the other needs them.
+  // With `true`, no address of a client is known.
   if (behindProxy === true && addressRate !== "none") {
-    throw new CommandFailure(
+    throw wrongSetting(
       `${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`,
-      EXIT.config,
     );
   }
   if (store === "files") {
     if (quota !== "store") {
-      throw new CommandFailure(
+      throw wrongSetting(
         `${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`,
-        EXIT.config,
       );
     }
   } else if (sources.data === "--data") {
@@ -35,7 +33,7 @@ export function demandNoConflict({ values, sources }: Settings): void {
   }
 }
 
-/** What whoever runs any command has to know: settings that count for nothing, where another store could have been meant. */
+/** Notes for any command: settings without effect, where another store may have been meant. */
 export function commandNotes({ values: { store }, sources }: Settings, environment: Environment): string[] {
   const notes = misspeltVariables(environment);
   if (store !== "files" && sources.data !== "default")
@@ -43,7 +41,7 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
   return notes;
 }
 
-/** What whoever starts a server has to know of its settings besides: those without an effect, and those that defeat each other. */
+/** Warnings at the start of a server: the notes, and settings that defeat each other. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
   const { behindProxy, addressRate, host, publicMarket } = values;
@@ -60,12 +58,12 @@ export function serverWarnings(settings: Settings, environment: Environment): st
   return warnings;
 }
 
-/** What Kubernetes makes of the name of a service: it says nothing of a setting. */
+/** Variables that Kubernetes makes for a service of that name. */
 const OF_KUBERNETES = /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/;
 
-/** Variables that are nearly those of a setting, or have its words among theirs, such as MAZANEH_DATA_DIR. Others of our prefix are left alone. */
+/** Notes on variables whose name resembles that of a setting, or contains it, such as MAZANEH_DATA_DIR. */
 function misspeltVariables(environment: Environment): string[] {
-  // Of two that are meant, the longer name has said more.
+  // The longest name that matches is the most specific.
   const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES].sort((a, b) => b.length - a.length);
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith(PREFIX) && !known.includes(name) && environment[name] !== "" && !OF_KUBERNETES.test(name),

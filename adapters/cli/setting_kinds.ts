@@ -9,90 +9,80 @@ export interface Setting<Value> {
   /** Name of the value in the help; absent for a switch. */
   readonly placeholder?: string;
   readonly fallback: Value;
-  /** What a value must be, for the message about a wrong one. */
+  /** The values that it takes, for the message about a wrong one. */
   readonly expected: string;
   /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
   read(text: string): Value | undefined;
-  /** A wrong value for the message about it. Default, as where it returns `undefined`: the value, without the user of a URL. */
+  /** Describes a wrong value for the message. Default, also for `undefined`: the value, without the user of a URL. */
   received?(text: string): string | undefined;
+}
+
+interface Bounds {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A setting that is any text but blanks. */
 export function text(
-  row: Pick<Setting<string>, "summary" | "fallback" | "expected"> & { placeholder: string },
+  placeholder: string,
+  values: Pick<Setting<string>, "fallback" | "expected">,
+  summary: string,
 ): Setting<string> {
-  return { ...row, read: (value) => (value.trim() === "" ? undefined : value) };
+  return { placeholder, ...values, summary, read: (value) => (value.trim() === "" ? undefined : value) };
 }
 
 /** A setting that is a whole number within bounds. */
-export function whole(row: {
-  summary: string;
-  placeholder: string;
-  fallback: number;
-  from: number;
-  to: number;
-}): Setting<number> {
-  const { from, to, ...rest } = row;
+export function whole(
+  placeholder: string,
+  { from, to, fallback }: Bounds & { readonly fallback: number },
+  summary: string,
+): Setting<number> {
   const read = (value: string): number | undefined =>
     /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined;
-  return { ...rest, expected: `a whole number from ${from} to ${to}`, read };
+  return { placeholder, fallback, expected: `a whole number from ${from} to ${to}`, summary, read };
 }
 
-/** The same, or `none`, which it is where it is not given. */
-export function wholeOrNone(row: {
-  summary: string;
-  placeholder: string;
-  from: number;
-  to: number;
-}): Setting<number | "none"> {
-  const { expected: wanted, read } = whole({ ...row, fallback: row.from });
+/** A setting that is a whole number or, by default, `none`. */
+export function wholeOrNone(placeholder: string, bounds: Bounds, summary: string): Setting<number | "none"> {
+  const number = whole(placeholder, { ...bounds, fallback: bounds.from }, summary);
   return {
-    ...row,
+    ...number,
     fallback: "none",
-    expected: `${wanted}, or none`,
-    read: (value) => (value === "none" ? value : read(value)),
+    expected: `${number.expected}, or none`,
+    read: (value) => (value === "none" ? value : number.read(value)),
   };
 }
 
-/** A switch, which is off unless it is given. */
-export function toggle({ summary }: { summary: string }): Setting<boolean> {
+/** A switch that is off by default. */
+export function toggle(summary: string): Setting<boolean> {
   const values: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
   return { summary, fallback: false, expected: "true or false", read: (value) => values[value] };
 }
 
-/** A setting that is one of a few words, the first of them where it is not given. */
+/** A setting that is one of a few words, by default the first. */
 export function oneOf<Word extends string>(
+  placeholder: string,
   words: readonly [Word, ...Word[]],
-  row: { summary: string; placeholder: string },
+  summary: string,
 ): Setting<Word> {
-  return {
-    ...row,
-    fallback: words[0],
-    expected: words.join(" or "),
-    read: (value) => words.find((word) => word === value),
-  };
+  const read = (value: string): Word | undefined => words.find((word) => word === value);
+  return { placeholder, summary, fallback: words[0], expected: words.join(" or "), read };
 }
 
 /** A setting that is a time zone. */
-export function zone(row: { summary: string; fallback: string }): Setting<string> {
-  return {
-    ...row,
-    placeholder: "ZONE",
-    expected: "a time zone such as Asia/Tehran or UTC",
-    read: (name) => (isTaken(() => createZone(name)) ? createZone(name).name : undefined),
-  };
+export function zone(fallback: string, summary: string): Setting<string> {
+  const read = (name: string): string | undefined => attempt(() => createZone(name).name);
+  return { placeholder: "ZONE", fallback, expected: "a time zone such as Asia/Tehran or UTC", summary, read };
 }
 
-/** A setting that is a rate of requests, or `none`. */
-export function rate(row: { summary: string }): Setting<string> {
-  const read = (value: string): string | undefined =>
-    value === "none" || isTaken(() => createRequestRate(value)) ? value : undefined;
+/** A setting that is a rate of requests or, by default, `none`. */
+export function rate(summary: string): Setting<string> {
   return {
-    ...row,
     placeholder: "RATE",
     fallback: "none",
     expected: "none, or a rate such as 10/s, 600/m or 10/s:50",
-    read,
+    summary,
+    read: (value) => (value === "none" ? value : attempt(() => createRequestRate(value) && value)),
   };
 }
 
@@ -100,7 +90,7 @@ export function rate(row: { summary: string }): Setting<string> {
 export function readProxies(value: string): boolean | readonly string[] | undefined {
   if (value === "true" || value === "1") return true;
   if (value === "false" || value === "0" || value === "none") return false;
-  return isTaken(() => createTrustedProxies(listOf(value))) ? listOf(value) : undefined;
+  return attempt(() => createTrustedProxies(listOf(value)) && listOf(value));
 }
 
 /** Reads codes of assets, or `all`. */
@@ -112,25 +102,23 @@ export function readCodes(value: string): "all" | readonly string[] | undefined 
 /** Reads which web pages may read answers. */
 export function readCors(value: string): CorsRule | undefined {
   if (value === "*" || value === "none") return value;
-  return listOf(value).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
-    ? listOf(value)
-    : undefined;
+  const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+  return listOf(value).every(isOrigin) ? listOf(value) : undefined;
 }
 
 /** Reads a URL, or a path of this server. Everybody can see it, so it may have no password. */
 export function readLink(value: string): string | undefined {
-  // Of a second slash, browsers make the name of another server.
+  // Browsers take what follows two slashes for the name of another server.
   if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
   return /^https?:\/\/[^/@]*(?:$|\/)/.test(value) && URL.canParse(value) ? value : undefined;
 }
 
-/** Whether what is made of a value throws nothing. */
-export function isTaken(make: () => unknown): boolean {
+/** The result of `make`; `undefined` if it throws. */
+export function attempt<Value>(make: () => Value): Value | undefined {
   try {
-    make();
-    return true;
+    return make();
   } catch {
-    return false;
+    return undefined;
   }
 }
 

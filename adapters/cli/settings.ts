@@ -1,7 +1,7 @@
 import type { CorsRule } from "../../core/mod.ts";
 import { parseBase } from "../client/client_options.ts";
 import {
-  isTaken,
+  attempt,
   oneOf,
   rate,
   readCodes,
@@ -25,7 +25,7 @@ import {
   WANTED_STORE,
 } from "./store_setting.ts";
 
-/** All settings of `serve`. Other commands use some of them, most of them those of the store. */
+/** All settings of `serve`. Other commands use some of them, mostly those of the store. */
 export const SETTINGS = {
   data: {
     placeholder: "DIR",
@@ -52,27 +52,16 @@ export const SETTINGS = {
     received: flawOfQuota,
   } as Setting<"store" | ServerAddress>,
   host: {
-    ...text({
-      placeholder: "ADDRESS",
-      fallback: "127.0.0.1",
-      expected: "an address",
-      summary: "Address to listen on; 0.0.0.0 for all",
-    }),
-    // The system takes an IPv6 address without the brackets that it has in a URL.
+    ...text("ADDRESS", { fallback: "127.0.0.1", expected: "an address" }, "Address to listen on; 0.0.0.0 for all"),
+    // `listen` wants an IPv6 address without the brackets that it has in a URL.
     read: (value: string) => value.trim().replace(/^\[(.*)\]$/, "$1") || undefined,
   },
-  port: whole({
-    placeholder: "PORT",
-    fallback: 8080,
-    from: 0,
-    to: 65_535,
-    summary: "Port to listen on; 0 for any free one",
-  }),
-  adminPort: wholeOrNone({
-    ...{ placeholder: "PORT", from: 0, to: 65_535 },
-    summary:
-      "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
-  }),
+  port: whole("PORT", { from: 0, to: 65_535, fallback: 8080 }, "Port to listen on; 0 for any free one"),
+  adminPort: wholeOrNone(
+    "PORT",
+    { from: 0, to: 65_535 },
+    "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
+  ),
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
@@ -81,40 +70,29 @@ export const SETTINGS = {
       "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
-  keyRate: rate({
-    summary: "Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit",
-  }),
-  addressRate: rate({ summary: "The same for the requests of each address" }),
-  marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
-  quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
-  staleThresholdMinutes: whole({
-    placeholder: "MINUTES",
-    fallback: 60,
-    from: 1,
-    to: 100_000_000,
-    summary: "Age above which a latest value counts as stale",
-  }),
-  feedMaxAgeMinutes: wholeOrNone({
-    ...{ placeholder: "MINUTES", from: 1, to: 100_000_000 },
-    summary: "Age of the newest record above which the server is not ready, or none",
-  }),
+  keyRate: rate("Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit"),
+  addressRate: rate("The same for the requests of each address"),
+  marketTimeZone: zone("Asia/Tehran", "Time zone whose calendar days the dates of requests are"),
+  quotaTimeZone: zone("UTC", "Time zone at whose midnights a quota day begins"),
+  staleThresholdMinutes: whole(
+    "MINUTES",
+    { from: 1, to: 100_000_000, fallback: 60 },
+    "Age above which a latest value counts as stale",
+  ),
+  feedMaxAgeMinutes: wholeOrNone(
+    "MINUTES",
+    { from: 1, to: 100_000_000 },
+    "Age of the newest record above which the server is not ready, or none",
+  ),
   mirror: {
     placeholder: "URL",
     fallback: "none",
     expected: "none, or an http or https URL without a user, a query or a fragment",
     summary:
       "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
-    read(value) {
-      if (value === "none") return value;
-      return isTaken(() => parseBase(value)) ? parseBase(value) : undefined;
-    },
+    read: (value) => (value === "none" ? value : attempt(() => parseBase(value))),
   } as Setting<string>,
-  mirrorKeyFile: text({
-    placeholder: "FILE",
-    fallback: "none",
-    expected: "a file",
-    summary: "File with the key for that server, or none",
-  }),
+  mirrorKeyFile: text("FILE", { fallback: "none", expected: "a file" }, "File with the key for that server, or none"),
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
@@ -123,33 +101,25 @@ export const SETTINGS = {
       "Assets whose history is wanted from it, the most important first: codes with commas between them; all, ten that most ask for first; or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
-  mirrorUnits: whole({
-    placeholder: "UNITS",
-    fallback: 50,
-    from: 1,
-    to: 10_000_000,
-    summary: "The most requests to it that cost a unit, in any 24 hours",
-  }),
-  ingest: toggle({ summary: "Take prices at POST /ingest, from keys that may write" }),
-  publicMarket: toggle({
-    summary: "Show prices and charts of the page to everybody, without a key; on for the sample",
-  }),
-  accessLog: toggle({ summary: "Write a line about each request to standard output" }),
-  logFormat: oneOf(["auto", "json", "text"], {
-    placeholder: "FORMAT",
-    summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json",
-  }),
-  maxCandles: whole({
-    placeholder: "COUNT",
-    fallback: 10_000,
-    from: 1,
-    to: 10_000_000,
-    summary: "Most candles in one answer",
-  }),
-  chargeFailures: oneOf(["contract", "always"], {
-    placeholder: "WHEN",
-    summary: "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
-  }),
+  mirrorUnits: whole(
+    "UNITS",
+    { from: 1, to: 10_000_000, fallback: 50 },
+    "The most requests to it that cost a unit, in any 24 hours",
+  ),
+  ingest: toggle("Take prices at POST /ingest, from keys that may write"),
+  publicMarket: toggle("Show prices and charts of the page to everybody, without a key; on for the sample"),
+  accessLog: toggle("Write a line about each request to standard output"),
+  logFormat: oneOf(
+    "FORMAT",
+    ["auto", "json", "text"],
+    "Lines of the logs: json, text, or auto, which is text on a terminal and else json",
+  ),
+  maxCandles: whole("COUNT", { from: 1, to: 10_000_000, fallback: 10_000 }, "Most candles in one answer"),
+  chargeFailures: oneOf(
+    "WHEN",
+    ["contract", "always"],
+    "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
+  ),
   cors: {
     placeholder: "ORIGINS",
     fallback: "*",
@@ -157,12 +127,7 @@ export const SETTINGS = {
     summary: "Web pages that may read answers: *, none, or their origins with commas between them",
     read: readCors,
   } as Setting<CorsRule>,
-  application: text({
-    placeholder: "NAME",
-    fallback: "mazaneh",
-    expected: "a name",
-    summary: "Name in the status answer",
-  }),
+  application: text("NAME", { fallback: "mazaneh", expected: "a name" }, "Name in the status answer"),
   documentationUrl: {
     placeholder: "URL",
     fallback: "/docs",
@@ -182,17 +147,17 @@ export type SettingValues = { readonly [Name in SettingName]: (typeof SETTINGS)[
 /** The names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** A name in the form of a flag, in lower case with dashes. */
+/** A name as a flag: in lower case, with dashes. */
 export type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
   : Name;
 
-/** A setting's option without its leading dashes: `stale-threshold-minutes`. */
-export function flagOf<Name extends SettingName>(name: Name): Dashed<Name> {
+/** Writes a name as a flag: `stale-threshold-minutes`. */
+export function dashed<Name extends string>(name: Name): Dashed<Name> {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as Dashed<Name>;
 }
 
 /** A setting's environment variable: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
 export function variableOf(name: SettingName): string {
-  return `MAZANEH_${flagOf(name).replaceAll("-", "_").toUpperCase()}`;
+  return `MAZANEH_${dashed(name).replaceAll("-", "_").toUpperCase()}`;
 }

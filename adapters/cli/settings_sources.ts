@@ -1,12 +1,12 @@
 import type { Asset } from "../../core/mod.ts";
 import { catalogIn } from "./catalog_setting.ts";
-import { CommandFailure, EXIT } from "./command_failure.ts";
-import type { Option } from "./parse_arguments.ts";
+import { wrongSetting } from "./command_failure.ts";
+import { type Option, switchOption, textOption } from "./parse_arguments.ts";
 import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
 import {
   type Dashed,
-  flagOf,
+  dashed,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -29,18 +29,12 @@ export interface SettingsInForce {
   readonly config: string | undefined;
 }
 
-interface SettingOption extends Option {
-  readonly kind: "switch" | "text";
-}
+type SettingOption = Option & { readonly kind: "switch" | "text" };
 
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
-const CONFIG_OPTION: SettingOption = {
-  kind: "text",
-  placeholder: "FILE",
-  summary: `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`,
-};
+const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);
 
-/** Options for these settings, and for the config file. With `data` come the others that tell where the data is. */
+/** Options for these settings and the config file. `data` brings `store` and `quota` along. */
 export function settingOptions<Name extends SettingName>(
   names: readonly Name[],
 ): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
@@ -49,19 +43,15 @@ export function settingOptions<Name extends SettingName>(
   );
   const rows = [...all].map((name): [string, SettingOption] => {
     const { placeholder, summary, fallback } = SETTINGS[name];
-    if (placeholder === undefined)
-      return [flagOf(name), { kind: "switch", summary: `${summary} [${variableOf(name)}]` }];
-    return [
-      flagOf(name),
-      { kind: "text", placeholder, summary: `${summary} [default ${String(fallback)}, ${variableOf(name)}]` },
-    ];
+    if (placeholder === undefined) return [dashed(name), switchOption(`${summary} [${variableOf(name)}]`)];
+    return [dashed(name), textOption(placeholder, `${summary} [default ${String(fallback)}, ${variableOf(name)}]`)];
   });
   return Object.fromEntries([...rows, ["config", CONFIG_OPTION]]) as Record<Dashed<Name> | "config", SettingOption>;
 }
 
 /**
  * Finds the settings in force: options override variables, and variables override the defaults. Throws a failure with exit
- * code 78 for a value that cannot be used, and for a config file that cannot be.
+ * code 78 for a value or a config file that cannot be used.
  */
 export async function settingsInForce(
   options: Readonly<Record<string, unknown>>,
@@ -70,22 +60,18 @@ export async function settingsInForce(
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
-    const [text, source] = givenFor({ flag: flagOf(name), variable: variableOf(name) }, options, environment);
+    const [text, source] = givenFor({ flag: dashed(name), variable: variableOf(name) }, options, environment);
     values[name] = text === undefined ? SETTINGS[name].fallback : valueOf(name, text, source);
     sources[name] = source;
   }
   const [config] = givenFor({ flag: "config", variable: CONFIG_VARIABLE }, options, environment);
-  const settings = {
-    values: values as SettingValues,
-    sources: sources as Record<SettingName, string>,
-    assets: await catalogIn(config),
-    config,
-  };
+  const assets = await catalogIn(config);
+  const settings = { values, sources, assets, config } as unknown as SettingsInForce;
   demandNoConflict(settings);
   return settings;
 }
 
-/** The text that an option or a variable gives, and which of them. */
+/** The text of an option or a variable, and which of the two gave it. */
 function givenFor(
   { flag, variable }: { readonly flag: string; readonly variable: string },
   options: Readonly<Record<string, unknown>>,
@@ -94,7 +80,7 @@ function givenFor(
   const option = options[flag];
   if (option === true) return ["true", `--${flag}`];
   if (typeof option === "string") return [option, `--${flag}`];
-  // Container set-ups pass on variables that are empty when nothing was chosen.
+  // Container set-ups leave a variable empty where nothing was chosen.
   const text = environment[variable];
   return text === undefined || text === "" ? [undefined, "default"] : [text, variable];
 }
@@ -104,12 +90,10 @@ function valueOf(name: SettingName, text: string, source: string): unknown {
   const value = setting.read(text);
   // A password in a URL must not get into a log.
   const received = setting.received?.(text) ?? `"${text.replace(/\/\/[^/]*@/, "//…@")}"`;
-  if (value === undefined)
-    throw new CommandFailure(`${source}: ${name} must be ${setting.expected}: received ${received}`, EXIT.config);
+  if (value === undefined) throw wrongSetting(`${source}: ${name} must be ${setting.expected}: received ${received}`);
   if (source.startsWith("--") && isAddress(value) && value.hasPassword) {
-    throw new CommandFailure(
+    throw wrongSetting(
       `${source}: a password on a command line can be read by all users of the machine: put the URL into ${variableOf(name)}`,
-      EXIT.config,
     );
   }
   return value;

@@ -1,7 +1,7 @@
 import type { SettingsInForce } from "./settings_sources.ts";
 import { isAddress } from "./store_setting.ts";
 
-/** The options with which another command finds the same store, each with a space before it; empty where it needs none. */
+/** The options by which another command finds the same store, each after a space; empty if it needs none. */
 export function storeOptions({
   values,
   sources,
@@ -10,7 +10,7 @@ export function storeOptions({
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];
-    // A password comes from the variable, where it has to stay.
+    // A URL with a password comes from the variable, where it has to stay.
     const isKnown = sources[name] === "default" || (isAddress(value) && value.hasPassword);
     return isKnown ? "" : ` --${name} ${shellWord(isAddress(value) ? value.url() : value)}`;
   });

@@ -1,30 +1,26 @@
 /**
- * The URL of a server that keeps data. As text and as JSON it is its name, without a password, so that no report,
- * log or message can show one.
+ * The URL of a database server. As text and as JSON it is its name, so that no report, log or message can show its password.
  */
 export interface ServerAddress {
-  /** The URL for people: scheme, user, host, port and database. */
+  /** The URL without secrets: scheme, user, host, port and database. */
   readonly name: string;
   readonly hasPassword: boolean;
-  /** The URL as it was given, for the client library alone. */
+  /** The URL with its password, for the client library only. */
   url(): string;
   toString(): string;
   toJSON(): string;
 }
 
-/** What a URL of PostgreSQL must be, for messages. */
+/** The values of `--store`, for messages. */
 export const WANTED_STORE = "files, or a URL such as postgres://user@host:5432/database";
 
-/** What a URL of Redis must be, for messages. */
+/** The values of `--quota`, for messages. */
 export const WANTED_QUOTA = "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0";
 
 const POSTGRES = /^postgres(?:ql)?:$/;
 const REDIS = /^rediss?:$/;
 
-/**
- * The parameters that the URL of a database may have. `pg` ignores those that it does not know: a misspelt `sslmode` would
- * leave a connection without TLS.
- */
+/** The parameters that the URL of a database may have. `pg` ignores unknown ones: a misspelt `sslmode` would disable TLS. */
 const PARAMETERS = [
   ...[
     "host",
@@ -44,17 +40,17 @@ const PARAMETERS = [
   ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "target_session_attrs", "pgbouncer"],
 ];
 
-/** Reads where the data is kept: `files`, or a PostgreSQL database; `undefined` for a value that cannot be used. */
+/** Reads `files` or the URL of a PostgreSQL database; `undefined` for any other value. */
 export function readStore(text: string): "files" | ServerAddress | undefined {
   return text === "files" ? text : readAddress(text, POSTGRES);
 }
 
-/** Reads where the counters are kept: `store`, or a Redis server; `undefined` for a value that cannot be used. */
+/** Reads `store` or the URL of a Redis server; `undefined` for any other value. */
 export function readQuota(text: string): "store" | ServerAddress | undefined {
   return text === "store" ? text : readAddress(text, REDIS);
 }
 
-/** What is wrong with the URL of a database, for a message: no rule tells which part of a mistyped one is the password, so it shows none. */
+/** What is wrong with the URL of a database. Shows nothing of it, as any part of a mistyped URL may be the password. */
 export function flawOfStore(text: string): string | undefined {
   return flawOf(text, POSTGRES);
 }
@@ -73,9 +69,9 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
   if (flawOf(text, schemes) !== undefined) return undefined;
   const { protocol, username, password, host, pathname, searchParams } = new URL(text);
   const socket = searchParams.get("host");
-  // A user without a password may be a password without a user.
+  // A user without a password may really be a password without a user.
   const user = username === "" ? "" : `${password === "" ? "…" : username}@`;
-  // Of the parameters only the directory of a socket: others may hold a password.
+  // The directory of a socket is the only parameter shown: others may hold a password.
   const name = `${protocol}//${user}${host}${pathname}${socket === null ? "" : `?host=${socket}`}`;
   const hasPassword = password !== "" || searchParams.has("password");
   return { name, hasPassword, url: () => text, toString: () => name, toJSON: () => name };
@@ -87,7 +83,7 @@ function flawOf(text: string, schemes: RegExp): string | undefined {
   if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
   const { host = "", pathname = "", search = "", searchParams, hash = "#", username = "", password = "" } = url ?? {};
-  // A password with one of these characters in it would end up in the host or the database, and so in messages.
+  // A part of a password with one of these characters would be taken for the host or the database, and shown in messages.
   if (
     !searchParams ||
     hash !== "" ||

@@ -7,7 +7,7 @@ export type Cell = string | number;
 
 const GAP = "  ";
 
-/** Lays rows out in columns as wide as their widest text. Lines do not end in blanks. */
+/** Lays out rows in columns. Lines do not end in blanks. */
 export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
   const texts = rows.map((row) => row.map(toText));
   const widths: number[] = [];
@@ -22,15 +22,15 @@ export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
   });
 }
 
-/** A table with a heading as text; the text `empty` when there are no rows. */
+/** A table with a heading as text; without rows, the text `empty`. */
 export function table(heading: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`;
   return `${alignColumns([heading, ...rows]).join("\n")}\n`;
 }
 
 /**
- * A table with a heading in lines of at most `columns` characters: without the last columns where they do not fit, but
- * with at least two of them. `hidden` are the headings of those that were left out.
+ * A table with a heading in lines of at most `columns` characters. The last columns are left out if they do not fit, but two
+ * are always kept. `hidden` are the headings of the columns that were left out.
  */
 export function fitColumns(
   heading: readonly string[],
@@ -48,6 +48,17 @@ export function formatCount(count: number): string {
   const [whole = "", fraction] = formatDecimal(count).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** A count with its noun: `1 record`, `2,000 records`. */
+export function countOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The first names, and how many more there are. */
+export function listNames(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : "");
 }
 
 /** A time in ISO 8601; `null` for none. */

@@ -1,5 +1,5 @@
 import { createZone, dayNumber, jalaliHint, parseDate, parseTimestamp } from "../../core/internal.ts";
-import type { UtcMillis } from "../../core/mod.ts";
+import type { CalendarDate, UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./command_failure.ts";
 
 interface Bounds<Bound> {
@@ -17,8 +17,8 @@ export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time z
 2026-01-31T12:00:00Z. The day of --to is included whole; a time of --to is not included.`;
 
 /**
- * Reads the bounds of a span of time: from `from`, included, to `to`, excluded; without them it has no end. Throws a usage
- * failure for texts that are none, and where nothing lies between them.
+ * Reads a span of time, from `from`, included, to `to`, excluded; without a bound, it has no end. Throws a usage failure for a
+ * wrong bound, and for an empty span.
  *
  * @param zone The time zone of days.
  */
@@ -29,13 +29,20 @@ export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zo
   return bounds;
 }
 
-/** Throws a usage failure for a bound that is a day of the Jalali calendar: in the Gregorian one it is long before all records. */
+/** Throws a usage failure for a Jalali day: read as a Gregorian one, it would lie long before all records. */
 export function demandGregorian(bounds: Partial<Bounds<string | undefined>>): void {
   for (const name of ["from", "to"] as const) {
     const text = bounds[name] ?? "";
     const hint = jalaliHint(text) || jalaliHint(text.slice(0, "1405-05-30".length));
     if (hint !== "") throw wrongUsage(`--${name} must be a Gregorian day: received "${text}"${hint}`);
   }
+}
+
+/** Reads a day, `YYYY-MM-DD`; throws a usage failure for any other text. */
+export function readDay(option: string, text = ""): CalendarDate {
+  const day = parseDate(text);
+  if (!day) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31: received "${text}"`);
+  return day;
 }
 
 function readBound(option: "--from" | "--to", text: string | undefined, zone: string): UtcMillis | undefined {

@@ -2,23 +2,23 @@ import type { AccountBook, MaybePromise } from "../../core/mod.ts";
 import type { Engine, StoreAccess, StoreReader } from "../stores/shared/engine.ts";
 import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./command_failure.ts";
-import type { OptionTable } from "./parse_arguments.ts";
+import { type OptionTable, switchOption } from "./parse_arguments.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 
-/** The option of the commands that can make a store: without it, a misspelt directory would become a new one. */
+/** The option of commands that can make a store: without it, a misspelt directory would become a new store. */
 export const INIT_OPTION = {
-  init: { kind: "switch", summary: "Make a new store if there is none in the data directory" },
+  init: switchOption("Make a new store if there is none in the data directory"),
 } as const satisfies OptionTable;
 
-/** The options of a command, and what it works with. */
+/** A command that runs. */
 interface CommandInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly context: CliContext;
   readonly settings: SettingsInForce;
 }
 
-/** The engine that the settings name. Throws a failure unless it has a store, or may make one: where the command has `INIT_OPTION`. */
+/** The engine that the settings name. Throws a failure if it has no store, unless `INIT_OPTION` is given. */
 export async function engineFor({ options, context, settings }: CommandInput): Promise<Engine> {
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
@@ -26,7 +26,7 @@ export async function engineFor({ options, context, settings }: CommandInput): P
   return engine;
 }
 
-/** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
+/** Runs `work` with the store. Changes are in force at once in servers that run. */
 export async function withStore<Value>(
   given: CommandInput,
   work: (store: StoreAccess, engine: Engine) => Promise<Value>,
@@ -35,7 +35,7 @@ export async function withStore<Value>(
   return closing(await engine.reach(), (store) => work(store, engine));
 }
 
-/** Runs `work` with the accounts, as `withStore` does. A change that does not fit the book is a usage failure. */
+/** Runs `work` with the accounts, as `withStore` does. A change that the book refuses becomes a usage failure. */
 export async function withAccounts<Value>(
   given: CommandInput,
   work: (accounts: Pick<StoreAccess, "book" | "update">) => MaybePromise<Value>,
@@ -49,7 +49,7 @@ export async function withAccounts<Value>(
   });
 }
 
-/** Runs `work` with a reader of the store, for commands that change nothing. */
+/** Runs `work` with a reader of the store. */
 export async function withReader<Value>(
   given: CommandInput,
   work: (reader: StoreReader, engine: Engine) => Promise<Value>,
@@ -58,7 +58,7 @@ export async function withReader<Value>(
   return closing(await engine.read(), (reader) => work(reader, engine));
 }
 
-/** Reads the book of accounts, for commands that change nothing. */
+/** Reads the book of accounts. */
 export function readBook(given: CommandInput): Promise<AccountBook> {
   return withReader(given, async (reader) => reader.book());
 }

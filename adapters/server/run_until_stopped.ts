@@ -3,46 +3,33 @@ import { type Stopped, watchSignals } from "./signals.ts";
 import type { Standalone } from "./standalone.ts";
 
 const CRASHED = 70;
-/** How often it is looked whether npm is still there. */
+/** How often the parent process is checked. */
 const PARENT_MS = 500;
 
 /**
- * Handles the process's signals; resolves at the first SIGTERM or SIGINT, or when npm has started the process and ends. A second one exits at once with 1,
- * which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored, but for that of a closed terminal.
- *
- * @param log Gets an entry for the log.
+ * Resolves at the first SIGTERM or SIGINT, or when npm started the process and ends. A second signal exits at once with 1, which
+ * loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored unless a terminal was closed.
  */
 export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {
     const { message, stack = message } = error;
-    log({
-      level: "error",
-      event: "crashed",
-      message: `An error that nothing expects: ${message}`,
-      stack,
-      exitCode: CRASHED,
-    });
+    log({ level: "error", event: "crashed", message: `Unexpected error: ${message}`, stack, exitCode: CRASHED });
     process.exit(CRASHED);
   });
-  const ignore = (): void =>
-    log({
-      level: "info",
-      event: "warning",
-      message: "SIGHUP is ignored: settings are read at the start, and SIGTERM stops",
-    });
-  // To tools that manage services it means to read settings anew; from a terminal that closes, that the person has gone.
+  const message = "SIGHUP is ignored: settings are read at the start, and SIGTERM stops";
+  const ignore = (): void => log({ level: "info", event: "warning", message });
+  // From service managers, SIGHUP means to reload settings; from a terminal, that it was closed.
   const { signal } = watchSignals(process.stderr.isTTY ? undefined : ignore);
   return new Promise((resolve) => {
     const stop = (message: string): void => {
       log({ level: "info", event: "stopping", message });
       resolve();
     };
-    signal.addEventListener("abort", () =>
-      stop(
-        `Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.`,
-      ),
-    );
-    // npm, and the shell that it starts this program with, end at some signals without passing them on.
+    signal.addEventListener("abort", () => {
+      const { signal: name } = signal.reason as Stopped;
+      stop(`Stopping when open requests are answered, after ${name}. Another signal stops at once.`);
+    });
+    // npm, and its shell around this program, end at some signals without passing them on.
     const parent = process.ppid;
     if (process.env["npm_command"] === undefined) return;
     const timer = setInterval(() => {
@@ -53,13 +40,10 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   });
 }
 
-/** A server as far as `runUntilStopped` needs it. */
-export type Serving = Pick<Standalone, "failed" | "stop">;
-
-/** Serves until `signal` settles or the store fails; resolves to the exit code when all is closed. */
+/** Serves until `signal` settles or the store fails; resolves to the exit code when everything is closed. */
 export async function runUntilStopped(
   signal: Promise<void>,
-  server: Serving,
+  server: Pick<Standalone, "failed" | "stop">,
   log: (entry: LogEntry) => void,
 ): Promise<number> {
   const exitCode = await Promise.race([

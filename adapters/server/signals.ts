@@ -1,8 +1,8 @@
-/** Tells that a signal has stopped the program. */
+/** A signal has stopped the program. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly signal: NodeJS.Signals;
-  /** 128 and the number of the signal, as shells have it. */
+  /** 128 plus the number of the signal, as in shells. */
   readonly exitCode: number;
 
   constructor(signal: (typeof SIGNALS)[number]) {
@@ -12,24 +12,17 @@ export class Stopped extends Error {
   }
 }
 
-/** The signals that have asked the program to stop. */
-export interface Interruption {
-  /** Aborted, with a `Stopped` as its reason, at the first signal. */
-  readonly signal: AbortSignal;
-  /** Stops to watch: signals then end the process again. */
-  dispose(): void;
-}
-
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 // Under npm, Ctrl+C arrives twice: from the terminal and from npm.
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Watches the signals of the process, so that it can finish and say what it has done before it ends. A second one exits at once with 1.
+ * Watches the signals of the process, so that it can finish and report before it ends. A second signal exits at once with 1.
+ * `signal` is aborted by the first one, with a `Stopped` as its reason; after `dispose`, signals end the process again.
  *
- * @param onHangup Called for a SIGHUP, which then stops nothing. Default: it is a signal like the others.
+ * @param onHangup Called for a SIGHUP, which then does not stop the program. Default: SIGHUP stops it like the others.
  */
-export function watchSignals(onHangup?: () => void): Interruption {
+export function watchSignals(onHangup?: () => void) {
   const controller = new AbortController();
   let since: number | undefined;
   const listeners = SIGNALS.map((signal) => {
@@ -45,5 +38,5 @@ export function watchSignals(onHangup?: () => void): Interruption {
     process.on(signal, listener);
     return () => void process.off(signal, listener);
   });
-  return { signal: controller.signal, dispose: () => listeners.forEach((remove) => remove()) };
+  return { signal: controller.signal, dispose: (): void => listeners.forEach((remove) => remove()) };
 }

@@ -6,77 +6,74 @@ import { type PageRouteSettings, pageRoutes } from "../page/mod.ts";
 import { jsonFilesEngine } from "../stores/json_files/engine.ts";
 import type { OpenOptions } from "../stores/shared/engine.ts";
 import type { QuotaStore, Store } from "../stores/shared/store.ts";
-import type { StoreError } from "../stores/shared/store_error.ts";
 import type { AccessLog } from "./monitoring/access_log.ts";
-import { type AdminServer, startAdminServer } from "./monitoring/admin_server.ts";
-import { createOperations, type Operations, type OperationsOptions } from "./monitoring/monitoring.ts";
+import { startAdminServer } from "./monitoring/admin_server.ts";
+import { createOperations, type Operations } from "./monitoring/monitoring.ts";
 import type { Log } from "./monitoring/server_log.ts";
 import { type MirrorSettings, startMirrorOf } from "./start_server_mirror.ts";
 
-/** The store and the server, besides the API's settings. */
+/** The settings of the API, and those of the store and the server. */
 export interface StandaloneOptions
   extends Settings,
     Address,
     Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
-  /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
+  /** Directory of a store of JSON files; created if it does not exist. Unused if `store` is given. */
   readonly data?: string;
-  /** Opens the store of another engine: its `open`, or any function that resolves to a store, which the server then closes. */
+  /** Opens the store of another engine. The server closes it. */
   readonly store?: (options: OpenOptions) => Promise<Store>;
-  /** Opens a ledger that counts units in place of the store's; the server closes it. Default: the store counts them. */
+  /** Opens a ledger that counts units instead of the store. The server closes it. */
   readonly quota?: (() => Promise<QuotaStore>) | undefined;
   /** The proxies in front, as for `createNodeServer`. Default `false`. */
   readonly behindProxy?: boolean | readonly string[];
-  /** How many requests of each key are answered in a short time, as for `createRequestRate`. Default `none`. */
+  /** The rate of requests for each key, as for `createRequestRate`. Default `none`. */
   readonly keyRate?: string;
   /** The same for each address. Default `none`. */
   readonly addressRate?: string;
   /** Limits of the server other than its defaults. */
   readonly limits?: Partial<NodeLimits>;
-  /** Called with each error that was answered with 500 or 503. Default: nobody. */
+  /** Called with each error that was answered with 500 or 503. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Port of the admin listener on 127.0.0.1, 0 for any free one. Default: `none`. */
   readonly adminPort?: number | "none";
   /** Age of the newest record above which the server is not ready. Default: `none`. */
   readonly feedMaxAgeMinutes?: number | "none";
-  /** Gets a line for each change of readiness. Default: none are written. */
   readonly log?: Log;
-  /** Gets a line for each exchange. Default: none are written. */
   readonly accessLog?: AccessLog | undefined;
-  /** For the admin listener and the page. Default: empty. */
+  /** Shown by the admin listener and the page. Default: empty. */
   readonly version?: string;
-  /** Whether keys that may write push prices to `POST /ingest`. Default `false`. */
+  /** Whether keys that may write can push prices to `POST /ingest`. Default `false`. */
   readonly ingest?: boolean;
-  /** The upstream from which the store is filled. Default: none. */
+  /** The mirror that fills the store. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
-  /** Called with the opened store, before the server listens. */
+  /** Called with the opened store before the server listens. */
   readonly prepare?: (store: Store) => Promise<void>;
 }
 
-/** A server that listens, with its own store. */
-export interface Standalone {
-  /** Where it listens. */
-  readonly address: Address;
-  /** URL of the admin listener; `undefined` where there is none. */
-  readonly adminUrl: string | undefined;
-  readonly store: Store;
-  /** Settles when the store has failed for good: call `stop`, then start again. */
-  readonly failed: Promise<StoreError>;
-  /** Finishes the open requests, then closes the store. May be called again. */
-  stop(): Promise<void>;
-}
+/** A running server. */
+export type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
-/** Opens the store, makes the API and starts to listen. Installs no handlers on the process: `stopSignal` does. */
-export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const { host, port, prepare, adminPort = "none" } = options;
+/** Opens the store, makes the API and starts to listen. Installs no signal handlers: `stopSignal` does. */
+export async function startStandalone(options: StandaloneOptions) {
+  const {
+    host,
+    port,
+    prepare,
+    log,
+    accessLog,
+    assets = ASSETS,
+    adminPort = "none",
+    feedMaxAgeMinutes = "none",
+  } = options;
+  const { quotaTimeZone = "UTC", marketTimeZone = "Asia/Tehran", version = "" } = options;
   let operations: Operations | undefined;
-  let admin: AdminServer | undefined;
+  let admin: Awaited<ReturnType<typeof startAdminServer>> | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
   let ingest: IngestRoute | undefined;
   const store = await openStore(options)({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
-    // A mirror stores at each of its requests, and says itself what is worth a line.
+    // A mirror stores after each of its requests, and logs its own events.
     onChange: (change) =>
       options.mirror && change.pid === process.pid && change.import === undefined
         ? undefined
@@ -95,9 +92,21 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     quota = await options.quota?.();
     await prepare?.(store);
-    const { canServe, onExchange, refusedKey, drain, ...watched } = (operations = createOperations(
-      watchedBy(options, { store, quota, mirror: () => mirror }),
-    ));
+    operations = createOperations({
+      store,
+      quota,
+      quotaTimeZone,
+      marketTimeZone,
+      clock: nodeSystem.clock,
+      version,
+      codes: assets.map(({ code }) => code),
+      feedMaxAgeMinutes,
+      log,
+      accessLog,
+      countsExchanges: adminPort !== "none",
+      mirror: () => mirror?.status(),
+    });
+    const { canServe, onExchange, refusedKey, drain, ...watched } = operations;
     const { observations, accounts, timeLimit } = store;
     const ports = { observations, accounts, timeLimit, quota: quota ?? store.quota };
     if (options.ingest) ingest = ingestRoute(store, { ...options, onJudged: watched.judged });
@@ -120,16 +129,9 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
-    // Only now, as a start that fails should cost no unit.
-    const place = {
-      store,
-      assets: options.assets,
-      marketTimeZone: options.marketTimeZone,
-      log: options.log,
-      canStore: canServe,
-      onJudged: watched.judged,
-    };
-    // A store that takes no changes has no room for what a mirror receives.
+    // Last, as a failed start should cost no unit of the upstream.
+    const place = { store, assets, marketTimeZone, log, canStore: canServe, onJudged: watched.judged };
+    // A store that cannot be written cannot hold what a mirror receives.
     if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();
@@ -141,10 +143,19 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     const stop = async (): Promise<void> => {
       drain();
       await server.close();
-      // The admin listener says until the end why the server is not ready.
+      // The admin listener is closed last, so that it shows until the end why the server is not ready.
       await close();
     };
-    return { address, adminUrl: admin?.url, store, failed: store.failed, stop: () => (stopping ??= stop()) };
+    return {
+      address,
+      /** URL of the admin listener, if any. */
+      adminUrl: admin?.url,
+      store,
+      /** Settles when the store has failed for good. Then call `stop`, and start again. */
+      failed: store.failed,
+      /** Finishes the open requests, then closes the store. May be called repeatedly. */
+      stop: (): Promise<void> => (stopping ??= stop()),
+    };
   } catch (error) {
     await close();
     throw error;
@@ -161,32 +172,7 @@ function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
 }
 
-interface WatchedParts {
-  readonly store: Store;
-  readonly quota: QuotaStore | undefined;
-  readonly mirror: () => Mirror | undefined;
-}
-
-function watchedBy(options: StandaloneOptions, { store, quota, mirror }: WatchedParts): OperationsOptions {
-  const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
-  return {
-    store,
-    quota: quota ?? store.quota,
-    quotaTimeZone: options.quotaTimeZone ?? "UTC",
-    marketTimeZone: options.marketTimeZone ?? "Asia/Tehran",
-    quotaWatcher: quota?.watcher,
-    clock: nodeSystem.clock,
-    version,
-    codes: assets.map(({ code }) => code),
-    feedMaxAgeMinutes: feedMaxAgeMinutes === "none" ? undefined : feedMaxAgeMinutes,
-    log,
-    accessLog,
-    countsExchanges: adminPort !== "none",
-    mirror: () => mirror()?.status(),
-  };
-}
-
-/** The URL of an address, as seen from this machine. */
+/** The URL of an address on this machine. */
 export function urlOf({ host, port }: Address): string {
   let reachable = host;
   if (host === "0.0.0.0") reachable = "127.0.0.1";

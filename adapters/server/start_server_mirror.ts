@@ -4,26 +4,23 @@ import type { Store } from "../stores/shared/store.ts";
 import { StoreError } from "../stores/shared/store_error.ts";
 import type { Log } from "./monitoring/server_log.ts";
 
-/** What the mirror of a server is to do. */
+/** The mirror of a server. */
 export interface MirrorSettings {
   /** Base URL of the upstream. */
   readonly upstream: string;
-  /** The key for it, or what reads it anew. */
+  /** The key for it, or a function that reads the key again. */
   readonly key: MirrorOptions["key"];
   readonly codes?: readonly AssetCode[];
   readonly unitsADay?: number;
   readonly provider?: string;
 }
 
-/** What the mirror works with. */
-export interface MirrorPlace {
+/** The server of a mirror. */
+export interface MirrorPlace extends Required<Pick<MirrorOptions, "canStore" | "onJudged">> {
   readonly store: Store;
-  readonly assets: readonly Asset[] | undefined;
-  readonly marketTimeZone: string | undefined;
+  readonly assets: readonly Asset[];
+  readonly marketTimeZone: string;
   readonly log: Log | undefined;
-  /** Whether the store can be written. */
-  readonly canStore: () => boolean;
-  readonly onJudged: NonNullable<MirrorOptions["onJudged"]>;
 }
 
 const CONFIG = 78;
@@ -41,8 +38,8 @@ export async function startMirrorOf(
     );
   return startMirror({
     ...settings,
-    ...(assets && { assets }),
-    ...(marketTimeZone !== undefined && { marketTimeZone }),
+    assets,
+    marketTimeZone,
     canStore,
     onJudged,
     observations: {
@@ -57,17 +54,13 @@ export async function startMirrorOf(
   });
 }
 
-/** Passes the upstream's condition on to all plans, once: what the operator says of a plan after that stays. */
+/** Requires attribution on all plans, as the upstream does. This happens once: later changes by the operator stay. */
 async function requireAttribution({ accounts }: Pick<Store, "accounts">, log: Log | undefined): Promise<void> {
   const { plans } = await accounts.book();
   const without = plans.filter(({ attributionRequired }) => !attributionRequired);
   if (without.length === 0) return;
   await accounts.update(without.map(({ name }) => ({ op: "plan.patch", name, attributionRequired: true })));
   const names = without.map(({ name }) => name).join(", ");
-  log?.write({
-    level: "info",
-    event: "mirror",
-    message: `The upstream's data must be credited: attribution is now required on the plans ${names}`,
-    code: "attribution",
-  });
+  const message = `The upstream's data must be credited: attribution is now required on the plans ${names}`;
+  log?.write({ level: "info", event: "mirror", message, code: "attribution" });
 }

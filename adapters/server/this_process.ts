@@ -5,18 +5,18 @@ import type { ChangedBy } from "../stores/shared/store.ts";
 /** Longer command lines are cut. */
 const MAX_TEXT = 100;
 
-/** Who changes what this process changes. */
+/** The author of the changes by this process. */
 export function thisProcess(): ChangedBy {
   return { user: userName(), program: programName(process.argv.slice(1)), pid: process.pid };
 }
 
-/** The user, and who has become that user. */
+/** The user and, with sudo, the user who ran it. */
 function userName(): string {
   const { SUDO_USER } = process.env;
   try {
     return `${userInfo().username}${SUDO_USER === undefined ? "" : ` (${SUDO_USER})`}`;
   } catch {
-    return `user ${process.getuid?.() ?? "unknown"}`; // A container may run one without a name.
+    return `user ${process.getuid?.() ?? "unknown"}`; // In a container, the user may have no name.
   }
 }
 

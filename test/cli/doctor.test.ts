@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { CheckResult as Checked } from "../../adapters/cli/doctor/http_checks.ts";
+import type { CheckResult as Checked } from "../../adapters/cli/doctor/check.ts";
 import { serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
@@ -209,7 +209,7 @@ test("doctor: wrong clock, scheme, key, old feed; no server, another server, a w
     [(await program(["doctor", address])).code, (await program(["doctor", "http://127.0.0.1:1"])).code],
     [75, 75],
   );
-  assert.match((await program(["doctor", address])).err, /is no server of this API/);
+  assert.match((await program(["doctor", address])).err, /is not a server of this API/);
   for (const args of [
     ["doctor"],
     ["doctor", "prices.example"],

@@ -93,7 +93,7 @@ test("imports: through a running server an import is undone at once, and answers
   const before = await latest();
   assert.equal((await mazaneh(["import", "--yes", file("b.csv"), "--data", data])).code, 0);
   assert.notEqual(await latest(), before);
-  assert.match((await mazaneh(["imports", "undo", "2", "--data", data])).out, /50 records are as they were before/);
+  assert.match((await mazaneh(["imports", "undo", "2", "--data", data])).out, /50 records are restored/);
   assert.equal(await latest(), before);
   assert.equal(await server.stop(), 0);
 });

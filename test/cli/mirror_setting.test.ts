@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type MirrorChoice, mirrorOf } from "../../adapters/cli/mirror_setting.ts";
+import { mirrorOf } from "../../adapters/cli/mirror_setting.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 
@@ -13,7 +13,7 @@ async function wanted(options: Readonly<Record<string, string>>, env: Readonly<R
   return mirrorOf(await settingsInForce(options, {}), env);
 }
 
-async function keyOf({ mirror }: MirrorChoice): Promise<string | undefined> {
+async function keyOf({ mirror }: Awaited<ReturnType<typeof mirrorOf>>): Promise<string | undefined> {
   return typeof mirror?.key === "function" ? mirror.key() : mirror?.key;
 }
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { flagOf, SETTING_NAMES, SETTINGS, type SettingName, variableOf } from "../../adapters/cli/settings.ts";
+import { dashed, SETTING_NAMES, SETTINGS, type SettingName, variableOf } from "../../adapters/cli/settings.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
 test("settings: flag and variable follow from one name", () => {
-  assert.equal(flagOf("staleThresholdMinutes"), "stale-threshold-minutes");
+  assert.equal(dashed("staleThresholdMinutes"), "stale-threshold-minutes");
   assert.equal(variableOf("staleThresholdMinutes"), "MAZANEH_STALE_THRESHOLD_MINUTES");
   assert.equal(variableOf("data"), "MAZANEH_DATA");
 });
@@ -151,7 +151,7 @@ test("serve --help: every setting has its option, its variable and its default t
     const { summary, fallback, placeholder } = SETTINGS[name];
     const hint = placeholder === undefined ? variableOf(name) : `default ${String(fallback)}, ${variableOf(name)}`;
     assert.ok(
-      help.includes(`--${flagOf(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`),
+      help.includes(`--${dashed(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`),
       name,
     );
   }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { EXIT_CODES } from "../../adapters/cli/command_failure.ts";
-import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "../../adapters/cli/settings.ts";
+import { dashed, SETTING_NAMES, SETTINGS, variableOf } from "../../adapters/cli/settings.ts";
 import { MAX_RANGE_DAYS } from "../../core/market/date_range.ts";
 import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
@@ -100,7 +100,7 @@ for (const [page, isHere] of [
   test(`${page}: the table of settings is that of the program`, () => {
     const rows = SETTING_NAMES.filter(isHere).map((name) => {
       const { summary, fallback } = SETTINGS[name];
-      return `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | \`${String(fallback)}\` | ${summary} |`;
+      return `| \`--${dashed(name)}\` | \`${variableOf(name)}\` | \`${String(fallback)}\` | ${summary} |`;
     });
     const table = ["| Flag | Variable | Default | |", "|---|---|---|---|", ...rows].join("\n");
     assert.equal(/<!-- settings -->\n(.*)\n<!-- \/settings -->/s.exec(pageText(page))?.[1], table);

@@ -40,7 +40,7 @@ test("fence: entry points have neither import.meta nor an await outside of funct
 /** What chooses the engine of files, or is for files alone. */
 const CHOOSE_FILES = [
   "server/standalone.ts",
-  "cli/commands/repair.ts",
+  "cli/commands/maintenance.ts",
   "cli/engines/files_engine.ts",
   "cli/commands/backup_and_restore.ts",
 ];

@@ -1,8 +1,8 @@
-import { FORMAT_OPTIONS, readFormatOptions } from "../../adapters/cli/import/format_options.ts";
+import { answersOf, FORMAT_OPTIONS, tableOptions } from "../../adapters/cli/import/format_options.ts";
 import { parseArguments } from "../../adapters/cli/parse_arguments.ts";
 import type { TableOptions } from "../../adapters/intake/tables/detect_dialect.ts";
 
 /** What tables are read by with the format options of a command line, e.g. `["--unit", "toman"]`. */
 export function formats(args: readonly string[] = []): TableOptions {
-  return readFormatOptions(parseArguments(FORMAT_OPTIONS, args).options, {});
+  return tableOptions(answersOf(parseArguments(FORMAT_OPTIONS, args).options), {});
 }

@@ -1,11 +1,12 @@
+import { resolve } from "node:path";
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
 import { type Backup, backupStore, RESTORED_QUOTA, restoreStore } from "../../stores/json_files/mod.ts";
 import type { CopyCounts } from "../../stores/shared/store_copying.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT, wrongUsage } from "../command_failure.ts";
+import { CommandFailure, codeOf, EXIT } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
-import { demandOperands } from "../parse_arguments.ts";
-import { formatCount } from "../text_table.ts";
+import { demandOperands, readChoice, textOption } from "../parse_arguments.ts";
+import { countOf, formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";
@@ -16,13 +17,22 @@ export const backup = defineCommand({
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
 new or empty, and the directory above it must exist. The backup holds no keys, only their digests.
 
-Of damaged data, the backup holds what can be read, and in its quarantine/ the damaged files as they
-are. It says so, and the exit code is 2: keep the good backups from before, and run repair.`,
+If data is damaged, the backup holds all that can be read, and copies of the damaged files in its
+quarantine/. Then the exit code is 2: keep the good backups from before, and run repair.`,
   settings: ["data"],
   async run(context, { options, operands, settings }) {
     const { DIR } = demandOperands(operands, "DIR");
     const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
-    const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() });
+    const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() }).catch((error: unknown) => {
+      // A later backup of the same name takes the temporary directory of an earlier one away.
+      const isOvertaken =
+        codeOf(error) === "ENOENT" && String((error as NodeJS.ErrnoException).path).startsWith(resolve(DIR));
+      if (!isOvertaken) throw error;
+      throw new CommandFailure(
+        `Cannot write to "${DIR}" as another backup to it has begun; wait for that one`,
+        EXIT.failed,
+      );
+    });
     if (!isNoted && made.damages === 0)
       context.terminal.note("The data directory cannot be written: its server will not know of this backup");
     return {
@@ -35,9 +45,9 @@ are. It says so, and the exit code is 2: keep the good backups from before, and 
 
 /** `restore`: makes a data directory from a backup. */
 export const restore = defineCommand({
-  details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when all of
-the backup was read without damage and everything is on the disk. Clients fetch answers that they
-have cached again. The exit code is 2 where the backup is of damaged data, and lacks a part of them.
+  details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when the whole
+backup was read without damage and is on the disk. Clients fetch answers again that they have cached.
+The exit code is 2 if the backup was made of damaged data, and so lacks a part of it.
 
 Finished quota days are restored as they were. A backup does not know which units were used after it
 was taken. --counters says how the units of the current quota day, in --quota-time-zone, are counted:
@@ -48,29 +58,18 @@ was taken. --counters says how the units of the current quota day, in --quota-ti
 Units that spent and all-spent take from the day are withheld: usage shows them apart.`,
   settings: ["quotaTimeZone"],
   options: {
-    counters: {
-      kind: "text",
-      placeholder: "HOW",
-      summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]`,
-    },
+    counters: textOption("HOW", `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]`),
   },
   async run({ clock }, { options, operands, settings }) {
     const { BACKUP, TARGET } = demandOperands(operands, "BACKUP", "TARGET");
-    const { counters = RESTORED_QUOTA[0] } = options;
-    const quota = RESTORED_QUOTA.find((known) => known === counters);
-    if (!quota) throw wrongUsage(`--counters must be one of ${RESTORED_QUOTA.join(", ")}: received "${counters}"`);
+    const quota = readChoice("--counters", options.counters ?? RESTORED_QUOTA[0], RESTORED_QUOTA);
     const { quotaTimeZone } = settings.values;
     const now = clock();
     const today = quotaDayAt(createZone(quotaTimeZone), now).date;
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
-    const lines = [
-      `The backup of ${backup.takenAt} is restored in ${TARGET}: ${contentOf(backup)}.`,
-      ...spent.flatMap(({ day, accounts }) =>
-        accounts > 0
-          ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.`
-          : [],
-      ),
-    ];
+    const lines = [`The backup of ${backup.takenAt} is restored in ${TARGET}: ${contentOf(backup)}.`];
+    for (const { day, accounts } of spent.filter(({ accounts }) => accounts > 0))
+      lines.push(`${countOf(accounts, "account")} ${accounts === 1 ? "has" : "have"} no unit left of ${day}.`);
     if (lines.length > 1)
       lines.push(
         "The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.",
@@ -83,7 +82,7 @@ Units that spent and all-spent take from the day are withheld: usage shows them 
   },
 });
 
-/** What a backup lacks of its store, as a line; empty where it lacks nothing. */
+/** The line about what a backup lacks; empty if it is complete. */
 function damageOf({ damages, damagedFiles }: Backup): string {
   if (damages === 0) return "";
   const places = damages === 1 ? "a place that" : `${formatCount(damages)} places that`;
@@ -91,11 +90,6 @@ function damageOf({ damages, damagedFiles }: Backup): string {
 }
 
 function contentOf({ records, accounts, keys, days, imports }: CopyCounts): string {
-  const counted = [
-    [records, "records"],
-    [accounts, "accounts"],
-    [keys, "keys"],
-    [imports, "imports and withdrawals"],
-  ] as const;
-  return `${counted.map(([count, what]) => `${formatCount(count)} ${what}`).join(", ")}, counters of ${formatCount(days)} quota days`;
+  const parts = [countOf(records, "record"), countOf(accounts, "account"), countOf(keys, "key")];
+  return `${parts.join(", ")}, ${formatCount(imports)} imports and withdrawals, counters of ${countOf(days, "quota day")}`;
 }

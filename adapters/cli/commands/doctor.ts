@@ -1,19 +1,21 @@
 import { parseBase } from "../../client/client_options.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
-import { CHECKS, type CheckResult, type Patient } from "../doctor/http_checks.ts";
+import { type CheckResult, wrong } from "../doctor/check.ts";
+import { CHECKS } from "../doctor/http_checks.ts";
 import { createProbe, jsonOf } from "../doctor/http_probe.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { demandOperands, textOption } from "../parse_arguments.ts";
 
-const MARKS: Readonly<Record<CheckResult["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
+const MARKS = { right: "right", wrong: "WRONG", unknown: "-" };
 
 /** `doctor`: looks at a deployed server from outside. */
 export const doctor = defineCommand({
-  details: `Asks as clients do, and says what a proxy or a setting has spoilt, and what to do: of TLS,
+  details: `Sends requests as a client does, and reports what a proxy or a setting has broken, with advice: TLS,
 clock, keys, error bodies, quota fields, ETag, caches, compression, CORS, page and feed. The key is
-read from MAZANEH_KEY or --key, which other users of this machine can see; with one it costs at most
-four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no such server answers.`,
-  options: { key: { kind: "text", placeholder: "KEY", summary: "The key to ask with [MAZANEH_KEY]" } },
+read from MAZANEH_KEY, or from --key, which other users of this machine can see; the checks with it
+cost at most four units. The exit code is 0 if nothing is wrong, 65 if something is, and 75 if no
+server of this API answers.`,
+  options: { key: textOption("KEY", "The key to ask with [MAZANEH_KEY]") },
   async run({ environment, clock }, { options, operands }) {
     const { URL: text } = demandOperands(operands, "URL");
     const base = asUsage("URL", () => parseBase(text));
@@ -25,20 +27,16 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
     });
     if (jsonOf(status)?.["apiVersion"] !== "v1") {
       throw new CommandFailure(
-        `${base}/api/v1/status answers with ${status.status}, and is no server of this API; URL is what stands before /api/v1`,
+        `${base}/api/v1/status answers with ${status.status}, and is not a server of this API; URL is the part before /api/v1`,
         EXIT.notReady,
       );
     }
 
-    const patient: Patient = { ask, url: new URL(base), key, now: clock };
+    const server = { ask, url: new URL(base), key, now: clock };
     const findings: (CheckResult & { readonly name: string })[] = [];
     for (const [name, check] of Object.entries(CHECKS)) {
-      const finding = await check(patient).catch(
-        (error: unknown): CheckResult => ({
-          is: "wrong",
-          found: `no answer: ${messageFrom(error)}`,
-          todo: "See what ends the connection",
-        }),
+      const finding = await check(server).catch((error: unknown) =>
+        wrong(`no answer: ${messageFrom(error)}`, "See what ends the connection"),
       );
       findings.push({ name, ...finding });
     }
@@ -55,7 +53,7 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
   },
 });
 
-/** Without the advice of `messageOf`, which is for servers. */
+/** The message alone: the advice of `messageOf` is for servers. */
 function messageFrom(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,14 +4,15 @@ import { defineCommand } from "../command.ts";
 import { EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { EXPORT_FORMATS, type ExportSelection, exportText, SNAPSHOT_FORMAT } from "../export_rows.ts";
 import { assetOfOption, type CodeSearch } from "../market/find_asset_code.ts";
+import { readChoice, switchOption, textOption, textsOption } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
-import { formatCount } from "../text_table.ts";
+import { countOf, formatCount } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
 const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
-time. Records of codes that are not in the catalog are left out, which is said on standard error.
-Works also while a server runs.
+time. Records of codes that are not in the catalog are left out, with a note on standard error. Also
+works while a server runs.
 
 ${BOUNDS_RULE}
 
@@ -19,42 +20,30 @@ In CSV, a provider or a message that begins with =, +, - or @ is written with an
 it, so that no spreadsheet runs it as a formula. import removes that apostrophe. The format csv-excel
 is CSV with a byte order mark, so that Excel shows Persian text when you open it by double click.
 
-With --snapshot it writes the file from which a deployment without a disk serves: NDJSON with the
-insert time of each record.`;
+With --snapshot it writes the file that a deployment without a disk serves: NDJSON with the insert
+time of each record.`;
 
 /** `export`: writes the records of a store as CSV, NDJSON or a snapshot. */
 export const exportCommand = defineCommand({
   details: DETAILS,
   settings: ["data", "marketTimeZone"],
   options: {
-    format: { kind: "text", placeholder: "FORMAT", summary: "csv, csv-excel or ndjson [default csv]" },
-    code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
-    from: { kind: "text", placeholder: "TIME", summary: "Only records from this day or business time on" },
-    to: {
-      kind: "text",
-      placeholder: "TIME",
-      summary: "Only records up to this day, included, or to this business time, excluded",
-    },
-    snapshot: { kind: "switch", summary: "Write the file for a deployment without a disk" },
-    "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
-    out: {
-      kind: "text",
-      placeholder: "FILE",
-      summary: "Write to this file, which appears or changes when everything is written",
-    },
+    format: textOption("FORMAT", "csv, csv-excel or ndjson [default csv]"),
+    code: textsOption("CODE", "Only this asset; may be given several times"),
+    from: textOption("TIME", "Only records from this day or business time on"),
+    to: textOption("TIME", "Only records up to this day, included, or to this business time, excluded"),
+    snapshot: switchOption("Write the file for a deployment without a disk"),
+    "all-statuses": switchOption("Also records that are not ACCEPTED"),
+    out: textOption("FILE", "Write to this file, which appears or changes when everything is written"),
   },
   async run(context, { options, settings }) {
-    const { terminal, program } = context;
-    const format = EXPORT_FORMATS.get(options.format ?? "csv");
-    if (!format)
-      throw wrongUsage(
-        `--format must be one of ${[...EXPORT_FORMATS.keys()].join(", ")}: received "${options.format}"`,
-      );
+    const { terminal } = context;
+    const format = readChoice("--format", options.format ?? "csv", [...EXPORT_FORMATS.keys()]);
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
-    const { assets, config, values } = settings;
+    const { config, values } = settings;
     const selection: ExportSelection = {
-      codes: readCodes(options.code, { assets, program }),
+      codes: readCodes(options.code, { ...settings, ...context }),
       ...readBounds(options, values.marketTimeZone),
       allStatuses: options["all-statuses"],
     };
@@ -64,9 +53,9 @@ export const exportCommand = defineCommand({
     const { out } = options;
     const { records, leftOut } = await withReader({ options, context, settings }, async (reader) => {
       const { observations } = await reader.market();
-      // Who names codes wants no others.
+      // With --code, no other codes are read.
       const all = observations.records({ first: selection.codes, others: options.code.length === 0 });
-      const text = exportText(all, selection, options.snapshot ? SNAPSHOT_FORMAT : format);
+      const text = exportText(all, selection, options.snapshot ? SNAPSHOT_FORMAT : EXPORT_FORMATS.get(format)!);
       if (out !== undefined) await replaceFile(out, text.parts);
       else for await (const part of text.parts) await terminal.writeData(part);
       return text;
@@ -75,7 +64,7 @@ export const exportCommand = defineCommand({
     if (out === undefined) return EXIT.done;
     return {
       json: { file: out, records: records(), leftOut: Object.fromEntries(leftOut) },
-      text: `${formatCount(records())} records are in ${out}.\n`,
+      text: `${countOf(records(), "record")} ${records() === 1 ? "is" : "are"} in ${out}.\n`,
     };
   },
 });

@@ -4,37 +4,29 @@ import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import { findPrices } from "../market/find_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { demandOperands, switchOption, textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-/** More than a terminal shows: the limits of answers are for servers. */
+/** Practically none: the limits of answers are for servers. */
 const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
 const NOT_FOUND = 404;
 
 /** `get`: prints prices of one asset. */
 export const get = defineCommand({
-  details: `Asks a running server, or reads the files: it takes no key and no unit. Without an option, it prints
-the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day of the market's time zone,
-YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A range may have
-any length. Without --from, it begins 30 days before its end, and without --to, it ends with the
+  details: `Asks a running server, or reads the files; needs no key and costs no unit. Without an option, it
+prints the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day of the market's time
+zone, YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A range may
+have any length. Without --from, it begins 30 days before its end, and without --to, it ends with the
 latest record.`,
   settings: ["data", "marketTimeZone"],
   options: {
-    day: {
-      kind: "text",
-      placeholder: "DAY",
-      summary: "The last value of this day, or with --candles the candles of it",
-    },
-    from: { kind: "text", placeholder: "DAY", summary: "The last value of each day from this one on" },
-    to: { kind: "text", placeholder: "DAY", summary: "The last value of each day up to this one, included" },
-    candles: {
-      kind: "text",
-      placeholder: "INTERVAL",
-      summary: "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24",
-    },
-    csv: { kind: "switch", summary: "Print CSV" },
+    day: textOption("DAY", "The last value of this day, or with --candles the candles of it"),
+    from: textOption("DAY", "The last value of each day from this one on"),
+    to: textOption("DAY", "The last value of each day up to this one, included"),
+    candles: textOption("INTERVAL", "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24"),
+    csv: switchOption("Print CSV"),
   },
   async run(context, { options, operands, settings }) {
     const { terminal, clock, program } = context;
@@ -47,14 +39,11 @@ latest record.`,
     const { assets } = settings;
     const { marketTimeZone } = settings.values;
     const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
-    const found = await withReader({ options, context, settings }, async (reader) => {
+    const prices = await withReader({ options, context, settings }, async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, ...LIMITS });
-      const found = await findPrices(
-        prices,
-        { code: asset.code, day, from, to, candles: options.candles },
-        marketTimeZone,
-      ).catch((error: unknown) => {
+      const asked = { code: asset.code, day, from, to, candles: options.candles };
+      const found = await findPrices(prices, asked, marketTimeZone).catch((error: unknown) => {
         if (!(error instanceof PriceError)) throw error;
         throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
       });
@@ -63,9 +52,9 @@ latest record.`,
         terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
       return found;
     });
-    if (options.csv) await terminal.writeData(pricesCsv(found));
-    else if (options.json) await terminal.writeData(pricesJson(found));
-    else await terminal.writeData(pricesText(found, { asset, marketTimeZone, columns: terminal.columns }));
+    if (options.csv) await terminal.writeData(pricesCsv(prices));
+    else if (options.json) await terminal.writeData(pricesJson(prices));
+    else await terminal.writeData(pricesText(prices, { asset, marketTimeZone, columns: terminal.columns }));
     return EXIT.done;
   },
 });

@@ -12,7 +12,7 @@ import { readFile } from "../import/read_file.ts";
 import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
-import type { OptionTable } from "../parse_arguments.ts";
+import { type OptionTable, switchOption, textOption } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { INIT_OPTION, withStore } from "../with_store.ts";
@@ -26,27 +26,16 @@ adapters/cli/import/README.md has the options for each kind of file.
   mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30`;
 
 const OPTIONS = {
-  "dry-run": { kind: "switch", summary: "Show what the import would do, and write nothing" },
-  provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
-  "keep-existing": { kind: "switch", summary: "Import new records only, and replace none" },
-  yes: { kind: "switch", summary: "Import new assets and many changed values without asking" },
-  doubtful: {
-    kind: "text",
-    placeholder: "WHAT",
-    summary: "accept or pending: what to do with values that look wrong",
-  },
-  "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
-  "replace-days": {
-    kind: "switch",
-    summary: "Withdraw other records of a day that would hide its value at --day-at",
-  },
+  "dry-run": switchOption("Show what the import would do, and write nothing"),
+  provider: textOption("NAME", "Provider of the records that name none"),
+  "keep-existing": switchOption("Import new records only, and replace none"),
+  yes: switchOption("Import new assets and many changed values without asking"),
+  doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
+  "last-wins": switchOption("Of several values of one asset and time, take the last one"),
+  "replace-days": switchOption("Withdraw other records of a day that would hide its value at --day-at"),
   ...FORMAT_OPTIONS,
-  save: {
-    kind: "text",
-    placeholder: "NAME",
-    summary: "Remember these options, except --code, --day and --year",
-  },
-  like: { kind: "text", placeholder: "NAME", summary: "Use the options that were remembered with --save" },
+  save: textOption("NAME", "Remember these options, except --code, --day and --year"),
+  like: textOption("NAME", "Use the options that were remembered with --save"),
   ...INIT_OPTION,
 } as const satisfies OptionTable;
 
@@ -59,8 +48,8 @@ export const importCommand = defineCommand({
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1)
       throw wrongUsage("Standard input can be read only once");
-    const formatsSaved = await openSavedFormats(context.environment);
-    const options = formatsSaved.completed(given);
+    const formats = await openSavedFormats(context.environment);
+    const options = formats.completed(given);
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(
@@ -68,32 +57,25 @@ export const importCommand = defineCommand({
       );
     }
     const { assets, values } = settings;
-    const named = options.code?.split(",") ?? [];
-    const codesGiven = named.map(
-      (code) =>
-        assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`)
-          .code,
-    );
+    const named = (options.code?.split(",") ?? []).map((code) => {
+      const problem = `--code must be one of the catalog: received "${code}"`;
+      return assetNamed(code, { assets, program: context.program }, problem).code;
+    });
     const answers = answersOf({ ...options, code: undefined });
     const { marketTimeZone } = values;
     const zone = createZone(marketTimeZone);
-    const today = zone.dateAt(context.clock());
-    const formatContext = { marketTimeZone, assets, today };
+    const formatContext = { marketTimeZone, assets, today: zone.dateAt(context.clock()) };
     const { names } = tableOptions(answers, formatContext);
     const { sheet: sheets, doubtful } = options;
-    const wantedSheets = { sheets, names, code: codesGiven.length === 1 ? codesGiven[0] : undefined };
-    const files = (
-      await Promise.all(operands.map((file) => filesOf(file, wantedSheets, context.terminal.input)))
-    ).flat();
+    const wantedSheets = { sheets, names, code: named.length === 1 ? named[0] : undefined };
+    const opened = operands.map((file) => filesOf(file, wantedSheets, context.terminal.input));
+    const files = (await Promise.all(opened)).flat();
     if (named.length > 1 && named.length !== files.length)
       throw wrongUsage("--code names one asset, or one for each file in order");
-    const codes = files.map((_, file) => codesGiven[file] ?? codesGiven[0]);
-    const tables = new Map(
-      [...new Set(codes)].map((code) => [
-        code,
-        tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext),
-      ]),
-    );
+    const tables = files.map((_, file) => {
+      const code = named[file] ?? named[0];
+      return tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext);
+    });
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending")
       throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
@@ -103,7 +85,7 @@ export const importCommand = defineCommand({
       command: `${context.program} import`,
       table: { ...OPTIONS, ...settingOptions(["data"]) },
       options: { ...given, "dry-run": false },
-      optionsFor: formatsSaved.optionsFor,
+      optionsFor: formats.optionsFor,
     };
     const report = options.json
       ? createJsonReport(context, line)
@@ -111,16 +93,22 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const headers = new Set<string>();
     const request: ImportRequest = {
-      ...{ files: files.map(({ name }) => name), assets, provider, zone, stop: signal },
+      files: files.map(({ name }) => name),
+      assets,
+      provider,
+      zone,
+      stop: signal,
       dryRun: options["dry-run"],
       keepExisting: options["keep-existing"],
       answers: {
         ...answers,
-        ...{ yes: options.yes, lastWins: options["last-wins"], replaceDays: options["replace-days"] },
+        yes: options.yes,
+        lastWins: options["last-wins"],
+        replaceDays: options["replace-days"],
         ...(doubtful !== undefined && { doubtful }),
       },
       async read(at, watcher) {
-        const [file, table] = [files[at]!, tables.get(codes[at])!];
+        const [file, table] = [files[at]!, tables[at]!];
         const { text, notes } = file.open();
         const read = await readFile(interruptible(text, signal), {
           ...watcher,
@@ -132,11 +120,11 @@ export const importCommand = defineCommand({
       },
     };
     try {
-      const code = await withStore(
-        { options: { ...options, init: options["dry-run"] ? undefined : options.init }, context, settings },
-        ({ imports }) => runImport(imports, request, report, context),
+      const init = options["dry-run"] ? undefined : options.init;
+      const code = await withStore({ options: { ...options, init }, context, settings }, ({ imports }) =>
+        runImport(imports, request, report, context),
       );
-      if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
+      if (options.save !== undefined && headers.size > 0) await formats.save(options.save, options, [...headers]);
       return code;
     } catch (error) {
       if (!(error instanceof MissingStore && options["dry-run"])) throw error;

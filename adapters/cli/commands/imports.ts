@@ -1,34 +1,24 @@
 import { hostname } from "node:os";
-import { type Import, type ImportEntry, REMEMBERED_IMPORTS, type UndoOutcome } from "../../stores/shared/imports.ts";
+import { type ImportEntry, REMEMBERED_IMPORTS, type UndoOutcome } from "../../stores/shared/imports.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
 import { formatChange } from "../describe_value_changes.ts";
 import { undoImport } from "../import/undo_import.ts";
 import { stateOfImport, subjectOf } from "../import_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
-import { type Cell, formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
+import { type Cell, countOf, formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { withStore } from "../with_store.ts";
 
-const HEADING = [
-  "import",
-  "when",
-  "of",
-  "provider",
-  "accepted",
-  "replaced",
-  "unchanged",
-  "refused",
-  "largest change",
-  "",
-];
+const COUNTS = ["accepted", "replaced", "unchanged", "refused"] as const;
+const HEADING = ["import", "when", "of", "provider", ...COUNTS, "largest change", ""];
 
-/** `imports list`: all imports and withdrawals that are remembered. */
+/** `imports list`: the imports and withdrawals that are remembered. */
 export const importsList = defineCommand({
-  details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (there already) and refused
-records, and the largest change of a value. An import that was interrupted can be undone like any
-other; one is partly undone while something newer stands on the rest of it, which may come back.
-The last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, as many of what was pushed, and fewer if together they
-have replaced more than two million records.`,
+  details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (stored before) and refused
+records, and the largest change of a value. An interrupted import can be undone like any other. An
+import is partly undone as long as newer records replace some of its own, which may come back. The
+last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, the same number for pushed prices, and fewer if together they have
+replaced more than two million records.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const entries = await withStore({ options, context, settings }, ({ imports }) => imports.list());
@@ -44,11 +34,11 @@ have replaced more than two million records.`,
   },
 });
 
-/** `imports undo`: takes back what an import did. */
+/** `imports undo`: undoes an import. */
 export const importsUndo = defineCommand({
   details: `Brings back every record that the import replaced, as it was before, and removes those that were
-new. Records that something newer has replaced since are left, and counted. It may be asked for
-again: then there is nothing left to do. Also works while a server runs.`,
+new. Records that something newer has replaced since stay, and are counted. It is safe to repeat.
+Also works while a server runs.`,
   settings: ["data"],
   async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");
@@ -62,15 +52,16 @@ again: then there is nothing left to do. Also works while a server runs.`,
       }
       return undoImport(imports, entry, () => context.terminal.progress(`Undoing import ${id}`));
     });
+    const { restored, removed, replacedSince, unknown } = outcome;
     return {
-      json: undoneJson(outcome),
+      json: { id, restored, removed, replacedSince, unknown },
       text: undoneText(outcome),
-      exitCode: outcome.unknown === 0 ? EXIT.done : EXIT.data,
+      exitCode: unknown === 0 ? EXIT.done : EXIT.data,
     };
   },
 });
 
-/** The host and the time that say whether an import still runs. */
+/** Host and time, which decide whether an import still runs. */
 type Here = Parameters<typeof stateOfImport>[1];
 
 function entryRow({ imported, stored }: ImportEntry, here: Here): Cell[] {
@@ -79,71 +70,46 @@ function entryRow({ imported, stored }: ImportEntry, here: Here): Cell[] {
   const state = stateOfImport(imported, here);
   if (!summary) {
     const done = stored === null ? "" : `, ${formatCount(stored)} records stored`;
-    return [...start, "-", "-", "-", "-", "-", "-", `${state}${done}`];
+    return [...start, ...HEADING.slice(start.length, -1).map(() => "-"), `${state}${done}`];
   }
-  const { accepted, replaced, unchanged, refused, providers, largest, kept } = summary;
+  const { providers, largest, kept } = summary;
   const change = largest ? `${largest.code} ${formatChange(largest)}` : "-";
   const notes = [...(state === "done" ? [] : [state]), ...(kept > 0 ? [`${formatCount(kept)} kept`] : [])];
-  return [...start, providers.join(", ") || "-", accepted, replaced, unchanged, refused, change, notes.join(", ")];
+  const counts = COUNTS.map((name) => summary[name]);
+  return [...start, providers.join(", ") || "-", ...counts, change, notes.join(", ")];
 }
 
 function entryJson({ imported, stored }: ImportEntry, here: Here): object {
-  const { id, type, time, subjects, summary, undone } = imported;
-  const state = stateOfImport(imported, here);
-  if (!summary)
-    return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
+  const { id, type, subjects, summary } = imported;
+  const start = { id, type, state: stateOfImport(imported, here), time: timestampOrNull(imported.time), subjects };
+  const undone = imported.undone && { ...imported.undone, time: timestampOrNull(imported.undone.time) };
+  if (!summary) return { ...start, stored, undone };
   const { accepted, replaced, unchanged, kept, refused, providers, largest } = summary;
   const counts = { accepted, replaced, unchanged, kept, refused };
   const largestChange = largest && { ...largest, businessTime: timestampOrNull(largest.businessTime) };
-  return {
-    id,
-    type,
-    state,
-    time: timestampOrNull(time),
-    subjects,
-    providers,
-    ...counts,
-    largestChange,
-    undone: undone && undoneCounts(undone),
-  };
-}
-
-function undoneCounts({ time, restored, removed }: NonNullable<Import["undone"]>): object {
-  return { time: timestampOrNull(time), restored, removed };
-}
-
-function undoneJson({ imported, restored, removed, replacedSince, unknown }: UndoOutcome): object {
-  return { id: imported.id, restored, removed, replacedSince, unknown };
+  return { ...start, providers, ...counts, largestChange, undone };
 }
 
 function undoneText({ imported, restored, removed, replacedSince, unknown }: UndoOutcome): string {
-  const done = [
-    ...(restored > 0
-      ? [`${restored === 1 ? "1 record is as it was" : `${formatCount(restored)} records are as they were`} before`]
-      : []),
-    ...(removed > 0
-      ? [removed === 1 ? "1 that was new is removed" : `${formatCount(removed)} that were new are removed`]
-      : []),
-  ];
+  const done: string[] = [];
+  if (restored > 0) done.push(`${countOf(restored, "record")} ${restored === 1 ? "is" : "are"} restored`);
+  if (removed > 0) done.push(`${countOf(removed, "new record")} ${removed === 1 ? "is" : "are"} removed`);
   const name = `Import ${imported.id} (${subjectOf(imported)})`;
   const isAnyLeft = Boolean(replacedSince) || unknown > 0;
   const nothing = isAnyLeft ? "nothing was undone" : "there is nothing to undo";
-  const lines = [
-    done.length > 0
-      ? `${name} is ${isAnyLeft ? "partly " : ""}undone: ${done.join(", and ")}.`
-      : `${name}: ${nothing}.`,
-    ...(replacedSince
-      ? [
-          `${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`,
-        ]
-      : []),
-    ...(unknown > 0
-      ? [`${left(unknown)}, as the data is damaged, and they may have replaced others; withdraw takes records back.`]
-      : []),
-  ];
+  const isUndone = `${name} is ${isAnyLeft ? "partly " : ""}undone: ${done.join(", and ")}.`;
+  const lines = [done.length > 0 ? isUndone : `${name}: ${nothing}.`];
+  if (replacedSince)
+    lines.push(
+      `${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Undo newer imports first, then repeat this.`,
+    );
+  if (unknown > 0)
+    lines.push(
+      `${left(unknown)}, as the data is damaged, and they may have replaced others; withdraw takes records back.`,
+    );
   return `${lines.join("\n")}\n`;
 }
 
 function left(count: number): string {
-  return count === 1 ? "1 record was left" : `${formatCount(count)} records were left`;
+  return `${countOf(count, "record")} ${count === 1 ? "was" : "were"} left`;
 }

@@ -2,46 +2,30 @@ import { resolve } from "node:path";
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { factsOf } from "../market/asset_facts.ts";
-import { infoJson, infoText, type StoreFacts } from "../market/info_report.ts";
+import { infoJson, infoText } from "../market/info_report.ts";
 import { withReader } from "../with_store.ts";
 
 /** Longer spans without a record are counted as gaps. */
 const GAP_DAYS = 7;
 
-/** `info`: tells what a data directory holds. */
+/** `info`: the content of a store. */
 export const info = defineCommand({
-  details: `Reads the data and changes nothing. For each asset: the number of records, the first and the last
-business time, the largest change from one accepted record to the next, gaps of more than a week
-without an accepted record, and the providers. A jump by a factor of about 10 often is toman among
+  details: `Reads the data and changes nothing. Shows for each asset the number of records, the first and the
+last business time, the largest change from one accepted record to the next, gaps of more than a week
+without an accepted record, and the providers. A jump by a factor of about 10 is often toman among
 rial.`,
   settings: ["data"],
   async run(context, { options, settings }) {
-    const { terminal } = context;
     const catalog = indexAssets(settings.assets);
     const order = [...catalog.keys()];
-    const facts = await withReader(
-      { options, context, settings },
-      async (reader, { name, directory }): Promise<StoreFacts> => {
-        const { storeId, observations, damages, torn, bytes } = await reader.market();
-        const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
-        const place = directory === undefined ? { store: name } : { directory: resolve(directory) };
-        return {
-          place,
-          storeId,
-          assets: found.sort((a, b) => rank(a.code) - rank(b.code)),
-          catalog,
-          disk: await bytes(),
-          gapDays: GAP_DAYS,
-          damages,
-          torn,
-        };
-      },
-    );
-    return { json: infoJson(facts), text: infoText(facts, terminal.columns) };
-
-    function rank(code: string): number {
-      const at = order.indexOf(code);
-      return at === -1 ? order.length : at;
-    }
+    const rank = (code: string): number => (catalog.has(code) ? order.indexOf(code) : order.length);
+    return withReader({ options, context, settings }, async (reader, { name, directory }) => {
+      const { storeId, observations, damages, torn, bytes } = await reader.market();
+      const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
+      const place = directory === undefined ? { store: name } : { directory: resolve(directory) };
+      const assets = found.sort((a, b) => rank(a.code) - rank(b.code));
+      const facts = { place, storeId, assets, catalog, disk: await bytes(), gapDays: GAP_DAYS, damages, torn };
+      return { json: infoJson(facts), text: infoText(facts, context.terminal.columns) };
+    });
   },
 });

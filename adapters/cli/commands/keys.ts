@@ -1,67 +1,39 @@
-import {
-  addKey,
-  DAY_MS,
-  dateOfDayNumber,
-  formatTimestamp,
-  HOUR_MS,
-  KEY_RIGHTS,
-  parseKey,
-  parseTimestamp,
-} from "../../../core/internal.ts";
-import {
-  type AccountBook,
-  type AssetCode,
-  type CalendarDate,
-  FREE_STARTER,
-  issueKey,
-  type KeyEntry,
-  type KeyId,
-  type UtcMillis,
-} from "../../../core/mod.ts";
+import { addKey, DAY_MS, dateOfDayNumber, formatTimestamp, parseKey } from "../../../core/internal.ts";
+import type { AccountBook, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import { nodeSystem } from "../../http/node/mod.ts";
 import type { StoreReader } from "../../stores/shared/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
 import { type CliContext, defineCommand } from "../command.ts";
 import { messageOf, wrongUsage } from "../command_failure.ts";
-import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { readExpiry, readOverlap, readScope } from "../key_options.ts";
+import { demandOperands, textOption } from "../parse_arguments.ts";
 import { formatTime, table } from "../text_table.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
-const MAX_OVERLAP_MS = 7 * DAY_MS;
-/** Days that are searched for the last use of keys: all that are kept would take long. */
+/** How many days are searched for the last use of keys: to search all that are kept would take long. */
 const LAST_USE_DAYS = 35;
+
+const KEEP_IT = "Keep it now: it cannot be shown again.";
 
 /** `keys create`: makes an API key, and its account if that is new. */
 export const keysCreate = defineCommand({
-  details: `Makes the account if there is none of that name. The key is printed only this once: its digest alone
+  details: `Makes the account if there is none of that name. The key is printed only this once: only its digest
 is stored, so it cannot be shown again. A running server accepts it at once.
 
-A key reads prices, unless --may write lets it push them to a server with --ingest: then it reads
-nothing. --may read,write does both.
+A key reads prices. With --may write it pushes them to a server with --ingest instead, and reads
+nothing; --may read,write allows both.
 
-With --units, a new account gets a plan of that many, UNLIMITED or UNITS_1000, which is made if there
-is none.`,
+With --units, a new account gets a plan of that many units, such as UNLIMITED or UNITS_1000, which is
+made if it does not exist.`,
   settings: ["data"],
   options: {
-    plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
-    units: {
-      kind: "text",
-      placeholder: "COUNT",
-      summary: "In place of a plan: units a day of a new account, from 1, or unlimited",
-    },
-    note: { kind: "text", placeholder: "TEXT", summary: "What the key is for; keys list shows it" },
-    may: { kind: "text", placeholder: "RIGHTS", summary: "read, write, or read,write [default read]" },
-    codes: {
-      kind: "text",
-      placeholder: "CODES",
-      summary: "The assets that it may write: codes with commas between them [default all]",
-    },
-    expires: {
-      kind: "text",
-      placeholder: "WHEN",
-      summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z",
-    },
+    plan: textOption("NAME", `Plan of a new account [default ${FREE_STARTER.name}]`),
+    units: textOption("COUNT", "In place of a plan: units a day of a new account, from 1, or unlimited"),
+    note: textOption("TEXT", "What the key is for; keys list shows it"),
+    may: textOption("RIGHTS", "read, write, or read,write [default read]"),
+    codes: textOption("CODES", "The assets that it may write: codes with commas between them [default all]"),
+    expires: textOption("WHEN", "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z"),
     ...INIT_OPTION,
   },
   async run(context, { options, operands, settings }) {
@@ -70,8 +42,8 @@ is none.`,
     if (units !== undefined && options.plan !== undefined)
       throw wrongUsage("--plan and --units name two plans: give one");
     const dailyUnits = units === undefined ? undefined : readUnits("--units", units);
-    let { plan } = options;
-    if (dailyUnits !== undefined) plan = dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
+    const plan =
+      dailyUnits === undefined ? options.plan : `${dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
     const scope = readScope(options, { assets: settings.assets, program: context.program });
@@ -81,14 +53,15 @@ is none.`,
     const { key, entry, book } = await withAccounts({ options, context, settings }, async (accounts) => {
       if (plan !== undefined && dailyUnits !== undefined) {
         const { plans } = await accounts.book();
-        // Where data of others are served, they may have to be credited: this follows the plan that is there.
+        // The source of the data may have to be credited: the new plan follows the usual one.
         const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
         if (!plans.some(({ name }) => name === plan))
           await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
       }
       return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note, ...scope });
     });
-    const until = `${entry.may === undefined ? "" : `may ${rightsInWords(entry)}, `}${expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`}`;
+    const rights = entry.may === undefined ? "" : `may ${rightsInWords(entry)}, `;
+    const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
     const itsPlan = planOf(book, entry.accountId);
     const isDefault =
       entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
@@ -97,7 +70,7 @@ is none.`,
       : "";
     return {
       json: { key, ...keyJson(entry, createdAt), plan: itsPlan.name },
-      text: `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again. Send it as X-API-Key.\n${hint}`,
+      text: `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${rights}${until}:\n\n  ${key}\n\n${KEEP_IT} Send it as X-API-Key.\n${hint}`,
       shownKey: key,
     };
   },
@@ -105,9 +78,8 @@ is none.`,
 
 /** `keys list`: all keys, without their secrets. */
 export const keysList = defineCommand({
-  details: `The column "last used" shows the last quota day on which a request with the key asked for a unit, of
-the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. A key that was used a moment ago
-may not show yet.`,
+  details: `The column "last used" shows the last quota day, of the last ${LAST_USE_DAYS} days, on which a request with the
+key asked for a unit; requests that cost nothing do not count. A use a moment ago may not show yet.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const now = context.clock();
@@ -119,13 +91,10 @@ may not show yet.`,
       ...[key.id, key.accountId, keyState(key, now), rightsInWords(key), lastUse.get(key.id) ?? "-"],
       ...[formatTime(key.createdAt), formatTime(key.expiresAt), formatTime(key.revokedAt), key.note],
     ]);
+    const heading = ["id", "account", "state", "may", "last used", "created", "expires", "revoked", "note"];
     return {
       json: { keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) },
-      text: table(
-        ["id", "account", "state", "may", "last used", "created", "expires", "revoked", "note"],
-        rows,
-        "There are no keys.",
-      ),
+      text: table(heading, rows, "There are no keys."),
     };
   },
 });
@@ -134,11 +103,11 @@ may not show yet.`,
 export const keysRoll = defineCommand({
   details: `Makes a new key for the account of a live one. During the overlap both keys work and use the same
 units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
-at once: use it for a key that has leaked. The new key may do what the old one may, and has its note
-and its expiry. It is printed only this once.`,
+at once: use it for a key that has leaked. The new key has the rights, the note and the expiry of the
+old one. It is printed only this once.`,
   settings: ["data"],
   options: {
-    overlap: { kind: "text", placeholder: "TIME", summary: "How long the old key still works: 0h to 7d [default 24h]" },
+    overlap: textOption("TIME", "How long the old key still works: 0h to 7d [default 24h]"),
   },
   async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");
@@ -149,15 +118,9 @@ and its expiry. It is printed only this once.`,
       const { id, accountId, expiresAt, note, may, codes } = current;
       const state = keyState(current, now);
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
-      const issued = await issueKey(nodeSystem, {
-        accountId,
-        createdAt: now,
-        expiresAt,
-        note,
-        ...(may && { may }),
-        ...(codes && { codes }),
-      });
-      // Both changes in one update, so that an interrupted command leaves neither no key nor two keys for good.
+      const scope = { ...(may && { may }), ...(codes && { codes }) };
+      const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...scope });
+      // One update, so that an interrupted command leaves neither no key nor two.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([
         { op: "key.create", entry: issued.entry },
@@ -169,7 +132,7 @@ and its expiry. It is printed only this once.`,
     const until = end === null ? "is refused from now on" : `works until ${formatTimestamp(end)}`;
     return {
       json: { key, ...keyJson(entry, now), replaces: keyJson(old, now) },
-      text: `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again.\n`,
+      text: `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\n${KEEP_IT}\n`,
       shownKey: key,
     };
   },
@@ -191,29 +154,7 @@ refused from the next request on, also by a running server, and cannot be restor
   },
 });
 
-/** What a new key may do. Each code must be of the catalog, as nobody would miss one with a typing error. */
-function readScope(
-  options: Readonly<Record<"may" | "codes", string | undefined>>,
-  search: CodeSearch,
-): Pick<KeyEntry, "may" | "codes"> {
-  const may = options.may === undefined ? "read" : KEY_RIGHTS.find((rights) => rights === options.may);
-  if (!may) throw wrongUsage(`--may must be one of ${KEY_RIGHTS.join("; ")}: received "${options.may}"`);
-  if (options.codes === undefined) return { may };
-  if (!may.includes("write")) throw wrongUsage("--codes limits what a key may write: add --may write");
-  const codes = options.codes
-    .split(",")
-    .map(
-      (code): AssetCode =>
-        assetOf(
-          code.trim(),
-          search,
-          `--codes must be codes of the catalog with commas between them: received "${code}"`,
-        ).code,
-    );
-  return { may, codes: [...new Set(codes)] };
-}
-
-/** The last quota day on which each key was used, of the last ones. From the newest day on, until all keys are found. */
+/** The last quota day on which each key was used. Goes back from the newest day until all keys are found. */
 async function readLastUse(
   { usage }: Pick<StoreReader, "usage">,
   keys: readonly KeyEntry[],
@@ -229,37 +170,17 @@ async function readLastUse(
       if (sought.size === 0) break;
     }
   } catch (error) {
-    // The keys are listed all the same.
+    // The keys are listed without it.
     terminal.note(`The last use of ${sought.size} keys could not be read: ${messageOf(error)}`);
   }
   return found;
 }
 
-/** Finds a key by its ID or by the whole key, which is what somebody has who found a leaked one. */
+/** Finds a key by its ID or, for a leaked one, by the whole key. */
 function findKey({ keys }: AccountBook, text: string): KeyEntry {
   const wanted: string = parseKey(text)?.id ?? text;
   const entry = keys.find(({ id }) => id === wanted);
   // The text is not repeated: it may be a key with a typing error.
   if (!entry) throw wrongUsage("There is no key with this ID; keys list shows them all");
   return entry;
-}
-
-function readExpiry(text: string, now: UtcMillis): UtcMillis {
-  const at = durationOf(text) > 0 ? now + durationOf(text) : parseTimestamp(text)?.millis;
-  if (at === undefined)
-    throw wrongUsage(`--expires must be 30d, 12h, or a time such as 2027-01-31T12:00:00Z: received "${text}"`);
-  if (at <= now) throw wrongUsage(`--expires must be in the future: received "${text}"`);
-  return at as UtcMillis;
-}
-
-function readOverlap(text: string): number {
-  const overlap = durationOf(text);
-  if (!(overlap <= MAX_OVERLAP_MS)) throw wrongUsage(`--overlap must be from 0h to 7d, e.g. 24h: received "${text}"`);
-  return overlap;
-}
-
-/** Reads hours or days, e.g. `30d` or `12h`; `NaN` for other texts. */
-function durationOf(text: string): number {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
-  return count === undefined ? NaN : Number(count) * (unit === "h" ? HOUR_MS : DAY_MS);
 }

@@ -8,28 +8,24 @@ import { createAssistantMarket, MAX_DAYS, type MarketSource } from "../mcp/marke
 import { createMcp } from "../mcp/protocol.ts";
 import { createServerPrices } from "../mcp/server_prices.ts";
 import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
+import { textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { engineFor, withReader } from "../with_store.ts";
 
 const KEY_VARIABLE = "MAZANEH_KEY";
-/** Far longer than any question. */
 const MAX_LINE_BYTES = 1_048_576;
 
 /** `mcp`: answers the questions of an assistant. */
 export const mcp = defineCommand({
-  details: `An assistant starts this program itself, and speaks with it on standard input and output. It
-reads prices and changes nothing. Without --url it reads the data directory, anew for each question,
-also while a server runs. With --url it asks a server of this API with the key in ${KEY_VARIABLE}. Each
-request may cost a unit there: one that would exceed --units on this day (UTC) is not sent. All
-processes of a user share the count of a server and key.`,
+  details: `The assistant starts this program, and talks to it on standard input and output. It reads prices and
+changes nothing. Without --url it reads the data directory for each question, also while a server
+runs. With --url it asks a server of this API with the key in ${KEY_VARIABLE}. Each request may cost a
+unit there: a request that would exceed --units on this day (UTC) is not sent. All processes of a user
+share one count per server and key.`,
   settings: ["data", "marketTimeZone"],
   options: {
-    url: { kind: "text", placeholder: "URL", summary: "The server to ask, e.g. https://prices.example" },
-    units: {
-      kind: "text",
-      placeholder: "COUNT",
-      summary: "Most units that the questions of a day may cost there, or unlimited; default 20",
-    },
+    url: textOption("URL", "The server to ask, e.g. https://prices.example"),
+    units: textOption("COUNT", "Most units that the questions of a day may cost there, or unlimited; default 20"),
   },
   async run(context, { options, settings }) {
     const { terminal, environment, clock, version } = context;
@@ -37,6 +33,7 @@ processes of a user share the count of a server and key.`,
     if (url === undefined && units !== undefined)
       throw wrongUsage("--units bounds what a server is asked: give --url, too");
     const { assets } = settings;
+    const codes = assets.map(({ code }) => code);
     const marketFacts = { assets, clock, marketTimeZone: settings.values.marketTimeZone };
     const most = readUnits("--units", units ?? "20");
     const key = environment[KEY_VARIABLE]?.trim() || undefined;
@@ -47,7 +44,7 @@ processes of a user share the count of a server and key.`,
         : createUnitAllowance(most, { clock, environment, account: [baseUrl, key ?? ""] });
     const { demand } = allowance;
     const serverPrices = baseUrl && asUsage(KEY_VARIABLE, () => createServerPrices({ baseUrl, key }, allowance));
-    if (!serverPrices) await engineFor({ options, context, settings }); // a store that is not there is refused at once
+    if (!serverPrices) await engineFor({ options, context, settings }); // refuses a missing store at once
 
     const answer = createMcp(version, (tool, given, signal) => {
       const answerFrom = (prices: MarketSource["prices"]): Promise<string> =>
@@ -56,12 +53,8 @@ processes of a user share the count of a server and key.`,
       return withReader({ options, context, settings }, async (reader) => {
         const { observations } = await reader.market();
         const answer = await answerFrom(createPrices<string>({ ...marketFacts, observations, maxDays: MAX_DAYS }));
-        return (await hasSample(
-          observations,
-          assets.map(({ code }) => code),
-        ))
-          ? `${answer}\nThese prices, or some of them, are made up (provider SAMPLE)`
-          : answer;
+        const isSample = await hasSample(observations, codes);
+        return isSample ? `${answer}\nThese prices, or some of them, are made up (provider SAMPLE)` : answer;
       });
     });
     const splitter = createLineSplitter(MAX_LINE_BYTES);

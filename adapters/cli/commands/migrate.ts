@@ -8,42 +8,36 @@ import { StoreError } from "../../stores/shared/store_error.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/open_database_clients.ts";
+import { readChoice, textOption } from "../parse_arguments.ts";
 import { commandNotes } from "../setting_conflicts.ts";
 
-const DETAILS = `Makes the tables in the schema "mazaneh" of the database that --store names, or brings them to the
-version that this program needs, in one transaction. Run it once before the first start, and after
-each upgrade; where there is nothing to do it says so. Tables of a later version are refused. The
-role needs the right to create a schema in the database. The servers need less: --grant-to gives a
-role of theirs the right to read and write the data.
+const DETAILS = `Makes the tables in the schema "mazaneh" of the database in --store, or updates them to the version
+that this program needs, in one transaction. Run it once before the first start, and after each
+upgrade; running it again does no harm. Tables of a later version are refused. The role needs the
+right to create a schema in the database. Servers need less: --grant-to gives their role the right to
+read and write the data.
 
-With --quota redis://… it also makes the ledger of units there, together with the tables. From then
-on units are counted there alone, and no server starts without that Redis. What the database has
-counted so far stays behind; mazaneh copy takes it along. Where units may have been
-used before, because Redis has lost its data or another one is used, --counters says how they are
-counted:
-  spent           accounts that have used a unit of the quota day have none left; where the ledger
-                  is lost, those are all
+With --quota redis://… it also makes the ledger of units there. From then on units are counted only
+there, and no server starts without that Redis. Units that the database has counted so far stay
+behind; mazaneh copy takes them along. If units may have been used before, because Redis has lost its
+data or you use another one, choose with --counters how they count:
+  spent           accounts that have used a unit of the quota day have none left; if the ledger
+                  is lost, this applies to all accounts
   all-spent       no account with a limit has units left until the next quota day
   as-backed-up    counters are as Redis has them: from zero in an empty one, so units may be given
                   twice; after spent or all-spent, accounts get their unused units again`;
 
-/** `migrate`: makes what a store in a database needs. */
+/** `migrate`: makes or updates the tables and the ledger of a store in a database. */
 export const migrateCommand = defineCommand({
   details: DETAILS,
   settings: ["store", "quota", "quotaTimeZone"],
   options: {
-    "grant-to": {
-      kind: "text",
-      placeholder: "ROLE",
-      summary: "Role of the servers, which may then read and write the data",
-    },
-    counters: { kind: "text", placeholder: "HOW", summary: `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}` },
+    "grant-to": textOption("ROLE", "Role of the servers, which may then read and write the data"),
+    counters: textOption("HOW", `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}`),
   },
   async run({ terminal, environment, clock }, { options, settings }) {
     const { "grant-to": grantTo, counters: how } = options;
-    const counters = LEDGER_COUNTERS.find((known) => known === how);
-    if (how !== undefined && !counters)
-      throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
+    const counters = how === undefined ? undefined : readChoice("--counters", how, LEDGER_COUNTERS);
     for (const note of commandNotes(settings, environment)) terminal.note(note);
     const { store, quota, quotaTimeZone } = settings.values;
     if (store === "files")
@@ -58,7 +52,7 @@ export const migrateCommand = defineCommand({
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
-      // Before the tables: once there are any, nobody knows that no unit was ever used, and a new installation would be asked how they count.
+      // The ledger is checked before the tables are made: once they exist, it is unknown whether a unit was ever used.
       const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
         const there = await demandWritable(redis.client);
@@ -89,18 +83,18 @@ export const migrateCommand = defineCommand({
 function foreignLedger(quota: string): CommandFailure {
   return new CommandFailure(
     `${quota} has a ledger of units, which is not known as that of this installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
-      "or, where this installation's units are to be counted in that ledger, say with --counters how",
+      "or, to count the units of this installation in that ledger, choose with --counters how",
     EXIT.config,
   );
 }
 
-/** Makes the ledger, or finds it. Where that is the owner's decision, the message names the option. */
+/** Makes or finds the ledger. If the operator has to decide how units count, the message names the option. */
 async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {
   try {
     return await begin();
   } catch (error) {
     throw error instanceof StoreError
-      ? new CommandFailure(`${error.message}. --counters says it`, error.exitCode, { cause: error })
+      ? new CommandFailure(`${error.message}. Choose with --counters`, error.exitCode, { cause: error })
       : error;
   }
 }

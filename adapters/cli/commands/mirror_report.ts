@@ -3,19 +3,18 @@ import type { AssetCode } from "../../../core/mod.ts";
 import type { MirrorDay, MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { Records } from "../../stores/shared/engine.ts";
 import { defineCommand } from "../command.ts";
-import { wrongUsage } from "../command_failure.ts";
+import { readCount, textOption } from "../parse_arguments.ts";
 import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
 import { withReader } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `For each asset: how many values came in these days, how old they were when they came, the longest
-time from one to the next, nights and holidays included, and the days that have a value. Of the
-mirror of a running server also its units and refreshes, and what 50, 100 and 500 units a day would
-give. Days are those of UTC.`;
+const DETAILS = `Shows for each asset how many values came in these days, how old they were on arrival, the longest
+time from one to the next, nights and holidays included, and the days with a value. If the mirror
+runs, also its units and refreshes, and what 50, 100 and 500 units a day would give. Days are in UTC.`;
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How an asset was kept up to date; ages in seconds, of values that were younger than a day when they came. */
+/** How an asset was kept up to date. Ages are in seconds, and only of values that were younger than a day on arrival. */
 interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
   readonly code: AssetCode;
 }
@@ -23,18 +22,15 @@ interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
 const FIGURES = ["values", "medianAgeSeconds", "worstAgeSeconds", "longestGapSeconds", "daysWithValue"] as const;
 const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "days with a value"];
 
-/** `mirror report`: tells how old values were in the last days, and what they have cost. */
+/** `mirror report`: how old values were in the last days, and what they cost. */
 export const mirrorReport = defineCommand({
   details: DETAILS,
   settings: ["data"],
   options: {
-    days: { kind: "text", placeholder: "DAYS", summary: `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]` },
+    days: textOption("DAYS", `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]`),
   },
   async run(context, { options, settings }) {
-    const { days: text = String(DEFAULT_DAYS) } = options;
-    const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-    if (days < 1 || days > MAX_DAYS)
-      throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${text}"`);
+    const days = readCount("--days", options.days ?? String(DEFAULT_DAYS), MAX_DAYS);
     const now = context.clock();
     const { assets, mirror } = await withReader({ options, context, settings }, async (reader, engine) => ({
       assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS, now),
@@ -42,12 +38,10 @@ export const mirrorReport = defineCommand({
     }));
     const log = (mirror?.days ?? []).filter(({ day }) => day > now / DAY_MS - days);
     const { estimates = [], year = null } = mirror ?? {};
-    const rows = assets.map((one) => [
-      one.code,
-      one.values,
-      ...[one.medianAgeSeconds, one.worstAgeSeconds, one.longestGapSeconds].map(duration),
-      one.daysWithValue,
-    ]);
+    const rows = assets.map((one) => {
+      const times = [one.medianAgeSeconds, one.worstAgeSeconds, one.longestGapSeconds].map(duration);
+      return [one.code, one.values, ...times, one.daysWithValue];
+    });
     return {
       json: { days, assets, mirror: mirror ? { days: log, year, estimates } : null },
       text: `${table(HEADINGS, rows, "No values came in these days.")}\n${mirror ? spendingText(mirror, log) : "No mirror runs on this data, so its units are not known.\n"}`,
@@ -55,7 +49,7 @@ export const mirrorReport = defineCommand({
   },
 });
 
-/** The ages of each asset's accepted values from a time to now. */
+/** The ages of the accepted values of each asset since a time. */
 async function agesOf(records: Records, since: number, now: number): Promise<AssetAges[]> {
   const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
   for await (const { code, businessTime, insertTime, qualityStatus } of records) {
@@ -90,25 +84,18 @@ function spendingText(
   const most = (of: (day: MirrorDay) => number): number => Math.max(0, ...log.map(of));
   const mean = whole.reduce((sum, day) => sum + day.units, 0) / Math.max(1, whole.length);
   const rests = log.filter(({ refusals }) => refusals > 0).length;
+  const used = `${mean.toFixed(1)} a day, at most ${formatCount(most((day) => day.units))}`;
+  const longestGap = Math.max(most((day) => day.longestGapMs) / 1_000, lastRefreshAgeSeconds ?? 0);
   const rows: Cell[][] = [
     ["days logged", `${log.length}`],
-    [
-      "units",
-      `${mean.toFixed(1)} a day, at most ${formatCount(most((day) => day.units))}; ${formatCount(units.allowed)} are allowed`,
-    ],
-    [
-      "longest time between refreshes",
-      duration(Math.max(most((day) => day.longestGapMs) / 1_000, lastRefreshAgeSeconds ?? 0)),
-    ],
+    ["units", `${used}; ${formatCount(units.allowed)} are allowed`],
+    ["longest time between refreshes", duration(longestGap)],
     ["days on which the upstream refused requests", `${rests}`],
     ["assets with a year of history", `${year.complete}${year.allOn === null ? "" : `, all about on ${year.allOn}`}`],
   ];
-  const plans = estimates.map((one) => [
-    one.unitsADay,
-    duration(one.openSeconds),
-    duration(one.closedSeconds),
-    one.yearOn ?? "-",
-  ]);
+  const plans = estimates.map(({ unitsADay, openSeconds, closedSeconds, yearOn }) => {
+    return [unitsADay, duration(openSeconds), duration(closedSeconds), yearOn ?? "-"];
+  });
   const headings = ["units a day", "refresh while the rial market trades", "else", "a year of all assets"];
   return `${alignColumns(rows).join("\n")}\n\n${table(headings, plans, "")}`;
 }

@@ -1,20 +1,21 @@
-import { DAY_MS, dayNumber, parseDate } from "../../../core/internal.ts";
+import { DAY_MS, dayNumber, REQUEST_DAYS } from "../../../core/internal.ts";
 import { MAX_WISHED_DAYS } from "../../feeds/mirror/mod.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetOf } from "../market/find_asset_code.ts";
 import { mirrorText } from "../mirror_text.ts";
-import { demandOperands } from "../parse_arguments.ts";
-import { demandGregorian } from "../time_bounds.ts";
+import { demandOperands, textOption } from "../parse_arguments.ts";
+import { countOf } from "../text_table.ts";
+import { demandGregorian, readDay } from "../time_bounds.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `Asks the server that owns the data directory what its mirror does: it runs, rests, fails or is late,
-why, and until when; the units that it has spent and has left; the last refresh and the newest value;
-how far the archive of each asset reaches; what was refused, and what waits for a decision. The exit
-code is 0 while it runs, and 75 otherwise, or when there is no mirror.`;
+const DETAILS = `Asks the server that owns the data directory for the state of its mirror: running, resting, failing
+or late, why, and until when; units spent and left; the last refresh and the newest value; how far
+the archive of each asset reaches; refused records and pending values. The exit code is 0 while the
+mirror runs, and 75 otherwise, also when there is no mirror.`;
 
-/** `mirror status`: tells what the mirror of a running server does. */
+/** `mirror status`: the state of the mirror of a running server. */
 export const mirrorStatus = defineCommand({
   details: DETAILS,
   settings: ["data"],
@@ -36,20 +37,20 @@ export const mirrorStatus = defineCommand({
   },
 });
 
-/** `mirror again`: has the mirror of a running server ask for days again. */
+/** `mirror again`: makes the mirror of a running server request days again. */
 export const mirrorAgain = defineCommand({
-  details: `For days that the upstream has corrected, or has only now. The running server asks at once while
-units are left beside those of the refreshes, else after an hour: a request for each 32 days.`,
+  details: `Use this for days that the upstream has corrected or added. The running server requests them at once if
+units are left beside those for refreshes, else after an hour, with one request for every 32 days.`,
   settings: ["data"],
   options: {
-    from: { kind: "text", placeholder: "DATE", summary: "The first day, YYYY-MM-DD" },
-    to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },
+    from: textOption("DATE", "The first day, YYYY-MM-DD"),
+    to: textOption("DATE", "The last day, included"),
   },
   async run(context, { options, operands, settings }) {
     const { CODE } = demandOperands(operands, "CODE");
     const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
     demandGregorian(options);
-    const [from, to] = [dayOf("--from", options.from), dayOf("--to", options.to)];
+    const [from, to] = [dayNumber(readDay("--from", options.from)), dayNumber(readDay("--to", options.to))];
     if (to < from) throw wrongUsage("--to must not be before --from");
     if (to - from >= MAX_WISHED_DAYS)
       throw wrongUsage(
@@ -69,19 +70,10 @@ units are left beside those of the refreshes, else after an hour: a request for 
         EXIT.notReady,
       );
     }
-    const requests = Math.ceil((to - from + 1) / DAYS_OF_A_REQUEST);
+    const requests = Math.ceil((to - from + 1) / REQUEST_DAYS);
     return {
       json: { code, from: options.from, to: options.to, requests },
-      text: `${code} is asked for again, in ${requests} ${requests === 1 ? "request" : "requests"}: mirror status tells how far it is.\n`,
+      text: `${code} is requested again, in ${countOf(requests, "request")}: mirror status shows the progress.\n`,
     };
   },
 });
-
-/** Source: contract, Limits. */
-const DAYS_OF_A_REQUEST = 32;
-
-function dayOf(option: string, text: string | undefined): number {
-  const date = parseDate(text ?? "");
-  if (date === undefined) throw wrongUsage(`${option} must be a day, YYYY-MM-DD: received "${text ?? ""}"`);
-  return dayNumber(date);
-}

@@ -1,20 +1,19 @@
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
+import { textOption } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
 
 /** `openapi`: writes the description of the API. */
 export const openapi = defineCommand({
-  details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
+  details: `A server with the same settings serves the same document at /openapi.json, without a key.`,
   settings: ["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"],
   options: {
-    out: { kind: "text", placeholder: "FILE", summary: "Write to this file instead of standard output" },
-    server: {
-      kind: "text",
-      placeholder: "URL",
-      summary:
-        "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
-    },
+    out: textOption("FILE", "Write to this file instead of standard output"),
+    server: textOption(
+      "URL",
+      "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
+    ),
   },
   async run({ terminal }, { options, settings }) {
     if (options.json && options.out === undefined)
@@ -28,11 +27,8 @@ export const openapi = defineCommand({
       return EXIT.done;
     }
     await replaceFile(options.out, [text]);
-    const { paths } = document;
-    return {
-      json: { file: options.out, paths: Object.keys(paths).length },
-      text: `The document is in ${options.out}.\n`,
-    };
+    const json = { file: options.out, paths: Object.keys(document.paths).length };
+    return { json, text: `The document is in ${options.out}.\n` };
   },
 });
 

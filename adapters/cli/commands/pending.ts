@@ -5,9 +5,9 @@ import { decideAbout } from "../accept_or_reject_records.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
-import { demandOperands } from "../parse_arguments.ts";
+import { demandOperands, switchOption, textOption } from "../parse_arguments.ts";
 import { storeOptions } from "../store_options.ts";
-import { formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
+import { countOf, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withStore } from "../with_store.ts";
 
@@ -56,9 +56,9 @@ ${BOUNDS_RULE}
 A decision has a number among the imports: imports undo ID makes the values pending again.`,
     settings: ["data", "marketTimeZone"],
     options: {
-      from: { kind: "text", placeholder: "TIME", summary: "From this day or time" },
-      to: { kind: "text", placeholder: "TIME", summary: "Up to this day (included) or time (excluded)" },
-      yes: { kind: "switch", summary: "Do not ask for confirmation" },
+      from: textOption("TIME", "From this day or time"),
+      to: textOption("TIME", "Up to this day (included) or time (excluded)"),
+      yes: switchOption("Do not ask for confirmation"),
     },
     async run(context, { options, operands, settings }) {
       const { terminal, program } = context;
@@ -74,11 +74,11 @@ A decision has a number among the imports: imports undo ID makes the values pend
         const nothing = { import: null, codes, decided: 0 };
         if (pending === 0) return { json: nothing, text: "No pending values match.\n" };
         const names = codes.length > NAMED ? `${codes.length} assets` : codes.join(", ");
-        const valuesOf = (count: number): string => `${valuesText(count)} of ${names}`;
+        const valuesOf = (count: number): string => `${countOf(count, "value")} of ${names}`;
         if (!options.yes) {
           if (!terminal.ask) throw wrongUsage(`${valuesOf(pending)} would be ${verb}ed: give --yes to confirm`);
-          const answer = await terminal.ask(`${valuesOf(pending)} will be ${verb}ed. Continue? [y/N]`);
-          if (!/^y(es)?$/i.test(answer)) return { json: nothing, text: "Nothing was changed.\n" };
+          const isConfirmed = await terminal.ask(`${valuesOf(pending)} will be ${verb}ed. Continue?`);
+          if (!isConfirmed) return { json: nothing, text: "Nothing was changed.\n" };
         }
         const subject = `${verb === "accept" ? "accepted " : ""}pending values of ${names}`;
         const { id, decided } = await decideAbout(imports, decision, { subject, selections });
@@ -94,15 +94,11 @@ function codeOf(code: string, search: CodeSearch): AssetCode {
   return assetOf(code, search, `CODE must be in the catalog: received "${code}"`).code;
 }
 
-function valuesText(count: number): string {
-  return count === 1 ? "1 value" : `${formatCount(count)} values`;
-}
-
 function spanText({ code, records, first, last }: PendingRecords["assets"][number]): string {
-  return `${code}: ${valuesText(records)}, from ${formatTime(first)} to ${formatTime(last)}`;
+  return `${code}: ${countOf(records, "value")}, from ${formatTime(first)} to ${formatTime(last)}`;
 }
 
-/** The options for exactly this span: `--to` is excluded. */
+/** The options for exactly this span; the time of `--to` is excluded. */
 function boundsText({ first, last }: PendingRecords["assets"][number]): string {
   return ` --from ${formatTime(first)} --to ${formatTime((last! + 1) as UtcMillis)}`;
 }
@@ -111,14 +107,9 @@ function pendingText(
   { assets, values }: PendingRecords,
   commandFor: (verb: "accept" | "reject", rest: string) => string,
 ): string {
-  const rows = values.map(({ code, businessTime, value, source, provider, qualityMessage }) => [
-    code,
-    formatTimestamp(businessTime),
-    value,
-    source,
-    provider ?? "-",
-    qualityMessage || "-",
-  ]);
+  const rows = values.map(({ code, businessTime, value, source, provider, qualityMessage }) => {
+    return [code, formatTimestamp(businessTime), value, source, provider ?? "-", qualityMessage || "-"];
+  });
   if (assets.length === 0) return table(HEADING, rows, "No pending values.");
   const only = assets.length === 1 ? assets[0]! : undefined;
   const code = only?.code ?? "all";
@@ -134,21 +125,12 @@ function pendingText(
 function pendingJson({ assets, values }: PendingRecords): object {
   return {
     pending: assets.reduce((sum, { records }) => sum + records, 0),
-    assets: assets.map(({ first, last, ...asset }) => ({
-      ...asset,
-      first: timestampOrNull(first),
-      last: timestampOrNull(last),
-    })),
+    assets: assets.map((asset) => {
+      return { ...asset, first: timestampOrNull(asset.first), last: timestampOrNull(asset.last) };
+    }),
     values: values.map(({ code, businessTime, value, source, provider, qualityMessage, insertTime }) => {
-      return {
-        code,
-        businessTime: formatTimestamp(businessTime),
-        value,
-        source,
-        provider,
-        qualityMessage,
-        insertTime: formatTimestamp(insertTime),
-      };
+      const times = { businessTime: formatTimestamp(businessTime), insertTime: formatTimestamp(insertTime) };
+      return { code, ...times, value, source, provider, qualityMessage };
     }),
   };
 }

@@ -7,12 +7,12 @@ const LINES_PER_WRITE = 5_000;
 
 /** `sample`: prints the sample archive. */
 export const sample = defineCommand({
-  details: `The prices that serve --sample serves, for who wants to try a store on the disk with them:
+  details: `Prints the prices of serve --sample, for a first try with a store on the disk:
 
   mazaneh sample | mazaneh import - --init --yes --data try
 
-With --yes, import does not ask whether these prices, the first of their assets, are right.
-Their provider is SAMPLE. Never import them into a store with real prices: nothing keeps them apart.`,
+With --yes, import does not ask whether these first prices of their assets are right. Their provider
+is SAMPLE. Never import them into a store with real prices: nothing keeps them apart.`,
   options: {},
   async run({ terminal, clock }) {
     const { row } = EXPORT_FORMATS.get("ndjson")!;

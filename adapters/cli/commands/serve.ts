@@ -5,10 +5,11 @@ import { createAccessLog } from "../../server/monitoring/access_log.ts";
 import { formatFor, isJournal } from "../../server/monitoring/log_entry.ts";
 import { createLog, type Log } from "../../server/monitoring/server_log.ts";
 import { runUntilStopped } from "../../server/run_until_stopped.ts";
-import { type Standalone, startStandalone } from "../../server/standalone.ts";
+import { startStandalone } from "../../server/standalone.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
+import { switchOption } from "../parse_arguments.ts";
 import { followSample, openSample } from "../sample.ts";
 import { type ServeState, stateJson, stateOf, stateText } from "../serve_report.ts";
 import { serverWarnings } from "../setting_conflicts.ts";
@@ -16,24 +17,24 @@ import { SETTING_NAMES } from "../settings.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
 import { INIT_OPTION } from "../with_store.ts";
 
-/** A stop does not wait longer for a reader of the report. */
+/** How long a stop waits for a reader of the report. */
 const REPORT_MS = 1_000;
 
-const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
-from its option, or else from its variable [MAZANEH_…].
+const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes the open ones. A setting comes from its
+option, or else from its variable [MAZANEH_…].
 
 The start report and the access log go to standard output, the log goes to standard error.
 
-With --sample it serves made-up prices, which go on while it runs, with a public market, and
-a demo key with 5,000 units a day, which the page at /docs gives to all who open it. All of that is
-in memory: no disk is touched, and the next start makes another key.`;
+With --sample it serves made-up prices, adding new ones while it runs, with a public market and a
+demo key with 5,000 units a day, which the page at /docs gives to everybody. All of that is in
+memory: no disk is touched, and the next start makes another key.`;
 
 /** `serve`: runs the server. */
 export const serve = defineCommand({
   details: DETAILS,
   settings: SETTING_NAMES,
   options: {
-    sample: { kind: "switch", summary: "Serve made-up prices from memory, with a demo key for everybody" },
+    sample: switchOption("Serve made-up prices from memory, with a demo key for everybody"),
     ...INIT_OPTION,
   },
   async run(context, { options, settings }) {
@@ -51,21 +52,37 @@ export const serve = defineCommand({
     const accessLog = values.accessLog
       ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock })
       : undefined;
-    // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
+    // Before the store is opened, which may take a while, so that a stop during that time is clean, too.
     const signal = stopSignal(log.write);
 
     const sample = options.sample ? await openSample(clock) : undefined;
     const engine = sample ? undefined : await context.engine(settings, context);
     await engine?.demand?.(options.init);
     let followed: Awaited<ReturnType<typeof followSample>> | undefined;
-    const server = await start();
+    const server = await startStandalone({
+      ...values,
+      log,
+      accessLog,
+      version,
+      mirror,
+      assets: settings.assets,
+      quota: undefined,
+      onError: log.failedRequest,
+      publicMarket: values.publicMarket || options.sample,
+      isSample: () => followed?.isSample() ?? sample !== undefined,
+      demoKey: () => sample?.demoKey.key,
+      store: async (how) => sample ?? engine!.open(how),
+      async prepare({ observations }) {
+        if (!sample) followed = await followSample(observations);
+      },
+    });
     const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(
       async (error: unknown) => {
         await server.stop();
         throw error;
       },
     );
-    // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
+    // A reader of the report that has gone or is stuck must neither end nor delay the server.
     const reported = terminal
       .write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key)
       .catch(() => undefined);
@@ -75,31 +92,10 @@ export const serve = defineCommand({
     await Promise.race([reported, delay(REPORT_MS)]);
     await Promise.all([log.close(), accessLog?.flush()]);
     return exitCode;
-
-    async function start(): Promise<Standalone> {
-      return startStandalone({
-        ...{
-          ...values,
-          log,
-          accessLog,
-          version,
-          mirror,
-          assets: settings.assets,
-          quota: undefined,
-          onError: log.failedRequest,
-        },
-        publicMarket: values.publicMarket || options.sample,
-        ...{ isSample: () => followed?.isSample() ?? sample !== undefined, demoKey: () => sample?.demoKey.key },
-        store: async (how) => sample ?? engine!.open(how),
-        async prepare({ observations }) {
-          if (!sample) followed = await followSample(observations);
-        },
-      });
-    }
   },
 });
 
-/** A new year is missing in the level tables until a release adds it. */
+/** The level tables lack a new year until a release adds it. */
 function tableWarnings(now: UtcMillis): string[] {
   const last = lastYearOfTables();
   return new Date(now).getUTCFullYear() <= last
@@ -118,17 +114,10 @@ function demandNoStore({ values, sources }: SettingsInForce): void {
   }
 }
 
-/** Logs the start for machines. For people, the report has said it. */
+/** Logs the start for machines; people have the report. */
 function logStart(log: Log, { url, adminUrl, warnings }: ServeState, version: string): void {
   if (log.format === "text") return;
   for (const message of warnings) log.write({ level: "warn", event: "warning", message });
-  log.write({
-    level: "info",
-    event: "started",
-    message: `Listening on ${url}`,
-    url,
-    ...(adminUrl !== undefined && { adminUrl }),
-    version,
-    pid: process.pid,
-  });
+  const start = { url, ...(adminUrl !== undefined && { adminUrl }), version, pid: process.pid };
+  log.write({ level: "info", event: "started", message: `Listening on ${url}`, ...start });
 }

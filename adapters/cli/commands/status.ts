@@ -4,18 +4,18 @@ import { isServerStatus, type ServerStatus } from "../../server/monitoring/serve
 import type { Engine } from "../../stores/shared/engine.ts";
 import { type CommandOutput, defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
-import { alignColumns, formatCount } from "../text_table.ts";
+import { alignColumns, countOf, formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Asks the server that owns the data directory. The exit code is 0 when it is ready, and 75 when it
 is not, or when there is no server: a container or a service manager can use this as its health
-check. Of a store in a database, which many servers share, it asks the one on this machine whose
+check. For a store in a database, which many servers share, it asks the server on this machine whose
 admin listener has the port --admin-port.`;
 
-/** How long a server may take to answer: one that is stuck must not keep a health check waiting. */
+/** A server that hangs must not keep a health check waiting. */
 const ANSWER_MS = 5_000;
 
-/** `status`: tells whether the server is ready, and its main figures. */
+/** `status`: whether the server is ready, and its main figures. */
 export const status = defineCommand({
   details: DETAILS,
   settings: ["data", "adminPort"],
@@ -44,7 +44,7 @@ function absence(message: string): CommandOutput {
   };
 }
 
-/** What the server that owns the data says of itself; `undefined` if there is none. Throws a usage failure for an engine that no server owns. */
+/** The status of the server that owns the data; `undefined` if there is none. Throws a usage failure for an engine that servers share. */
 export async function statusOfServer({
   name,
   status,
@@ -54,13 +54,13 @@ export async function statusOfServer({
   return isServerStatus(found) ? found : undefined;
 }
 
-/** Rejects when a server has had its time to answer. */
+/** Rejects when the time to answer is over. */
 async function late(): Promise<never> {
   await delay(ANSWER_MS, undefined, { ref: false });
   throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
 }
 
-/** What the server on this machine says under `/readyz`, or that there is none. */
+/** The answer of the server on this machine to `/readyz`, or the message that there is none. */
 async function askListener(port: number | "none"): Promise<ReadinessReport | string> {
   if (port === "none")
     throw wrongUsage(
@@ -73,13 +73,7 @@ async function askListener(port: number | "none"): Promise<ReadinessReport | str
 }
 
 function isReadiness(value: unknown): value is ReadinessReport {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "ready" in value &&
-    "reasons" in value &&
-    Array.isArray(value.reasons)
-  );
+  return isServerStatus(value) && Array.isArray(value.reasons);
 }
 
 function stateLines({ ready, reasons, pending, damages }: ReadinessReport): string[] {
@@ -88,46 +82,61 @@ function stateLines({ ready, reasons, pending, damages }: ReadinessReport): stri
     : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
   if (damages)
     state.push(
-      `${formatCount(damages)} ${damages === 1 ? "place" : "places"} in the data could not be read, the rest is served: see verify, then repair.`,
+      `${countOf(damages, "place")} in the data could not be read, the rest is served: see verify, then repair.`,
     );
   if (pending)
-    state.push(
-      `${formatCount(pending)} ${pending === 1 ? "value waits" : "values wait"} for a decision: see pending list.`,
-    );
+    state.push(`${countOf(pending, "value")} ${pending === 1 ? "waits" : "wait"} for a decision: see pending list.`);
   return state;
 }
 
 function statusText(found: ServerStatus): string {
   const { url, adminUrl, newestRecord, newestRecordAgeSeconds, diskFreeBytes, requests } = found;
+  const minutes = formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60));
   const rows = [
     ["version", found.version],
     ["process", `${found.pid}, since ${found.startedAt}`],
     ["listens on", url ?? "-"],
     ["admin listener", adminUrl ?? "none"],
-    ["records", countOf(found.records)],
-    [
-      "newest record",
-      newestRecord === null
-        ? "none"
-        : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`,
-    ],
+    ["records", countOrUnknown(found.records)],
+    ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${minutes} minutes old`],
     ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
     ["connections", formatCount(found.connections)],
     ["in flight", formatCount(found.inFlight)],
     ["event loop delay", `${found.eventLoopDelayMs} ms`],
     ["memory", megabytes(found.memoryBytes)],
     ["disk left", diskFreeBytes === null ? "-" : megabytes(diskFreeBytes)],
-    ["damages", countOf(found.damages)],
+    ["damages", countOrUnknown(found.damages)],
     ["last backup", found.lastBackup ?? "none"],
     ["log lines lost", formatCount(found.linesLost)],
   ];
   return `${[...stateLines(found), "", ...alignColumns(rows)].join("\n")}\n`;
 }
 
-function countOf(count: number | null): string {
+function countOrUnknown(count: number | null): string {
   return count === null ? "unknown" : formatCount(count);
 }
 
 function megabytes(bytes: number): string {
   return `${formatCount(Math.round(bytes / 1e6))} MB`;
 }
+
+/** `admin`: the address of the admin page of the running server. */
+export const admin = defineCommand({
+  details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
+errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It
+listens on this machine only; reach it from elsewhere through a tunnel.`,
+  settings: ["data"],
+  async run(context, { options, settings }) {
+    const engine = await engineFor({ options, context, settings });
+    const found = await statusOfServer(engine);
+    if (!found) throw new CommandFailure(`No server owns "${engine.name}"`, EXIT.notReady);
+    if (found.adminUrl === null)
+      throw new CommandFailure("The server has no admin listener: start it with --admin-port 9464", EXIT.notReady);
+    const { host } = new URL(found.adminUrl);
+    const url = `${found.adminUrl}/`;
+    return {
+      json: { url },
+      text: `${url}\nFrom another machine:  ssh -L ${host.split(":").at(-1)}:${host} THIS_MACHINE  and then the same address.\n`,
+    };
+  },
+});

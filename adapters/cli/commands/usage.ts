@@ -1,29 +1,29 @@
-import { createZone, dateOfDayNumber, dayNumber, joinCsv, parseDate, quotaDayAt } from "../../../core/internal.ts";
+import { createZone, dateOfDayNumber, dayNumber, joinCsv, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { type AccountUsage, type DayUsage, KEPT_DAYS, type UsageQuery } from "../../stores/shared/store.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
+import { demandOperands, readCount, switchOption, textOption } from "../parse_arguments.ts";
 import { type Cell, table } from "../text_table.ts";
-import { demandGregorian } from "../time_bounds.ts";
+import { demandGregorian, readDay } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
-/** Quota days of which Redis surely has the units. */
+/** How many quota days Redis keeps for sure. */
 const REDIS_DAYS = 3;
 
-const DETAILS = `Shows the units that each account was served on each quota day, with its plan and limit as they
-were when units were last reserved on that day. With ACCOUNT, also the keys that asked for units.
+const DETAILS = `Shows the units that each account used on each quota day, with its plan and limit as they were when
+units were last reserved on that day. With ACCOUNT, also the keys that asked for units.
 Days begin at midnight in the quota time zone. The invoice of a month needs
 --from 2026-11-01 --to 2026-11-30.
 
-A running server reports its own counters: units that are only reserved are not shown as used.
-Numbers are exact after a clean stop. A crash may leave up to 0.5 % of an account's limit too many,
-nothing where the limit is below 400, and up to 5,000 units where there is none: these were
-reserved, and count as used. The column "withheld" shows units that restore or repair count as used
-although they were not served.
+A running server reports its own counters, so units that are only reserved are not shown as used.
+Numbers are exact after a clean stop. After a crash, reserved units count as used: up to 0.5 % of an
+account's limit, none if the limit is below 400, and up to 5,000 units if there is no limit. The
+column "withheld" shows units that restore or repair count as used although they were not served.
 
-The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_DAYS} days, and no plans: with it, the
-plan and the limit are those of today.`;
+The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_DAYS} days and no plans: the plan and
+the limit are then those of today.`;
 
 /** The units of an account on a day. */
 interface UsageRow {
@@ -33,27 +33,23 @@ interface UsageRow {
   readonly withheld: number;
   readonly keys: readonly KeyId[];
   readonly plan: string;
-  /** `undefined` where nobody knows the plan. */
+  /** `undefined` if the plan is not known. */
   readonly dailyUnits: number | null | undefined;
 }
 
-/** `usage`: what was used, by account and quota day. */
+/** `usage`: the units used, by account and quota day. */
 export const usage = defineCommand({
   details: DETAILS,
   settings: ["data", "quotaTimeZone"],
   options: {
-    days: {
-      kind: "text",
-      placeholder: "COUNT",
-      summary: `Quota days to show, today included: 1 to ${KEPT_DAYS} [default ${DEFAULT_DAYS}]`,
-    },
-    from: { kind: "text", placeholder: "DATE", summary: "In place of --days: the first day, YYYY-MM-DD" },
-    to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },
-    csv: { kind: "switch", summary: "Print CSV: day, account, units, dailyUnits, plan, withheld" },
+    days: textOption("COUNT", `Quota days to show, today included: 1 to ${KEPT_DAYS} [default ${DEFAULT_DAYS}]`),
+    from: textOption("DATE", "In place of --days: the first day, YYYY-MM-DD"),
+    to: textOption("DATE", "The last day, included"),
+    csv: switchOption("Print CSV: day, account, units, dailyUnits, plan, withheld"),
   },
   async run(context, { options, operands, settings }) {
-    const [only] = operands;
-    if (operands.length > 1) throw wrongUsage(`There is one argument too many: "${operands[1]}"`);
+    const [only, ...more] = operands;
+    demandOperands(more);
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { quotaTimeZone, quota } = settings.values;
     const today = quotaDayAt(createZone(quotaTimeZone), context.clock()).date;
@@ -76,7 +72,7 @@ export const usage = defineCommand({
       if (!damaged) continue;
       if (isFiles)
         terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
-      // The day before a loss is marked as well, for servers whose clock is behind.
+      // The day before a loss is marked, too, for servers whose clock is behind.
       else if (day === today || accounts.length > 0)
         terminal.note(
           `Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`,
@@ -94,26 +90,16 @@ function readDays(
   { days, from, to }: Readonly<Record<"days" | "from" | "to", string | undefined>>,
   today: CalendarDate,
 ): UsageQuery {
-  if (from === undefined && to === undefined) return { from: daysBefore(today, readCount(days) - 1) };
+  if (from === undefined && to === undefined)
+    return { from: daysBefore(today, readCount("--days", days ?? String(DEFAULT_DAYS), KEPT_DAYS) - 1) };
   if (days !== undefined) throw wrongUsage("--days counts back from today: leave --from and --to out");
   demandGregorian({ from, to });
-  const asked = { from: readDay("--from", from), to: readDay("--to", to) };
+  const asked = {
+    from: from === undefined ? undefined : readDay("--from", from),
+    to: to === undefined ? undefined : readDay("--to", to),
+  };
   if (asked.from && asked.to && asked.to < asked.from) throw wrongUsage("--to must not be before --from");
   return asked;
-}
-
-function readCount(text = String(DEFAULT_DAYS)): number {
-  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > KEPT_DAYS)
-    throw wrongUsage(`--days must be a whole number from 1 to ${KEPT_DAYS}: received "${text}"`);
-  return days;
-}
-
-function readDay(option: string, text: string | undefined): CalendarDate | undefined {
-  if (text === undefined) return undefined;
-  const day = parseDate(text);
-  if (!day) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31: received "${text}"`);
-  return day;
 }
 
 function daysBefore(day: CalendarDate, count: number): CalendarDate {
@@ -130,7 +116,7 @@ function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | und
   });
 }
 
-/** The plan of the day or, where that was not noted, of now. An account that the book does not have is one of a book before a restore or a repair. */
+/** The plan of the day or, if that was not noted, of today. The book may lack an account after a restore or a repair. */
 function planOf(
   { account, plan }: AccountUsage,
   { accounts, plans }: AccountBook,

@@ -1,19 +1,20 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { ImportAccess, Matching, Selection } from "../../stores/shared/imports.ts";
+import type { Matching, Selection } from "../../stores/shared/imports.ts";
 import { decideAbout } from "../accept_or_reject_records.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetOfOption } from "../market/find_asset_code.ts";
+import { switchOption, textOption } from "../parse_arguments.ts";
 import { storeOptions } from "../store_options.ts";
-import { formatCount, timestampOrNull } from "../text_table.ts";
+import { countOf, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withStore } from "../with_store.ts";
 
 const MAX_REASON_LENGTH = 500;
 const DEFAULT_REASON = "withdrawn";
 
-const DETAILS = `Takes records of one asset back: they are kept as REJECTED, with the reason, and no answer shows
-them any more. Records that are REJECTED already are left. Also works while a server runs.
+const DETAILS = `Withdraws records of one asset: they are kept as REJECTED, with the reason, and no answer shows
+them any more. Records that are REJECTED already stay as they are. Also works while a server runs.
 
 ${BOUNDS_RULE}
 
@@ -24,16 +25,12 @@ export const withdraw = defineCommand({
   details: DETAILS,
   settings: ["data", "marketTimeZone"],
   options: {
-    code: { kind: "text", placeholder: "CODE", summary: "The asset, e.g. USD_RLS" },
-    from: { kind: "text", placeholder: "TIME", summary: "From this day or time on" },
-    to: { kind: "text", placeholder: "TIME", summary: "Up to this day, included, or to this time, excluded" },
-    provider: { kind: "text", placeholder: "NAME", summary: "Only records of this provider" },
-    reason: {
-      kind: "text",
-      placeholder: "TEXT",
-      summary: `Why, kept as the quality message [default ${DEFAULT_REASON}]`,
-    },
-    "dry-run": { kind: "switch", summary: "Say what would be withdrawn, and write nothing" },
+    code: textOption("CODE", "The asset, e.g. USD_RLS"),
+    from: textOption("TIME", "From this day or time on"),
+    to: textOption("TIME", "Up to this day, included, or to this time, excluded"),
+    provider: textOption("NAME", "Only records of this provider"),
+    reason: textOption("TEXT", `Why, kept as the quality message [default ${DEFAULT_REASON}]`),
+    "dry-run": switchOption("Say what would be withdrawn, and write nothing"),
   },
   async run(context, { options, settings }) {
     const { code, from, to, provider, reason = DEFAULT_REASON } = options;
@@ -48,62 +45,37 @@ export const withdraw = defineCommand({
       provider: provider ?? null,
       pending: false,
     };
-    const carryOut = async (imports: ImportAccess) => {
-      const subject = `${selection.code} from ${formatTimestamp(selection.from)} to ${formatTimestamp(selection.to)}`;
-      const { id, decided } = await decideAbout(
-        imports,
-        { qualityStatus: "REJECTED", qualityMessage: reason },
-        { subject, selections: [selection] },
-      );
-      return { id, withdrawn: decided };
-    };
-    const { matching, known, id, withdrawn } = await withStore({ options, context, settings }, async ({ imports }) => {
+    const dryRun = options["dry-run"];
+    return withStore({ options, context, settings }, async ({ imports }) => {
       const matching = await imports.matching(selection);
-      const known =
-        matching.records === 0 ? await imports.matching({ ...selection, ...readBounds({}, "UTC") }) : matching;
+      const { records } = matching;
+      const [first, last] = [timestampOrNull(matching.first), timestampOrNull(matching.last)];
+      const json = { import: null as number | null, code, dryRun, matching: records, withdrawn: 0, first, last };
+      if (records === 0) {
+        const known = await imports.matching({ ...selection, ...readBounds({}, "UTC") });
+        return { json, text: `${absenceText(selection, known)}.\n` };
+      }
+      const span = `of ${code}, from ${first} to ${last}`;
+      if (dryRun) {
+        const text = `${countOf(records, "record")} ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
+        return { json, text };
+      }
+      const subject = `${code} from ${formatTimestamp(selection.from)} to ${formatTimestamp(selection.to)}`;
+      const decision = { qualityStatus: "REJECTED", qualityMessage: reason } as const;
+      const { id, decided: withdrawn } = await decideAbout(imports, decision, { subject, selections: [selection] });
+      const undo = `${context.program} imports undo ${id}${storeOptions(settings)}`;
+      const done = `${countOf(withdrawn, "record")} ${span}, ${withdrawn === 1 ? "is" : "are"} withdrawn.`;
       return {
-        matching,
-        known,
-        ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports)),
+        json: { ...json, import: id, withdrawn },
+        text: `${done}\nThis is import ${id}. To take it back: ${undo}\n`,
       };
     });
-    const { records, first, last } = matching;
-    return {
-      json: {
-        import: id,
-        code,
-        dryRun: options["dry-run"],
-        matching: records,
-        withdrawn,
-        first: timestampOrNull(first),
-        last: timestampOrNull(last),
-      },
-      text:
-        records === 0
-          ? `${absenceText(selection, known)}.\n`
-          : textOf(code, matching, {
-              id,
-              withdrawn,
-              undo: `${context.program} imports undo ${id}${storeOptions(settings)}`,
-            }),
-    };
   },
 });
 
-/** Says that no record can be withdrawn, and which ones of other times could be. */
+/** Says that no record can be withdrawn, and which times have some. */
 function absenceText({ code, provider }: Selection, { first, last }: Matching): string {
   const subject = provider === null ? code : `${code} by "${provider}"`;
   if (first === null || last === null) return `There are no records of ${subject} to withdraw`;
   return `There are no such records of ${subject}; those of other times run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
-}
-
-function textOf(
-  code: string,
-  { records, first, last }: Matching,
-  { id, withdrawn, undo }: { id: number | null; withdrawn: number; undo: string },
-): string {
-  const span = `of ${code}, from ${timestampOrNull(first)} to ${timestampOrNull(last)}`;
-  if (id === null)
-    return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
-  return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${undo}\n`;
 }

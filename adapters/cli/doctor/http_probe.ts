@@ -5,35 +5,27 @@ import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
 import { GrowingBuffer } from "../../http/request_body.ts";
 
-/** An answer as it came, neither unpacked nor led elsewhere. */
-export interface Answer {
-  readonly status: number;
-  /** A header field; `undefined` where it is not there. */
-  field(name: string): string | undefined;
-  /** How often a header field is there. */
-  count(name: string): number;
-  /** The body as it was sent. */
-  readonly bytes: Buffer;
-  /** Of the server's certificate: when it ends. `undefined` without TLS. */
-  readonly certificateEnds: number | undefined;
+/** Asks the server for a path below its base URL, by default with GET. Rejects if no answer comes. */
+export type Probe = ReturnType<typeof createProbe>;
+
+/** An answer as it came: not unpacked, and no redirect followed. */
+export type Answer = Awaited<ReturnType<Probe>>;
+
+interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
-/** Asks the server for a path below its base URL, by GET by default. Rejects where no answer comes. */
-export type Probe = (
-  path: string,
-  question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
-) => Promise<Answer>;
-
 const PATIENCE_MS = 15_000;
-/** Longer than any answer that is asked for. */
 const MAX_BYTES = 4 << 20;
 
-/** Makes a probe. `base` has no slash at its end. */
-export function createProbe(base: string): Probe {
-  return async (path, { method = "GET", headers = {}, body } = {}) => {
+/** Makes a probe. `base` does not end in a slash. */
+export function createProbe(base: string) {
+  return async (path: string, { method = "GET", headers = {}, body }: Question = {}) => {
     const url = new URL(base + path);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    // Each on a connection of its own, as the questions of strangers come.
+    // Each request has its own connection, as those of different clients have.
     const sent = send(url, {
       method,
       headers: { ...headers, Connection: "close" },
@@ -42,8 +34,8 @@ export function createProbe(base: string): Probe {
     });
     sent.end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    const ends =
-      url.protocol === "https:" ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
+    const isTls = url.protocol === "https:";
+    const ends = isTls ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
     const received = new GrowingBuffer();
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       received.add(chunk);
@@ -52,15 +44,18 @@ export function createProbe(base: string): Probe {
     const names = answer.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
     return {
       status: answer.statusCode!,
-      field: (name) => answer.headers[name]?.toString(),
-      count: (name) => names.filter((one) => one === name).length,
+      field: (name: string): string | undefined => answer.headers[name]?.toString(),
+      /** How often the header field occurs. */
+      count: (name: string): number => names.filter((one) => one === name).length,
+      /** The body as it was sent. */
       bytes: Buffer.from(received.filled()),
+      /** When the certificate of the server ends; `undefined` without TLS. */
       certificateEnds: ends,
     };
   };
 }
 
-/** The body as a JSON object; `undefined` for any other. */
+/** The body as a JSON object; `undefined` for any other body. */
 export function jsonOf({ bytes }: Answer): Readonly<Record<string, unknown>> | undefined {
   return parseObject(bytes.toString()) as Readonly<Record<string, unknown>> | undefined;
 }

@@ -10,8 +10,8 @@ const REDIS_USER = "check the user and the password of MAZANEH_QUOTA";
 const [FAILED, CONFIG] = [70, 78];
 
 /**
- * What to do about an error, by its SQLSTATE, by the code of Node, or by the first word of an answer of Redis. The exit code
- * is 78, as a person has to mend a setting, unless another one stands there: what ends with 70 may also pass by itself.
+ * Advice on an error, by its SQLSTATE, the code of Node, or the first word of an answer of Redis. The exit code is 78, as a
+ * setting is wrong, unless a row has 70: such an error may also pass by itself.
  */
 const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: number]>> = {
   "28P01": [USER],
@@ -48,11 +48,10 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: numbe
   ],
 };
 
-/** What to do about an error of a server that keeps data, and with which code a command ends; `undefined` where that is not known. */
+/** Advice on an error of a database server, and the exit code; `undefined` for an unknown error. */
 export function adviceOnDatabase(error: unknown): { readonly advice: string; readonly exitCode: number } | undefined {
-  if (!((error instanceof Unavailable || error instanceof StoreError) && error.cause instanceof Error))
-    return undefined;
-  const { cause } = error;
+  const cause = error instanceof Unavailable || error instanceof StoreError ? error.cause : undefined;
+  if (!(cause instanceof Error)) return undefined;
   const code = "code" in cause ? String(cause.code) : "";
   const [advice, exitCode = CONFIG] = ADVICE[code] ?? ADVICE[cause.message.split(" ", 1)[0]!] ?? [];
   return advice === undefined ? undefined : { advice, exitCode };

@@ -15,7 +15,7 @@ import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./open_dat
 
 const schema = schemaOf(DEFAULT_SCHEMA);
 
-/** Copies from and to a database, with the counters of its ledger. */
+/** Copies from and to a database, including the counters of its ledger. */
 export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
   /** Calls `work` with connections to both, once the database has tables. */
   async function connected<Value>(
@@ -47,14 +47,14 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       ),
     make: (content, options) =>
       connected((connection, redis) => {
-        // Last, so that a target which is refused keeps its counters; and before the commit, so that no unit is free.
+        // After all checks, so that a refused target keeps its counters, and before the commit, so that no unit is free.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),
   };
 }
 
-/** The counters of Redis, and of days that it has forgotten those of the database. */
+/** The counters of Redis; for days that it no longer has, those of the database. */
 function inForce(inRedis: readonly DayUsage[], inDatabase: readonly DayUsage[]): readonly DayUsage[] {
   const days = new Map([...inDatabase, ...inRedis].map((usage) => [usage.day, usage]));
   return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
-import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
+import { openPostgres } from "../../stores/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
@@ -15,43 +15,40 @@ import type { ServerAddress } from "../store_setting.ts";
 import type { EngineContext } from "./engine.ts";
 import {
   COMMAND_LOCK_MS,
-  type OpenedPostgres,
   openPostgresClient,
   openRedisClient,
   type PostgresClientOptions,
 } from "./open_database_clients.ts";
 
-/** Where the data of a database engine is. */
+/** The servers of a database engine. */
 export interface DatabasePlace {
   readonly store: ServerAddress;
   readonly quota: ServerAddress | "store";
 }
 
-/** How PostgreSQL is used: the most connections, and how long a statement may take. */
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
-/** How long the answers of PostgreSQL and Redis may take before a request gets 503, and how many may be waited for. */
+/** How long PostgreSQL and Redis may take before a request gets 503, and how many requests may wait for them. */
 const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
-/** What is opened, and how. */
+
+/** How a store is opened. */
 interface Use extends PostgresClientOptions {
   readonly follow: boolean;
-  /** Whether units are counted or read: without, the ledger is neither needed nor opened. */
+  /** Whether units are counted or read; otherwise the ledger is not opened. */
   readonly counts: boolean;
 }
 
-type OpenedStore = PostgresStore & Pick<OpenedPostgres, "leaveConnections">;
-
-/** A database that does not answer must not keep a process from its end. */
+/** A database that does not answer must not delay the end of a process. */
 const CLOSE_MS = 2_000;
 
-/** A store on PostgreSQL, with its units there or in Redis. Both are shared by all servers and commands, so each opens them itself. */
+/** A store on PostgreSQL, with its units there or in Redis. Each server and command opens its own connections. */
 export function databaseEngine(
   { store: database, quota: ledger }: DatabasePlace,
   { clock, terminal }: EngineContext,
 ): Engine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({ follow, counts, ...limits }: Use): Promise<OpenedStore> {
+  async function open({ follow, counts, ...limits }: Use) {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse())
@@ -62,30 +59,23 @@ export function databaseEngine(
       ends.push(postgres.close);
       const store = await openPostgres(postgres.pool, { clock, follow, prepare: postgres.prepare });
       ends.push(store.close);
-      const { leaveConnections } = postgres;
-      if (!counts) return { ...store, leaveConnections, close };
+      const opened = { ...store, leaveConnections: postgres.leaveConnections, close };
+      if (!counts) return opened;
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
       await demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId);
-      return {
-        ...store,
-        ...(quota && {
-          quota,
-          watcher: bothWatchers(store.watcher, quota.watcher),
-          warnings: [...store.warnings, ...quota.warnings],
-        }),
-        leaveConnections,
-        close,
-      };
+      if (!quota) return opened;
+      const warnings = [...store.warnings, ...quota.warnings];
+      return { ...opened, quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings };
     } catch (error) {
       await close();
       throw error;
     }
   }
 
-  /** For a command, whose changes the servers log. */
+  /** The store for a command. The servers log its changes. */
   async function openNoting(): Promise<StoreAccess> {
     const { observations, accounts, imports, changes, close } = await open(COMMAND);
-    // What was changed stays so, also where it cannot be noted: then it is said here.
+    // A change stays in force even if it cannot be noted. Then the command reports it.
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
         const { user, program, pid, what } = change;
@@ -102,11 +92,7 @@ export function databaseEngine(
       thisProcess(),
       note,
     );
-    return {
-      ...noting,
-      book: async () => accounts.book(),
-      close,
-    };
+    return { ...noting, book: async () => accounts.book(), close };
   }
 
   return {
@@ -118,12 +104,12 @@ export function databaseEngine(
         (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota, timeLimit } = withDeadline(store, DEADLINE);
       const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
-      // What this server changes itself, as by a push, it logs alone.
+      // Changes by this server itself, e.g. a push, are in its log only.
       const { append, update, imports } = onChange ? reportingChanges(changing, thisProcess(), onChange) : changing;
       return {
         ...store,
         imports,
-        // What cannot be read now is read by the next sweep.
+        // After a failure, the next sweep tries again.
         watcher: {
           ...store.watcher,
           async sweep() {

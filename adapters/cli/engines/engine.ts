@@ -4,7 +4,7 @@ import { wrongUsage } from "../command_failure.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What an engine uses of the process that it runs in. */
+/** The parts of the process that an engine uses. */
 export interface EngineContext {
   readonly terminal: Terminal;
   readonly clock: UtcClock;
@@ -13,7 +13,7 @@ export interface EngineContext {
 /** Finds the engine that the settings name. Nothing is opened yet. */
 export type ChooseEngine = (settings: SettingsInForce, context: EngineContext) => MaybePromise<Engine>;
 
-/** The directory of the data. Throws a usage failure for an engine without files, with what to do there, as a sentence without a full stop. */
+/** The data directory. Throws a usage failure with the advice `instead` for an engine without files. */
 export function demandDirectory({ name, directory }: Engine, instead: string): string {
   if (directory === undefined) throw wrongUsage(`"${name}" is not a directory of files. ${instead}`);
   return directory;

@@ -7,24 +7,26 @@ import { isStoreDirectory, nodeFileSystem } from "../../stores/json_files/mod.ts
 import type { Engine } from "../../stores/shared/engine.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";
 import { MissingStore } from "../../stores/shared/store_error.ts";
-import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "../command_failure.ts";
+import { type CommandFailure, codeOf, EXIT, messageOf, wrongSetting, wrongUsage } from "../command_failure.ts";
 import type { SettingValues } from "../settings.ts";
 import type { EngineContext } from "./engine.ts";
 
-/** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
+/** The engine of a data directory. If a server owns it, changes go through that server, and so take effect at once. */
 export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): Engine {
   return {
     ...jsonFilesEngine(data, { clock, waiting: terminal }),
     async demand(init) {
       if (await hasStore(data)) return;
-      // A relative path may lead elsewhere than its user believes.
+      // The whole path, as a relative one may lead to an unexpected place.
       const path = resolve(data);
       if (!init)
         throw new MissingStore(
           `There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`,
           EXIT.usage,
         );
-      await makeDataDirectory(data);
+      await nodeFileSystem.makeDirectory(path).catch((error: unknown) => {
+        throw unusable(data, error);
+      });
       terminal.note(`Making a new store in "${path}".`);
     },
   };
@@ -45,8 +47,8 @@ export function filesCopying(directory: string): Copying {
 }
 
 /**
- * Whether a store, or what is left of one, is in a data directory. Throws a failure with exit code 78 for what is no
- * directory, and for one that this user may not read.
+ * Whether a data directory has a store, or the remains of one. Throws a failure with exit code 78 if it is not a directory or not
+ * readable.
  */
 async function hasStore(data: string): Promise<boolean> {
   const path = resolve(data);
@@ -60,17 +62,8 @@ async function hasStore(data: string): Promise<boolean> {
   }
 }
 
-/** Makes the data directory, and the missing ones above it, for their owner only. Throws a failure with exit code 78 when that is impossible. */
-async function makeDataDirectory(data: string): Promise<void> {
-  await nodeFileSystem.makeDirectory(resolve(data)).catch((error: unknown) => {
-    throw unusable(data, error);
-  });
-}
-
 function unusable(data: string, error: unknown): CommandFailure {
-  return new CommandFailure(`Cannot use the data directory "${data}": ${messageOf(error)}`, EXIT.config, {
-    cause: error,
-  });
+  return wrongSetting(`Cannot use the data directory "${data}": ${messageOf(error)}`, error);
 }
 
 function unlessMissing(error: unknown): void {

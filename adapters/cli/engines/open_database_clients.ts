@@ -1,7 +1,6 @@
-import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
 import { textOf } from "../../stores/redis/client.ts";
-import { CommandFailure, EXIT, messageOf } from "../command_failure.ts";
+import { codeOf, messageOf, wrongSetting } from "../command_failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
 /** How connections to PostgreSQL are made. */
@@ -9,82 +8,72 @@ export interface PostgresClientOptions {
   /** The most connections. */
   readonly max: number;
   /**
-   * A connection on which a statement has no answer for so long is given up: when the machine of the database is gone
-   * without a word, the system would keep it open for a quarter of an hour. The server ends the statement a second before,
-   * where the URL does not say when: it notices no client that has given up, so that statements which wait for a lock would
-   * take one connection after the other. Default: none.
+   * How long a statement may take before its connection is dropped: if the machine of the database has vanished, the system
+   * would keep the connection for a quarter of an hour. The server itself ends the statement a second earlier, unless the URL
+   * sets its timeout; otherwise statements of clients that gave up would wait for locks, and occupy connections. Default: none.
    */
   readonly statementMs?: number | undefined;
-  /** How long a statement waits for a lock, where the URL does not say it. Default: as long as the database lets it. */
+  /** How long a statement waits for a lock, unless the URL sets it. Default: no limit. */
   readonly lockMs?: number | undefined;
 }
 
-/** A pool of connections to PostgreSQL. */
-export interface OpenedPostgres {
-  readonly pool: Pool;
-  /** Whether statements may be prepared. */
-  readonly prepare: boolean;
-  /** Has the pool hold one connection less while the server has too few left for commands, and one more, up to its limit, while there are many. */
-  leaveConnections(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** How long a command waits for a lock of another program, as long as for a directory that another one has open. */
+/** How long a command waits for a lock, as long as for a directory that another process has in use. */
 export const COMMAND_LOCK_MS = 60_000;
-/** Time for the answer of a server that has ended a statement. */
+/** Time for the answer of the server after it has ended a statement. */
 const SPARE_MS = 1_000;
-/** Time after which a connection that is not there has failed. */
+/** Time to connect. */
 const CONNECT_S = 5;
-/** Time after which a connection that waits for an answer is probed by the system, so that a long statement outlives a lost network only briefly. */
+/** How often the system probes a connection that waits, so that a lost network is noticed soon. */
 const PROBE_MS = 10_000;
-/** Time after which a connection to Redis on which nothing comes back is given up; an idle one is asked for a sign of life more often. */
+/** Time after which a silent connection to Redis is dropped; an idle one is pinged more often. */
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
-/** In a stricter isolation, statements fail beside others; and to compile them takes longer than to run them. */
+/** In a stricter isolation, concurrent statements fail; and compiling statements takes longer than running them. */
 const SESSION = "-c default_transaction_isolation=read\\ committed -c jit=off";
 
-/** How many connections servers leave for commands: one that reads units has two. */
+/** How many connections servers leave for commands: a command that reads units has two. */
 const LEFT_FREE = 2;
-// All may read both, unlike what others do. Where there is no such setting, it is NULL.
+// Every role may read these. A setting that the server does not have is NULL.
 const FREE = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
   - coalesce(current_setting('reserved_connections', true)::int, 0) - sum(numbackends)::int AS free FROM pg_stat_database`;
 
-/** Makes a pool of connections to PostgreSQL. Nothing is connected yet. `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password. */
-export async function openPostgresClient(
-  address: ServerAddress,
-  { max, statementMs, lockMs }: PostgresClientOptions,
-): Promise<OpenedPostgres> {
+/** Makes a pool of connections to PostgreSQL; nothing is connected yet. Without a password in the URL, `pg` reads PGPASSWORD and ~/.pgpass. */
+export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions) {
   const url = new URL(address.url());
   const given = url.searchParams;
   const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
   completeTls(given, isBound);
-  // As parameters of the connection, which a pooler refuses.
+  // These are connection parameters, which a pooler refuses.
   if (prepare) given.set("options", `${SESSION} ${given.get("options") ?? process.env["PGOPTIONS"] ?? ""}`);
   const limits = prepare && {
     ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }),
     ...(lockMs !== undefined && { lock_timeout: lockMs }),
   };
-  // By their names alone, so that the program starts without the libraries, and its bundle leaves them out.
+  // Imported here, so that the program starts without the libraries, and its bundle leaves them out.
   const pg = (await library(() => import("pg"), "pg", "PostgreSQL")).default;
   const options = {
-    ...{ max, application_name: "mazaneh", ...limits, connectionString: url.href, enableChannelBinding: isBound },
-    ...{
-      connectionTimeoutMillis: Number(given.get("connect_timeout") ?? CONNECT_S) * 1_000,
-      query_timeout: statementMs,
-    },
-    ...{ keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
+    max,
+    application_name: "mazaneh",
+    ...limits,
+    connectionString: url.href,
+    enableChannelBinding: isBound,
+    connectionTimeoutMillis: Number(given.get("connect_timeout") ?? CONNECT_S) * 1_000,
+    query_timeout: statementMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_MS,
   };
   try {
-    new pg.Client(options); // A pool would read the URL, and files that it names, only later.
+    new pg.Client(options); // Checks the URL, and the files that it names, which a pool would do only later.
   } catch (error) {
-    throw new CommandFailure(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, EXIT.config, { cause: error });
+    throw wrongSetting(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, error);
   }
   const pool = new pg.Pool(options);
   // The pool does not listen to a client that is in use: a lost connection would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
+  /** Lowers the limit of the pool if the server has too few connections left for commands, and raises it again later. */
   async function leaveConnections(): Promise<void> {
-    if (!prepare) return; // A pooler shares its own.
+    if (!prepare) return; // A pooler shares its connections itself.
     const client = await pool.connect();
     let isTooMany = false;
     try {
@@ -97,13 +86,14 @@ export async function openPostgresClient(
     }
   }
 
-  return { pool, prepare, leaveConnections, close: () => pool.end() };
+  const close = (): Promise<void> => pool.end();
+  return { pool, /** Whether statements may be prepared. */ prepare, leaveConnections, close };
 }
 
-/** Says in the parameters of a URL what `pg` would do otherwise than `psql`, or only with a warning. */
+/** Adapts the parameters of a URL where `pg` differs from `psql`, or warns. */
 function completeTls(given: URLSearchParams, isBound: boolean): void {
   const mode = given.get("sslmode");
-  // `pg` checks the certificate in each mode but `no-verify`, and warns that it will not for ever.
+  // `pg` checks the certificate in every mode except `no-verify`, but warns that this will change.
   if (mode === "verify-ca") given.set("uselibpqcompat", "true");
   else if (mode !== "disable" && mode !== "no-verify" && (mode !== null || isBound))
     given.set("sslmode", "verify-full");
@@ -111,7 +101,7 @@ function completeTls(given: URLSearchParams, isBound: boolean): void {
   if (given.get("sslrootcert") === "system") given.delete("sslrootcert");
 }
 
-/** Connects to Redis. A connection that is lost later is made anew; commands meanwhile fail, and none is ever sent twice. */
+/** Connects to Redis. A lost connection is made again; commands fail meanwhile, and none is ever sent twice. */
 export async function openRedisClient(address: ServerAddress) {
   const redis = await library(() => import("redis"), "redis", "Redis");
   let isConnected = false;
@@ -137,16 +127,10 @@ async function library<Module>(load: () => Promise<Module>, name: string, server
   try {
     return await load();
   } catch (error) {
-    // An installed library that misses a package of its own: its error says which.
-    const isMissing =
-      error instanceof Error &&
-      "code" in error &&
-      error.code === "ERR_MODULE_NOT_FOUND" &&
-      error.message.includes(`'${name}'`);
-    if (!isMissing) throw error;
-    throw new CommandFailure(
+    // If an installed library lacks a package, the error names that.
+    if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" || !messageOf(error).includes(`'${name}'`)) throw error;
+    throw wrongSetting(
       `The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`,
-      EXIT.config,
     );
   }
 }

@@ -9,25 +9,16 @@ import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
 import type { Findings, FirstImport, Place } from "./judge_records.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 
-/** An import that was looked through. */
-export interface JudgedImport extends Findings {
-  /** Whether a file says its unit itself, which no answer changes. */
-  readonly saysUnit: boolean;
-}
+/** The findings of an import, and whether a file states its unit, which no answer changes. */
+export type JudgedImport = Findings & { readonly saysUnit: boolean };
 
-/** What was said of an import. */
-interface Said {
-  readonly answers: ImportAnswers;
-  readonly keepExisting: boolean;
-}
-
-/** The share of existing values above which a change of them is asked about. */
+/** The share of changed values above which the user is asked. */
 const ASKED_SHARE = 0.01;
 
-/** What an import leaves open as a whole. `placeOf` names the file and line of a place. */
+/** The questions about an import as a whole. `placeOf` names the file and line of a place. */
 export function openQuestions(
   findings: JudgedImport,
-  { answers, keepExisting }: Said,
+  { answers, keepExisting }: { readonly answers: ImportAnswers; readonly keepExisting: boolean },
   placeOf: (place: Place) => string,
 ): ImportQuestion[] {
   const { first, conflicting, conflicts, suspicious, hidden, existing, changed } = findings;
@@ -56,7 +47,7 @@ export function openQuestions(
   return questions;
 }
 
-/** What a file leaves open, with the unit and the decimal mark that its values want when they are read as suggested: one command then says all. */
+/** Adds the unit and the decimal mark that the values need, when read as suggested, to the questions about a file: one command then answers all. */
 export function withValueQuestions(failure: Unread, ofValues: readonly ImportQuestion[]): Unread {
   if (!("questions" in failure)) return failure;
   const wanted = ofValues.filter(({ set }) => set.unit ?? set.decimal);
@@ -66,7 +57,7 @@ export function withValueQuestions(failure: Unread, ofValues: readonly ImportQue
   return first ? { ...failure, questions: [first, ...rest] } : failure;
 }
 
-/** What is shown of an import before it goes on. */
+/** The summary of an import before it is confirmed. */
 export function shownLines({ first, changed, largest }: Findings, { zone, assets }: Market): string[] {
   const lines: string[] = [];
   if (first.length > 0) {
@@ -80,7 +71,6 @@ export function shownLines({ first, changed, largest }: Findings, { zone, assets
   return lines;
 }
 
-/** What values are of. */
 interface Market {
   readonly zone: Zone;
   readonly assets: readonly Asset[];
@@ -94,16 +84,15 @@ function firstRows(
   const isRial = quoteUnit === "RLS" && category !== "INDEX";
   const other = category === "INDEX" ? "points" : "US dollars";
   const row = [code, records, zone.dateAt(from), zone.dateAt(to), lowest, last, highest, isRial ? "rial" : other];
-  return isRial
-    ? [row, ["", "", "", "", ...[lowest, last, highest].map((value) => Number((value / 10).toPrecision(15))), "toman"]]
-    : [row];
+  const toman = [lowest, last, highest].map((value) => Number((value / 10).toPrecision(15)));
+  return isRial ? [row, ["", "", "", "", ...toman, "toman"]] : [row];
 }
 
 function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** A doubt, and the answer that makes it groundless where all values are off alike, else the one that lets them wait. */
+/** A suspicion with the answer that resolves it, if all values are wrong alike, or else the one that makes them pending. */
 function remedyOf(
   suspicion: SuspiciousLevel,
   { suspicious, records, saysUnit }: JudgedImport,
@@ -116,21 +105,17 @@ function remedyOf(
   const isWhole = rial.length > 0 && rial.every(isOff);
   const [reason, wait] = [suspicionInWords(suspicion), { doubtful: "pending" } as const];
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
-  // What is a thousand times too low without an answer had its points taken for those of fractions.
+  // Values a thousand times too low: points between thousands were read as decimal marks.
   if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0)))
     return { set: { decimal: decimal === "," || decimal === "/" ? "." : "," }, reason };
   // Nobody writes prices in millions of rial.
   const other = UNIT_ANSWERS.find((one) => one !== "million rial" && placesOf(one) === placesOf(unit) - level);
   if (!isWhole || !other || level === 0) return { set: wait, reason };
-  if (saysUnit)
-    return {
-      set: wait,
-      reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there`,
-    };
-  return { set: { unit: other }, reason };
+  if (!saysUnit) return { set: { unit: other }, reason };
+  return { set: wait, reason: `${reason}; the file states its unit: if that is wrong, correct it there` };
 }
 
-/** How many places values in a unit move to be in rial. */
+/** By how many places a unit differs from the rial. */
 function placesOf(unit: UnitAnswer = "rial"): number {
   return unitOfWord(unit)?.places ?? 0;
 }

@@ -6,14 +6,11 @@ const BYTE_ORDER_MARKS = [
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ] as const;
-/** So many of the first bytes tell UTF-16 without a mark. */
+/** How many bytes are enough to recognize UTF-16 without a mark. */
 const LOOKED_AT = 512;
 const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
 
-/**
- * The text of a source as UTF-8: UTF-16, as Excel's "Unicode Text" has it, is converted, and so is Windows-1256, in which
- * Windows saves Persian CSV.
- */
+/** Converts a source to UTF-8: from UTF-16, Excel's "Unicode Text", and from Windows-1256, in which Windows saves Persian CSV. */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
@@ -27,7 +24,7 @@ export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNo
   }
 }
 
-/** Text whose first letters beyond ASCII tell what it is. What has them in UTF-8 stays as it is, also if it is damaged later. */
+/** Text without a mark: its first letters beyond ASCII decide. If these are UTF-8, the whole text is taken as such. */
 async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
@@ -43,14 +40,13 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
   }
 }
 
-/** UTF-16 has a zero in each digit and separator, always on the same side; other bytes with zeros make no text of known letters. */
+/** In UTF-16, digits and separators have a zero byte, always on the same side. Other data with zeros does not decode to known letters. */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
   if (zeros[0] === zeros[1]) return undefined;
   const encoding = zeros[1] ? "utf-16le" : "utf-16be";
-  return KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1)))
-    ? encoding
-    : undefined;
+  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1));
+  return KNOWN_LETTERS.test(text) ? encoding : undefined;
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {

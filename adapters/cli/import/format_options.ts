@@ -1,109 +1,54 @@
 import { type AnswerContext, readAnswers, type TableAnswers } from "../../intake/tables/answers.ts";
 import type { TableOptions } from "../../intake/tables/detect_dialect.ts";
 import { wrongUsage } from "../command_failure.ts";
-import type { OptionTable, OptionValues } from "../parse_arguments.ts";
-import { OPTION_OF } from "./import_answers.ts";
+import { type OptionTable, type OptionValues, switchOption, textOption, textsOption } from "../parse_arguments.ts";
+import { optionNameOf } from "./import_answers.ts";
 
-/** The options of `import` that say how files are read. */
+/** The options of `import` for reading files. */
 export const FORMAT_OPTIONS = {
-  map: {
-    kind: "texts",
-    placeholder: "COLUMN=NAME,…",
-    summary: "Names of columns, e.g. value=قیمت,code=symbol; or of assets: USD_RLS=دلار",
-  },
-  code: {
-    kind: "text",
-    placeholder: "CODE",
-    summary: "Asset of all records; or one for each file: A,B",
-  },
-  names: {
-    kind: "texts",
-    placeholder: "NAME=CODE,…",
-    summary: "What names of assets mean, e.g. طلا=GOLD_18_RLS",
-  },
-  wide: { kind: "switch", summary: "Each asset has a column, headed by its code or a name, or set with --map" },
-  unit: {
-    kind: "text",
-    placeholder: "UNIT",
-    summary: "Unit for _RLS codes, e.g. toman or 'thousand toman' [default rial]",
-  },
-  decimal: {
-    kind: "text",
-    placeholder: "MARK",
-    summary: "Mark before the fraction, where it is unclear: . , or /",
-  },
-  calendar: {
-    kind: "text",
-    placeholder: "NAME",
-    summary: "gregorian or jalali [default: by years of four digits]",
-  },
-  "date-order": {
-    kind: "text",
-    placeholder: "ORDER",
-    summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits",
-  },
-  day: {
-    kind: "text",
-    placeholder: "DAY",
-    summary: "Day of all rows, e.g. 2026-08-21 or 1405-05-30",
-  },
-  year: { kind: "text", placeholder: "YEAR", summary: "Year of days without one, e.g. 1405" },
-  "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time of day for dates without an hour" },
-  sheet: {
-    kind: "texts",
-    placeholder: "NAME",
-    summary: "Sheet of a workbook; may be repeated [default: all with prices]",
-  },
-  zone: {
-    kind: "text",
-    placeholder: "ZONE",
-    summary: "Time zone of times without one, and of --day-at [default: the market's]",
-  },
-  ohlc: {
-    kind: "switch",
-    summary: "Keep open, high, low and close of candles [default: the close only]",
-  },
-  where: {
-    kind: "texts",
-    placeholder: "COLUMN=TEXT",
-    summary: "Read only rows with this text in this column, e.g. نوع=فروش; may be repeated",
-  },
-  interval: {
-    kind: "text",
-    placeholder: "WIDTH",
-    summary: "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w",
-  },
+  map: textsOption("COLUMN=NAME,…", "Names of columns, e.g. value=قیمت,code=symbol; or of assets: USD_RLS=دلار"),
+  code: textOption("CODE", "Asset of all records; or one for each file: A,B"),
+  names: textsOption("NAME=CODE,…", "What names of assets mean, e.g. طلا=GOLD_18_RLS"),
+  wide: switchOption("Each asset has a column, headed by its code or a name, or set with --map"),
+  unit: textOption("UNIT", "Unit for _RLS codes, e.g. toman or 'thousand toman' [default rial]"),
+  decimal: textOption("MARK", "Mark before the fraction, where it is unclear: . , or /"),
+  calendar: textOption("NAME", "gregorian or jalali [default: by years of four digits]"),
+  "date-order": textOption("ORDER", "dmy, mdy or ymd, for dates that do not begin with a year of four digits"),
+  day: textOption("DAY", "Day of all rows, e.g. 2026-08-21 or 1405-05-30"),
+  year: textOption("YEAR", "Year of days without one, e.g. 1405"),
+  "day-at": textOption("HH:MM", "Time of day for dates without an hour"),
+  sheet: textsOption("NAME", "Sheet of a workbook; may be repeated [default: all with prices]"),
+  zone: textOption("ZONE", "Time zone of times without one, and of --day-at [default: the market's]"),
+  ohlc: switchOption("Keep open, high, low and close of candles [default: the close only]"),
+  where: textsOption("COLUMN=TEXT", "Read only rows with this text in this column, e.g. نوع=فروش; may be repeated"),
+  interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),
 } as const satisfies OptionTable;
 
-/** What the format options of a command line answer. */
+/** The answers that the format options of a command line give. */
 export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnswers {
   const { code, unit, decimal, calendar, day, year, zone, interval } = given;
-  const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
-  // Whether the words are possible ones is for `readAnswers` to say.
+  // `readAnswers` checks the words.
   const answers: { [Answer in keyof TableAnswers]: unknown } = {
     ...(given.map.length > 0 && { columns: pairs("map", "COLUMN=NAME", given.map) }),
     ...(given.names.length > 0 && { names: pairs("names", "NAME=CODE", given.names) }),
     ...(given.where.length > 0 && { where: pairs("where", "COLUMN=TEXT", given.where) }),
     ...(given.wide && { wide: true }),
     ...(given.ohlc && { ohlc: true }),
-    ...{ code, unit, decimal, calendar, day, year, zone, interval, dayAt, dateOrder },
+    ...{ code, unit, decimal, calendar, day, year, zone, interval },
+    dayAt: given["day-at"],
+    dateOrder: given["date-order"],
   };
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as TableAnswers;
 }
 
-/** What tables are read by that have these options. Throws a usage failure for a value that cannot be used. */
-export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, context: AnswerContext): TableOptions {
-  return tableOptions(answersOf(given), context);
-}
-
-/** What tables are read by, as answers have it. Throws a usage failure for one that cannot be used. */
+/** How tables are read, by these answers. Throws a usage failure for an answer that cannot be used. */
 export function tableOptions(answers: TableAnswers, context: AnswerContext): TableOptions {
   const read = readAnswers(answers, context);
-  if (!read.ok) throw wrongUsage(`--${OPTION_OF[read.error.answer]} ${read.error.reason}`);
+  if (!read.ok) throw wrongUsage(`${optionNameOf(read.error.answer)} ${read.error.reason}`);
   return read.value;
 }
 
-/** Pairs of names. A comma separates only where another pair follows, as names in files may have commas. */
+/** Pairs of names. A comma separates pairs only before another pair, as names in files may have commas. */
 function pairs(
   option: "map" | "names" | "where",
   wanted: string,

@@ -1,58 +1,40 @@
 import type { TableAnswers } from "../../intake/tables/answers.ts";
 import type { MissingPart, OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
+import { dashed } from "../settings.ts";
 import { shellWord } from "../store_options.ts";
 
-/** What a person says of an import: of its tables, and of its values as a whole. */
+/** The answers about an import: about its tables, and about its values as a whole. */
 export interface ImportAnswers extends TableAnswers {
-  /** Whether what was shown is right. */
+  /** Whether the summary is confirmed. */
   readonly yes?: boolean;
-  /** What becomes of values that look wrong. */
+  /** How suspicious values are stored. */
   readonly doubtful?: "accept" | "pending";
-  /** Whether, of several values of one asset and time, the last one counts. */
+  /** Whether the last of several values for one asset and time counts. */
   readonly lastWins?: boolean;
-  /** Whether records of a day give way to one whose hour an answer has given. */
+  /** Whether a value at `dayAt` replaces the other records of its day. */
   readonly replaceDays?: boolean;
 }
 
 /** A question of an import. */
 export type ImportQuestion = OpenQuestion<ImportAnswers>;
 
-/** The option of each answer. */
-export const OPTION_OF = {
-  columns: "map",
-  code: "code",
-  wide: "wide",
-  names: "names",
-  unit: "unit",
-  decimal: "decimal",
-  calendar: "calendar",
-  dateOrder: "date-order",
-  dayAt: "day-at",
-  zone: "zone",
-  ohlc: "ohlc",
-  interval: "interval",
-  where: "where",
-  day: "day",
-  year: "year",
-  yes: "yes",
-  doubtful: "doubtful",
-  lastWins: "last-wins",
-  replaceDays: "replace-days",
-} as const satisfies Record<keyof ImportAnswers, string>;
+/** The option of an answer: its name with dashes. */
+export function optionNameOf(answer: keyof ImportAnswers): string {
+  return answer === "columns" ? "--map" : `--${dashed(answer)}`;
+}
 
-/** The option that only a person can fill in. */
+/** The option for a part that only a person can fill in. */
 function optionOfMissing(missing: MissingPart): string {
   if (typeof missing === "object") return `--where ${shellWord(`${missing.where}=TEXT`)}`;
   if (missing === "code") return "--code CODE";
-  if (missing === "zone" || missing === "year" || missing === "day")
-    return `--${OPTION_OF[missing]} ${missing.toUpperCase()}`;
+  if (missing === "zone" || missing === "year" || missing === "day") return `--${missing} ${missing.toUpperCase()}`;
   return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
 }
 
-/** Answers as options of a command line, each ready to run: `--day-at 16:30`. */
+/** Answers as options of a command line, quoted for the shell: `--day-at 16:30`. */
 export function optionsOf(answers: ImportAnswers): readonly string[] {
   return Object.entries(answers).flatMap(([name, value]: [string, unknown]) => {
-    const option = `--${OPTION_OF[name as keyof ImportAnswers]}`;
+    const option = optionNameOf(name as keyof ImportAnswers);
     if (value === undefined || value === false) return [];
     if (value === true) return [option];
     if (typeof value !== "object") return [`${option} ${shellWord(String(value))}`];
@@ -60,17 +42,17 @@ export function optionsOf(answers: ImportAnswers): readonly string[] {
   });
 }
 
-/** The option that decides a question; with a word in capitals where only a person can. */
+/** The option that answers a question, with a word in capitals for a part that only a person can fill in. */
 export function optionOf({ set, missing }: ImportQuestion): string {
   return missing === undefined ? optionsOf(set).join(" ") : optionOfMissing(missing);
 }
 
-/** A question in one sentence, with the option that is right where the suggested one is not. */
+/** A question in one sentence, with the option to give if the suggested one is wrong. */
 export function questionInWords({ reason, otherwise }: ImportQuestion): string {
   return otherwise === undefined ? reason : `${reason}; if not, say ${optionsOf(otherwise).join(" ")}`;
 }
 
-/** Why a file was not read, in one sentence. */
+/** The reason why a file was not read, in one sentence. */
 export function unreadInWords(why: Unread): string {
   if ("reason" in why) return why.reason;
   return why.questions.map((question) => `${question.reason}: say ${optionOf(question)}`).join("; ");

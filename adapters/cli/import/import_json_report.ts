@@ -2,14 +2,8 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type ImportQuestion, optionOf, optionsOf, unreadInWords } from "./import_answers.ts";
-import {
-  commandsFor,
-  type ImportReport,
-  isComplete,
-  type ReportedFile,
-  type ReportedLine,
-  total,
-} from "./import_report.ts";
+import type { ImportReport, ReportedFile, ReportedLine } from "./import_report.ts";
+import { commandsFor, isComplete, total } from "./import_report.ts";
 
 /** A report as one JSON document at the end. */
 export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
@@ -35,7 +29,9 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       }));
       const refusals = files.flatMap(({ name, read }) =>
         read.rejectedRows.map(({ line: number, reason, set }) => ({
-          ...{ file: name, line: number, reason },
+          file: name,
+          line: number,
+          reason,
           ...(set && { option: optionsOf(set).join(" ") }),
         })),
       );

@@ -1,4 +1,4 @@
-/** A source whose reader is stopped when the signal is aborted, also while it waits for the next bytes. */
+/** A source that the signal interrupts, also while its reader waits for the next bytes. */
 export async function* interruptible(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
@@ -11,12 +11,12 @@ export async function* interruptible(
       yield next.value;
     }
   } finally {
-    // Not awaited, as standard input may never give another byte.
+    // Not awaited: standard input may never get another byte.
     void iterator.return?.();
   }
 }
 
-/** What a promise resolves to; rejects with the reason when the signal is aborted before. */
+/** Resolves as the promise does, or rejects when the signal is aborted before. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort: () => void = () => undefined;

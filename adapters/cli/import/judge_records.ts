@@ -20,47 +20,38 @@ import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/
 import { inBatches } from "../../stores/shared/store_copying.ts";
 import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
 
-/** What an import brings, and what may be wrong with it. */
+/** The content of an import, and what may be wrong with it. */
 export interface Findings {
-  /** Assets of which nothing is stored, to compare with. */
+  /** Assets without stored records to compare with. */
   readonly first: readonly FirstImport[];
-  /** How many values differ from another one of the same asset and time in the same import, and the first three. */
+  /** How many values differ from another for the same asset and time in this import, and the first three. */
   readonly conflicting: number;
   readonly conflicts: readonly Conflict[];
-  /** Records that cannot be what was meant. */
   readonly suspicious: readonly SuspiciousLevel[];
   /** Records that would not be served, as a later one of the same market day is stored. */
   readonly hidden: readonly ObservationKey[];
-  /** At how many of its times an accepted value is stored, and how many of these change. */
+  /** How many times have a stored accepted value, and how many of these values change. */
   readonly existing: number;
   readonly changed: number;
-  /** The largest of these changes, at most three. */
+  /** The three largest changes. */
   readonly largest: readonly ValueChange[];
-  /** Whether records have to be completed with what is stored of them. */
+  /** Whether some records take members from the stored ones. */
   readonly isCompleted: boolean;
   /** Whether the import brings an accepted record of this asset and time. */
   brings(key: ObservationKey): boolean;
-  /** How many accepted records it brings of each asset. */
+  /** The number of accepted records of each asset. */
   readonly records: ReadonlyMap<AssetCode, number>;
-  /** What would become of the records of each file. */
+  /** The outcome of the records of each file. */
   readonly outcomes: readonly Outcome[];
 }
 
-/** How many records are new, take the place of another, are there already, and stay out as another one is to stay. */
+/** How many records are new, replace another, are stored already, or are left out to keep an existing one. */
 export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", number>;
 
 /** The prices of an asset that is imported for the first time. */
-export interface FirstImport {
-  readonly code: AssetCode;
-  readonly records: number;
-  readonly from: UtcMillis;
-  readonly to: UtcMillis;
-  readonly lowest: number;
-  readonly last: number;
-  readonly highest: number;
-}
+export type FirstImport = Readonly<ReturnType<typeof firstImport>>;
 
-/** Two values of one asset and time, and where they stand. */
+/** Two values for one asset and time, and their places. */
 export interface Conflict extends ObservationKey {
   readonly values: readonly [number, number];
   readonly places: readonly [Place, Place];
@@ -72,31 +63,31 @@ export interface Place {
   readonly line: number;
 }
 
-/** What decides on records. */
+/** How records are judged. */
 export interface JudgeOptions {
   readonly keepExisting: boolean;
-  /** Whether dates without an hour get one from an answer, so that they may come before what is stored of their day. */
+  /** Whether an answer gives dates their hour, so that a stored record of the day may be later. */
   readonly hasDayAt: boolean;
-  /** The market's. */
+  /** The market's time zone. */
   readonly zone: Zone;
-  /** How many keys the store is asked for at a time. */
+  /** How many keys the store is asked for at once. */
   readonly batchRecords: number;
 }
 
 const SHOWN = 3;
 
-/** Compares the records of files with each other, with what is stored, and with what is known of the market. */
+/** Compares the records of files with each other, with the stored ones, and with expected prices. */
 export async function judgeRecords(
   stages: readonly Stage[],
   around: ImportAccess["around"],
   { keepExisting, hasDayAt, zone, batchRecords }: JudgeOptions,
 ): Promise<Findings> {
-  // The records of one file are looked at where they are; those of several are put together.
+  // The records of a single file are not copied.
   const [only] = stages;
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
   const stored = createSeriesStore();
   const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
-  /** Accepted records that are stored with another status, which stays. */
+  /** Times of accepted records that take another status from the stored record. */
   const decided = new Map<AssetCode, Set<number>>();
   let largest: readonly ValueChange[] = [];
   let [changed, existing, conflicting, isCompleted] = [0, 0, 0, false];
@@ -106,7 +97,6 @@ export async function judgeRecords(
       if (one?.qualityStatus === "ACCEPTED" && !stored.find(one.code, one.businessTime)) stored.putAll([one], 1);
   }
 
-  /** What becomes of a record. */
   function outcomeOf({ observation, stated }: StagedRecord, near: Neighbours): keyof Outcome {
     const { code, businessTime, value } = observation;
     const { at, after, pending } = near;
@@ -146,7 +136,7 @@ export async function judgeRecords(
     return outcome;
   }
 
-  /** Compares the records of a file with those of the files before it, and adds them. */
+  /** Compares the records of a file with those of earlier files, and adds them. */
   function bring(stage: Stage, file: number): void {
     conflicting += stage.conflicting;
     for (const {
@@ -177,7 +167,7 @@ export async function judgeRecords(
     loader.finish();
   }
 
-  /** Looks up what the assets of the import are compared with, on its days. */
+  /** Reads the prices of reference assets on the days of the import. */
   async function seeReferences(prices: ReadonlyMap<AssetCode, PriceSeries>): Promise<void> {
     const days = new Map<AssetCode, Set<number>>();
     for (const [code, { times }] of prices) {
@@ -228,15 +218,13 @@ function lineIn({ settled }: Stage, { code, businessTime }: ObservationKey): num
   return lineOf(settled.originOf(code, businessTime) ?? 0);
 }
 
-function firstImport(code: AssetCode, { times, values }: PriceSeries): FirstImport {
+function firstImport(code: AssetCode, { times, values }: PriceSeries) {
   let [lowest, highest] = [Infinity, 0];
   for (let row = 0; row < values.length; row++)
     [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
   const end = values.length - 1;
-  return {
-    ...{ code, records: values.length, lowest, last: values[end]!, highest },
-    ...{ from: times[0] as UtcMillis, to: times[end] as UtcMillis },
-  };
+  const [from, to] = [times[0] as UtcMillis, times[end] as UtcMillis];
+  return { code, records: values.length, from, to, lowest, last: values[end]!, highest };
 }
 
 function withLargest(largest: readonly ValueChange[], change: ValueChange): readonly ValueChange[] {

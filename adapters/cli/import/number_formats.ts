@@ -1,29 +1,29 @@
 import { formatDecimal } from "../../../core/internal.ts";
 import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 
-/** How a spreadsheet shows a number: what decides on its meaning. */
+/** How a spreadsheet shows a number, as far as this decides on its meaning. */
 export interface NumberFormat {
   readonly hasDay: boolean;
   readonly hasHour: boolean;
-  /** The words that are shown beside it, e.g. `تومان`. */
+  /** The words shown beside it, e.g. `تومان`. */
   readonly words: string;
-  /** How often a thousand is shown as one, where the words say so: `195,640 هزار تومان` of 195640000. */
+  /** How many factors of a thousand are hidden, if the words say so: 1 for 195640000 shown as `195,640 هزار تومان`. */
   readonly thousands: number;
 }
 
 const DAY_MS = 86_400_000;
-/** Day 0 of spreadsheets lies so many days before 1970. They have a 29 February 1900, so days before its March are not read. */
+/** From day 0 of spreadsheets to 1970. Spreadsheets have a 29 February 1900, so days before March 1900 are not read. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g;
 
-/** A format by its number, or by its code where the workbook has its own. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
+/** A format by its number, or by its code if the workbook defines it. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   const [shown = ""] = (code ?? builtIn(id)).split(";");
   const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());
-  // Hours that go past 24 stand in brackets.
+  // Hours beyond 24 are in brackets.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
   const beside = words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" ");
@@ -32,13 +32,13 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // Words such as K, which stand for the thousands alone, are no part of the value that the cell has.
+    // A word such as K only stands for the hidden thousands, which the value of the cell includes.
     words: thousands > 0 && !unit ? "" : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
 }
 
-/** The text of a number: a date, an hour, or the number with its words, in full. */
+/** The text of a number: a date, an hour, or the number in full with its words. */
 export function shownNumber(text: string, format: NumberFormat, is1904: boolean): string {
   const { hasDay, hasHour, words, thousands } = format;
   const number = Number(text);
@@ -50,7 +50,7 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
     const moment = iso(day - DAYS_TO_1970);
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
-  // Spreadsheets show 15 digits at most; what is behind them comes of binary numbers: 83125.4, not 83125.399999999994.
+  // Spreadsheets show at most 15 digits; further digits are binary rounding: 83125.4, not 83125.399999999994.
   const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15)));
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }

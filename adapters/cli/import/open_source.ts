@@ -14,19 +14,19 @@ import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 /** The name of standard input among files. */
 export const STANDARD_INPUT = "-";
 
-/** A file as text in UTF-8, whatever it is and whatever its name. */
+/** A file as text in UTF-8, whatever its format. */
 export interface Source {
   readonly text: AsyncIterable<Uint8Array>;
-  /** What it was before, in words, where that is not plain: known when its text is. */
+  /** The original format; known once the text is. */
   readonly notes: Readonly<SourceNotes>;
 }
 
 const CHUNK_BYTES = 65_536;
 const HEAD_BYTES = 512;
-const MAX_FILES = 1_000; // Each reads the directory of its archive.
+const MAX_FILES = 1_000;
 const GZIP_MAGIC = [0x1f, 0x8b];
 const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
-/** Files that hold no table, by their first bytes in Latin-1, and what can be done. */
+/** Files that cannot be read, by their first bytes in Latin-1, with advice. */
 const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [
     /^%PDF-/,
@@ -44,26 +44,26 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
 ];
 
-/** A file that is to be read, and what it is called. */
+/** A file to read, with its name in reports. */
 export interface InputFile {
   readonly name: string;
   open(): Source;
 }
 
-/** What tells which sheets of a workbook are wanted. */
+/** Which sheets of a workbook are read. */
 export interface SheetSelection {
-  /** Those that `--sheet` names. */
+  /** The values of `--sheet`. */
   readonly sheets: readonly string[];
-  /** The asset of all files, if there is only one. */
+  /** The asset of all files, if there is one. */
   readonly code: string | undefined;
   readonly names: AssetNames;
 }
 
 /**
- * The files that a name stands for, each named behind it: those of a zip archive with several, and the sheets of a workbook
- * that has several tables, where these have one header or are named after assets; else itself. An archive is read once.
+ * The files that a name stands for: the files of a zip archive, the sheets of a workbook whose tables have one header or are
+ * named after assets, or the file itself. An archive is read once.
  *
- * @param input What `-` reads.
+ * @param input The bytes of `-`.
  */
 export async function filesOf(
   name: string,
@@ -84,7 +84,7 @@ export async function filesOf(
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
     const zip = isZip(head) ? await openZip(whole) : undefined;
     if (!zip) return [itself];
-    let files = zip.names.length > 1 ? zip.names : [];
+    let files: readonly string[] = zip.names.length > 1 ? zip.names : [];
     if (zip.isDocument) files = await sheetsOf(zip, wanted);
     if (files.length === 0 || files.length > MAX_FILES) return [itself];
     return files.map((file) => ({
@@ -110,7 +110,7 @@ function readInside(zip: Zip, name: string, opening: Opening): AsyncGenerator<Ui
     : unpacked(zip.read(name), { ...opening, isInZip: true });
 }
 
-/** The sheets to read, where these are several and nothing asks which. */
+/** The sheets to read, if there are several and the choice is clear; else none. */
 async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Promise<readonly string[]> {
   if (sheets.length > 0) return sheets.length > 1 ? sheets : [];
   const tables = (await tablesOf(zip)).map((table) => ({ ...table, codes: names.find(table.name).codes }));
@@ -121,7 +121,7 @@ async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Prom
   return tables.length < 2 ? [] : wanted.map(({ name }) => name);
 }
 
-/** The reason why a source could not be read to its end. */
+/** Why a source could not be read to its end. */
 export function sourceFailure(error: unknown): string {
   if (error instanceof Stopped) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -138,7 +138,7 @@ export function sourceFailure(error: unknown): string {
 interface Opening {
   readonly sheet: string | undefined;
   readonly notes: SourceNotes;
-  /** Whether the bytes are those of a file in an archive. */
+  /** Whether the bytes come from an archive. */
   readonly isInZip?: boolean;
 }
 
@@ -146,12 +146,10 @@ async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Arra
   const archive = await archiveOf(name);
   if (archive === undefined || archive === name)
     yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
-  else {
-    yield* readInside(await openZip(createReadStream(archive)), name.slice(archive.length + 1), opening);
-  }
+  else yield* readInside(await openZip(createReadStream(archive)), name.slice(archive.length + 1), opening);
 }
 
-/** The file that a name begins with: itself, or the archive that the named file is in. */
+/** The file at the beginning of a name: the file itself, or the archive that contains it. */
 async function archiveOf(name: string): Promise<string | undefined> {
   for (let path = name; ; path = dirname(path)) {
     const found = await stat(path).catch(() => undefined);
@@ -164,7 +162,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
-    // Without what UTF-16 puts between the letters.
+    // Without byte order marks, and the zeros that UTF-16 has between letters.
     const begin = Buffer.from(head)
       .toString("latin1")
       .replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");
@@ -198,6 +196,6 @@ function isZip(head: Uint8Array): boolean {
 }
 
 function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // Unlike `pipe`, this forwards failures, without which the reader would wait for ever.
+  // Unlike `pipe`, this forwards failures; otherwise the reader would wait for ever.
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 }

@@ -4,52 +4,31 @@ import type { TableOptions } from "../../intake/tables/detect_dialect.ts";
 import { joinUnread, openQuestionsOf, type Unread } from "../../intake/tables/open_questions.ts";
 import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/tables/record_columns.ts";
 import { createRecordReader } from "../../intake/tables/record_reader.ts";
-import type { Skipped } from "../../intake/tables/row_records.ts";
 import { Stopped } from "../../server/signals.ts";
 import { sourceFailure } from "./open_source.ts";
 import { createStage, type Stage } from "./stage.ts";
 
-/** A file that was read, and its records. */
-export interface ReadFile {
-  readonly stage: Stage;
-  /** Why the file, or the rest of it, could not be read. */
-  readonly failure: Unread | undefined;
-  /** Whether that means that nothing of it is to be stored. Where it leaves questions open, its records are as their suggestions have them. */
-  readonly isUnread: boolean;
-  /** Layout and columns of the file, where these were found. */
-  readonly header: string | undefined;
-  /** How it was read, in words; `undefined` for the plain import format. */
-  readonly reading: string | undefined;
-  /** Whether it says its unit itself, which no answer changes. */
-  readonly saysUnit: boolean;
-  /** Names of columns that are not part of the import format. */
-  readonly ignored: readonly string[];
-  /** What was passed over, because it is no record and no mistake. */
-  readonly skipped: Readonly<Skipped>;
-  /** How many lines were rejected, and the first of them. */
-  readonly rejected: number;
-  readonly rejectedRows: readonly RejectedRow[];
-}
+/** A file that was read. */
+export type ReadFile = Awaited<ReturnType<typeof readFile>>;
 
 /** How a file is read. */
 export interface FileOptions {
   readonly table: TableOptions;
-  /** Whether all rows are wanted; of several values of one asset and time, the last one counts. */
+  /** Whether the last of several values for one asset and time counts. Default `false`. */
   readonly lastWins?: boolean;
-  /** Makes an observation of a record, or says why it is none. */
+  /** Checks a record; the error says why it is refused. */
   check(record: RawRecord): Result<Observation, string>;
   /** Called before the first record of a file that is not in the plain import format. */
   reading(text: string): void;
-  /** Called now and then with the number of records and rejected lines so far. */
+  /** Called from time to time with the number of lines so far. */
   progress(count: number): void;
 }
 
-/** So many rejected lines of a file are listed at most. */
 const MOST_LISTED = 1_000;
 const RECORDS_A_TURN = 2_000;
 
-/** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects where it is stopped. */
-export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions): Promise<ReadFile> {
+/** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects if a signal stops it. */
+export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions) {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
   const stage = createStage((line, other) => reader.distinguishing?.conflict(line, other));
@@ -80,7 +59,7 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
       }
       if (count % RECORDS_A_TURN !== 0) continue;
       options.progress(count);
-      await nextTurn(); // Signals have theirs.
+      await nextTurn(); // So that signals are handled.
     }
   }
 
@@ -102,13 +81,23 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   );
   const unread = joinUnread(reader.failure, apart);
   return {
-    ...{ stage, rejected, reading },
+    stage: stage as Stage,
+    /** Why the file, or its rest, could not be read. */
     failure: failure ?? unread,
+    /** Whether nothing of the file may be stored. With open questions, its records are read as suggested. */
     isUnread: failure === undefined && unread !== undefined,
+    /** Layout and columns of the file, if found. */
     header: reader.header,
+    /** How the file was read, in words; `undefined` for the plain import format. */
+    reading,
+    /** Whether the file states its unit, which no answer changes. */
     saysUnit: reader.saysUnit,
+    /** Names of columns that are not used. */
     ignored: reader.ignored,
+    /** Parts that are neither records nor mistakes. */
     skipped: reader.skipped,
-    rejectedRows: rejectedRows.toSorted((a, b) => a.line - b.line),
+    /** The number of rejected lines, and the first of them. */
+    rejected,
+    rejectedRows: rejectedRows.toSorted((a, b) => a.line - b.line) as readonly RejectedRow[],
   };
 }

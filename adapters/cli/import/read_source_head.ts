@@ -1,16 +1,13 @@
-/** Why a source cannot be read; the message is the end of a sentence that begins with the file. */
+/** Why a source cannot be read. The message continues a sentence that begins with the file. */
 export class SourceFault extends Error {
   override readonly name = "SourceFault";
 }
 
-/** The first bytes of a source, and the whole of it, which the first bytes begin. */
-export interface SourceHead {
-  readonly head: Uint8Array;
-  readonly whole: AsyncIterable<Uint8Array>;
-}
-
-/** Reads the first bytes, at least as many as wanted; fewer only if the source has fewer. */
-export async function readHead(iterator: AsyncIterator<Uint8Array>, wanted: number): Promise<SourceHead> {
+/** Reads the first bytes of a source, at least as many as wanted, or all; `whole` is the source from its beginning. */
+export async function readHead(
+  iterator: AsyncIterator<Uint8Array>,
+  wanted: number,
+): Promise<{ readonly head: Uint8Array; readonly whole: AsyncIterable<Uint8Array> }> {
   let head: Uint8Array = new Uint8Array(0);
   while (head.length < wanted) {
     const { done, value } = await iterator.next();
@@ -25,7 +22,7 @@ export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean
   return magic.every((byte, at) => bytes[at] === byte);
 }
 
-/** A source again, whose first bytes were read. */
+/** A source from its beginning, after its first bytes were read. */
 export async function* resumed(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;

@@ -21,22 +21,20 @@ import type { FileOptions, ReadFile } from "./read_file.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 import { createRecordWriter } from "./write_records.ts";
 
-/** An import as its command line has it. */
+/** The import that a command line describes. */
 export interface ImportRequest {
   /** Names of files, and `-`. */
   readonly files: readonly string[];
   /** The catalog. */
   readonly assets: readonly Asset[];
-  /** The market's. */
+  /** The market's time zone. */
   readonly zone: Zone;
-  /** Whether nothing is written. */
   readonly dryRun: boolean;
   readonly answers: ImportAnswers;
-  /** Whether records that are stored stay as they are. */
   readonly keepExisting: boolean;
   /** The provider of records that name none. */
   readonly provider: string | undefined;
-  /** Aborted where the import is to stop. */
+  /** Stops the import. */
   readonly stop: AbortSignal;
   /** Reads a file, by its place among the files. */
   readonly read: (file: number, options: Omit<FileOptions, "table" | "lastWins">) => Promise<ReadFile>;
@@ -45,10 +43,10 @@ export interface ImportRequest {
 type Context = Pick<CliContext, "terminal" | "clock">;
 
 /**
- * Imports files, and reports on them. All are read, and what they leave open is asked, before anything is stored. What is
- * stored is what was read then. Resolves to the exit code.
+ * Imports files and reports on them. Nothing is stored before all files are read and all questions answered. Each file is read
+ * once. Resolves to the exit code.
  *
- * @param access The imports of the store; `undefined` in a dry run for one that is not there yet.
+ * @param access The imports of the store; `undefined` in a dry run without a store.
  */
 export async function runImport(
   access: ImportAccess | undefined,
@@ -59,9 +57,9 @@ export async function runImport(
   const { terminal } = context;
   const { dryRun, answers, stop, zone, keepExisting } = request;
   const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
-  // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
+  // The first call may wait for another process, and can be abandoned: it only reads.
   const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
-  const judging = { ...{ keepExisting, zone, hasDayAt: answers.dayAt !== undefined }, batchRecords: batchOf(access) };
+  const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords: batchOf(access) };
   const unknown = watchUnknownCodes(request.assets);
   const check = createCheck(request, { ...context, unknown });
   const files: ReadFile[] = [];
@@ -73,7 +71,7 @@ export async function runImport(
     files.push(await withFurtherQuestions(read, name));
   }
 
-  /** A file that leaves questions open, with those that its values leave open when they are read as suggested. */
+  /** Adds the questions about the values of a file with open questions, read as suggested. */
   async function withFurtherQuestions(file: ReadFile, name: string): Promise<ReadFile> {
     const { failure, saysUnit, stage } = file;
     if (!file.isUnread || !failure || !("questions" in failure)) return file;
@@ -100,7 +98,7 @@ export async function runImport(
   report.show(findings, { lines: shownLines(findings, request), questions });
   const wanted = [...new Set(questions.flatMap(({ set }) => optionsOf(set)))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
-  if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop)))
+  if (isAsked && !(await untilAborted(terminal.ask("Import this?"), stop)))
     throw new CommandFailure("Nothing was imported", EXIT.data);
   const isStored = access !== undefined && !dryRun && (wanted.length === 0 || isAsked);
   const advice = unknown.advice();
@@ -112,7 +110,10 @@ export async function runImport(
     report.done(name, files[at]!, outcome ? { ...outcome, refused: files[at]!.rejected } : NOTHING_COUNTED);
   }
   const isComplete = await report.finish({
-    ...{ id: undefined, dryRun, advice, isRefused: wanted.length > 0 },
+    id: undefined,
+    dryRun,
+    advice,
+    isRefused: wanted.length > 0,
     missingOptions: access ? wanted : [...wanted, "--init"],
   });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
@@ -121,7 +122,7 @@ export async function runImport(
 /** Files that were read and judged. */
 interface JudgedFiles {
   readonly request: ImportRequest;
-  /** What they are called in reports. */
+  /** Their names in reports. */
   readonly names: readonly string[];
   readonly files: readonly ReadFile[];
   readonly findings: Findings;
@@ -172,7 +173,7 @@ async function storeRecords(
       else await storeFile(file, names[at]!);
     }
   } catch (error) {
-    // Where the store has failed, the import stays unfinished, and is listed as such.
+    // If the store has failed, the import is listed as unfinished.
     await writer.finish({ refused, complete: false }).catch(() => undefined);
     await report.finish({ id: writer.id, dryRun, advice });
     if (error instanceof Stopped)
@@ -187,13 +188,15 @@ async function storeRecords(
     );
   const { assets: pending } = answers.doubtful === "pending" ? await access.pending(null, 0) : { assets: [] };
   const isComplete = await report.finish({
-    ...{ id: writer.id, dryRun, advice },
+    id: writer.id,
+    dryRun,
+    advice,
     pending: pending.reduce((sum, { records }) => sum + records, 0),
   });
   return isComplete ? EXIT.done : EXIT.data;
 }
 
-/** Why a file is not read of which not even the suggested answers make a record: these would be no help. */
+/** The failure of a file in which even the suggested answers find no record. */
 function withoutRecords({ failure, rejectedRows: [row, ...others] }: ReadFile): Unread | undefined {
   if (!failure || !("questions" in failure) || failure.questions.some(({ missing }) => missing)) return failure;
   if (row?.set || others.some(({ set }) => set)) return failure;
@@ -208,7 +211,7 @@ function batchOf(access: ImportAccess | undefined): number {
 const nothingAround: ImportAccess["around"] = async (keys) =>
   keys.map(() => ({ at: undefined, before: undefined, after: undefined }));
 
-/** Makes the check of records; those that name no provider get that of the request. */
+/** Makes the check of records. Records without a provider get the provider of the request. */
 function createCheck(
   { assets, provider }: ImportRequest,
   { clock, unknown }: Pick<Context, "clock"> & { readonly unknown: ReturnType<typeof watchUnknownCodes> },

@@ -13,35 +13,26 @@ import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 
-/** How a file was read, as it is kept in the user's config directory. Asset, day and year are not part of it: files of others look the same. */
+/** How files were read, without asset, day and year, which differ between similar files. */
 interface SavedFormat {
   /** The options, as words of a command line. */
   readonly options: readonly string[];
-  /** Layouts and headers of files that were read with them. */
+  /** Layouts and headers of files that were read so. */
   readonly headers: readonly string[];
 }
 
-/** Formats that `--save` has remembered. */
-export interface SavedFormats {
-  /** The options of a command line, with those of the format that `--like` names where they are not given. */
-  completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
-    given: Values,
-  ): Values;
-  /** The options that decide what a file with this header leaves open: those of the last format that was saved for such a file, if any. */
-  optionsFor(questions: readonly OpenQuestion[], header: string | undefined): readonly string[];
-  /** Remembers the format of a file under a name. */
-  save(name: string, values: FormatValues, headers: readonly string[]): Promise<void>;
-}
-
-/** Reads the formats that were saved; a file that is not there or damaged has none. */
-export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: Environment): Promise<SavedFormats> {
+/** Reads the formats that `--save` has kept in the user's config directory. A missing or damaged file has none. */
+export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: Environment) {
   const path = config || home ? join(config || join(home!, ".config"), "mazaneh", "imports.json") : undefined;
   const object = path === undefined ? undefined : parseObject(await readFile(path, "utf8").catch(() => ""));
   const formats = new Map(
     Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])),
   );
   return {
-    completed(given) {
+    /** Adds the options of the format that `--like` names to those given. */
+    completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
+      given: Values,
+    ): Values {
       if (given.save !== undefined && path === undefined)
         throw wrongUsage("--save keeps formats below the home directory: set HOME");
       if (given.like === undefined) return given;
@@ -52,14 +43,16 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
         value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
       return { ...given, ...Object.fromEntries(saved.filter(([name]) => !isGiven(given[name as keyof FormatValues]))) };
     },
-    optionsFor(questions, header) {
+    /** The options that answer the questions about a file, with the last format saved for its header, if any. */
+    optionsFor(questions: readonly OpenQuestion[], header: string | undefined): readonly string[] {
       const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
       const isSaved = (question: OpenQuestion): boolean =>
         found?.[1].options.includes(optionOf(question).split(" ")[0]!) ?? false;
       const others = questions.filter((question) => !isSaved(question)).map(optionOf);
       return found && questions.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
     },
-    async save(name, values, headers) {
+    /** Saves the format of files with these headers. */
+    async save(name: string, values: FormatValues, headers: readonly string[]): Promise<void> {
       if (path === undefined) return;
       formats.delete(name);
       formats.set(name, {

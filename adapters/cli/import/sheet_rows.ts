@@ -3,30 +3,30 @@ import { type NumberFormat, shownNumber } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 
-/** What the cells of a workbook mean. */
+/** The shared texts and formats of a workbook, which give its cells their meaning. */
 export interface Meaning {
   /** The texts that cells refer to. */
   readonly texts: readonly string[];
   /** The number formats of cells, by their style. */
   readonly formats: readonly NumberFormat[];
-  /** Whether days are counted from 1904 on. */
+  /** Whether days count from 1904. */
   readonly is1904: boolean;
 }
 
-const LONGEST_TEXT = 1_000; // No column of records has a longer one.
+const LONGEST_TEXT = 1_000; // Longer than any text of a record.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
 const MAX_MERGES = 262_144;
 const MAX_FILLED = 256 * 1_048_576;
 const MAX_TEXT = 1_048_576;
-/** A price or a date, which a row of data has, and a header has not: not `۱۸ عیار`. */
+/** A price or a date, which only a row of data has. A header may have `۱۸ عیار`, which is neither. */
 const NUMBER = /^(?:[\p{Nd}.,/\u066b\u066c:-]+$|\p{Sc}?\s?\p{Nd}[\p{Nd}.,/\u066b\u066c:-]{2})/u;
 const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 const [ROWS, CELLS, MERGES] = [elements("row"), elements("c"), elements("mergeCell")];
 const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b[^<]*<(\w+:)?t\b[^<]*/g];
 const [referenceOf, typeOf, styleOf, rangeOf] = [attribute("r"), attribute("t"), attribute("s"), attribute("ref")];
 
-/** A range of cells that are merged: one cell has the value of all. */
+/** A range of merged cells, whose first cell has the value. */
 export interface Merge {
   readonly left: number;
   readonly right: number;
@@ -34,7 +34,7 @@ export interface Merge {
   value?: string;
 }
 
-/** The merged ranges of a sheet by their first row. They stand behind the rows. */
+/** The merged ranges of a sheet by their first row. In the file they follow the rows. */
 export async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<ReadonlyMap<number, readonly Merge[]>> {
   const merges = new Map<number, Merge[]>();
   let count = 0;
@@ -52,7 +52,7 @@ export async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<Rea
   return merges;
 }
 
-/** The rows of a sheet. One with cells has at least as many as those before: sheets leave blank ones at the end out. */
+/** The rows of a sheet as lines. Sheets omit blank cells at the end of a row: rows are filled up to the widest row so far. */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   meaning: Meaning,
@@ -82,7 +82,7 @@ export async function* readRows(
   }
 }
 
-/** The texts of a row's cells, up to the last one that is not blank. */
+/** The texts of the cells of a row, up to the last one that is not blank. */
 function cellsOf(row: XmlElement, meaning: Meaning): string[] {
   const cells: string[] = [];
   let column = 0;
@@ -98,8 +98,8 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
 }
 
 /**
- * Gives the cells of merged ranges their value in a row of data: a text in its first column alone, as it may be a note that goes
- * past the table. A header only gets the cells, which are blank; a title none. Returns how many letters were added.
+ * Fills the cells of merged ranges. In a row of data they get the value; a text goes into the first column only, as it may be a
+ * note. In a header they stay blank, and a title gets none. Returns the number of added characters.
  */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
   if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)
@@ -120,7 +120,7 @@ function fillMerged(cells: string[], merges: readonly Merge[]): number {
   return letters;
 }
 
-/** A cell on one line; quoted where it has quotes, as in CSV. */
+/** The text of a cell, on one line; with quotes inside, it is quoted as in CSV. */
 function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string {
   const type = typeOf(cell);
   const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
@@ -133,7 +133,7 @@ function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
-/** The beginning of a text of parts in different fonts, without how it is spoken, which has one part. */
+/** The beginning of a text in several fonts, without its pronunciation. */
 export function partsOf(content: string): string {
   return plainText(
     PARTS.in(content.replace(SPOKEN, ""))
@@ -142,7 +142,7 @@ export function partsOf(content: string): string {
   ).slice(0, LONGEST_TEXT);
 }
 
-/** The number of the column in a reference such as `AB12`, from 1 on. */
+/** The number of the column in a reference such as `AB12`, counted from 1. */
 function columnOf(reference: string | undefined): number | undefined {
   const [letters] = /^[A-Z]+/.exec(reference ?? "") ?? [];
   return letters === undefined

@@ -2,55 +2,29 @@ import { createSeriesStore, isPending, isSameRecord, type SeriesStore } from "..
 import type { AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import type { PriceOnLine } from "../../intake/tables/distinguishing_columns.ts";
 
-/** The records of one file that were checked, until it is decided whether they are stored: some 20 to 40 bytes each. */
-export interface Stage {
-  /** Takes a record. One of the same asset and time that came before gives way. */
-  add(observation: Observation, record: RawRecord, line: number): void;
-  /** Must be called when all were added. */
-  finish(): void;
-  /** The accepted and rejected records, whose origin is their place in the file. */
-  readonly settled: SeriesStore;
-  /** All records, by asset and business time, and what each says itself. */
-  all(): Generator<StagedRecord>;
-  /** The accepted prices, by asset and business time, and their lines. */
-  prices(): Generator<PriceOnLine>;
-  /** How many records have given way to one with the same value, and to one with another. */
-  readonly repeated: number;
-  readonly replaced: number;
-  /** How many accepted values differ from an earlier one of the same asset and time; the first three. */
-  readonly conflicting: number;
-  readonly conflicts: readonly StagedConflict[];
-  /** How many records there are. */
-  readonly size: number;
-}
+/** The checked records of one file, until they are stored or dropped: 20 to 40 bytes each. */
+export type Stage = ReturnType<typeof createStage>;
 
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** A record with the members that it states; their values are not kept. */
+  /** Has the members that the record in the file states; their values are not kept. */
   readonly stated: RawRecord;
 }
 
-/** Two values of one asset and time, and their lines. */
+/** Two values for one asset and time, and their lines. */
 export interface StagedConflict extends ObservationKey {
   readonly values: readonly [number, number];
   readonly lines: readonly [number, number];
 }
 
-/** An observation and its origin. */
 type Placed = Observation & { readonly origin: number };
-
-/** Adds observations to a store. Those that are not later than all before wait, until many are put in their places at once. */
-interface Appender {
-  add(one: Observation, origin: number): void;
-  finish(): void;
-}
 
 /** How many conflicts are remembered. */
 export const SHOWN_CONFLICTS = 3;
-/** Records out of order wait until they are this many, or this share of all: few enough to be near in memory, many enough to move the others seldom. */
+/** How many records out of order are collected before they are inserted: at least this number, or this share of all. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
-/** Which members a record states: a bit of its origin each. The line stands above them, and is cut where it would not fit. */
+/** Each member that a record states is a bit of its origin; the line is in the bits above, up to a maximum. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
 const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
@@ -59,18 +33,19 @@ const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
 const MAX_LINE = 2 ** (31 - STATED.length) - 1;
 
 /** Makes a stage. */
-export function createStage(onConflict: (line: number, other: number) => void = () => undefined): Stage {
+export function createStage(onConflict: (line: number, other: number) => void = () => undefined) {
   const [settled, pending] = [createSeriesStore(), createSeriesStore()];
   const conflicts: StagedConflict[] = [];
   let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
 
-  function createAppender(store: SeriesStore): Appender {
+  /** Adds observations to a store. Those out of order wait until many can be inserted at once. */
+  function createAppender(store: SeriesStore) {
     const loader = store.createLoader();
-    const assets = new Map<AssetCode, { last: number; readonly waiting: WaitingRows }>();
     let own = { last: -Infinity, waiting: createWaitingRows() };
+    const assets = new Map<AssetCode, typeof own>();
     let [code, rows, most] = ["" as AssetCode, 0, LEAST_WAITING];
 
-    /** Puts the rows that wait in their places. What came first is compared with what came after it. */
+    /** Inserts the waiting rows. Each is compared with the earlier one for its time. */
     function finish(): void {
       for (const { waiting } of assets.values()) {
         const sorted = waiting.take();
@@ -87,7 +62,7 @@ export function createStage(onConflict: (line: number, other: number) => void = 
     }
 
     return {
-      add(one, origin) {
+      add(one: Observation, origin: number): void {
         if (one.code !== code) {
           code = one.code;
           own = assets.get(code) ?? { last: -Infinity, waiting: createWaitingRows() };
@@ -120,35 +95,44 @@ export function createStage(onConflict: (line: number, other: number) => void = 
 
   const appenders = [createAppender(settled), createAppender(pending)] as const;
   return {
-    add(observation, record, line) {
+    /** Adds a record, in place of an earlier one for the same asset and time. */
+    add(observation: Observation, record: RawRecord, line: number): void {
       count++;
       let origin = Math.min(line, MAX_LINE) * BITS;
       for (let at = 0; at < STATED.length; at++) if (record[STATED[at]!] !== undefined) origin += 1 << at;
       appenders[isPending(observation) ? 1 : 0].add(observation, origin);
     },
+    /** Must be called when all records are added. */
     finish: () => appenders.forEach(({ finish }) => finish()),
+    /** The accepted and rejected records, with their place in the file as origin. */
     settled,
-    *all() {
+    /** All records, by asset and business time. */
+    *all(): Generator<StagedRecord> {
       for (const store of [settled, pending])
         for (const observation of store.all()) {
           const origin = store.originOf(observation.code, observation.businessTime) ?? 0;
           yield { observation, stated: STATING[origin % BITS]! };
         }
     },
-    *prices() {
+    /** The accepted prices with their lines, by asset and business time. */
+    *prices(): Generator<PriceOnLine> {
       for (const { code, businessTime, value } of settled.all("ACCEPTED"))
         yield { code, businessTime, value, line: lineOf(settled.originOf(code, businessTime)!) };
     },
+    /** How many records were replaced by one with the same value. */
     get repeated() {
       return repeated;
     },
+    /** How many records were replaced by one with another value. */
     get replaced() {
       return replaced;
     },
+    /** How many accepted values differ from an earlier one for the same asset and time. */
     get conflicting() {
       return conflicting;
     },
-    conflicts,
+    /** The first three of them. */
+    conflicts: conflicts as readonly StagedConflict[],
     get size() {
       return settled.size + pending.size;
     },
@@ -164,18 +148,13 @@ function isAccepted({ qualityStatus }: Observation): boolean {
   return qualityStatus === "ACCEPTED";
 }
 
-/** Observations of one asset that wait, as columns: objects that stay for a while would cost the garbage collector more than all else. */
-interface WaitingRows {
-  push(one: Observation, origin: number): void;
-  /** Takes all, by business time; of one time, in their order. */
-  take(): Placed[];
-}
-
-function createWaitingRows(): WaitingRows {
+/** The waiting observations of an asset, as columns: collecting objects that live this long would cost most of the time. */
+function createWaitingRows() {
   let columns = emptyColumns();
   return {
-    push({ code, insertTime, businessTime, value, sourceTime, provider, qualityStatus, qualityMessage }, origin) {
-      // What most rows share is kept once.
+    push(one: Observation, origin: number): void {
+      const { code, insertTime, businessTime, value, sourceTime, provider, qualityStatus, qualityMessage } = one;
+      // Members that most rows share are kept once.
       const { kind } = columns;
       if (kind?.provider !== provider || kind.qualityStatus !== qualityStatus || kind.qualityMessage !== qualityMessage)
         columns.kind = { code, insertTime, provider, qualityStatus, qualityMessage };
@@ -185,14 +164,15 @@ function createWaitingRows(): WaitingRows {
       columns.sourceTimes.push(sourceTime ?? NaN);
       columns.origins.push(origin);
     },
-    take() {
+    /** Takes all rows, by business time; those of one time in the order of the file. */
+    take(): Placed[] {
       const { kinds, times, values, sourceTimes, origins } = columns;
       columns = emptyColumns();
       const order = Uint32Array.from(times.keys()).sort((a, b) => times[a]! - times[b]!);
       return Array.from(order, (row): Placed => {
         const sourceTime = Number.isNaN(sourceTimes[row]) ? null : (sourceTimes[row] as UtcMillis);
         const businessTime = times[row] as UtcMillis;
-        // Each member by its name: copying those of the kind together takes ten times as long.
+        // Each member by its name: spreading the kind takes ten times as long.
         const { code, insertTime, provider, qualityStatus, qualityMessage } = kinds[row]!;
         const [value, origin] = [values[row]!, origins[row]!];
         return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage, origin };

@@ -3,21 +3,20 @@ import { shellWord } from "../store_options.ts";
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
 
-/** A command line as it was given. */
+/** A given command line. */
 export interface CommandLine {
   /** The program and its command, e.g. `mazaneh import`. */
   readonly command: string;
   readonly table: OptionTable;
-  /** Values by name, as they were parsed. */
   readonly options: Values;
 }
 
-/** A file, and the options that it wants besides those that were given. */
+/** A file, and the options that it needs in addition. */
 export interface WantedOptions {
   readonly name: string;
-  /** Its asset, where that is to be said. */
+  /** Its asset, if `--code` must name it. */
   readonly code: string | undefined;
-  /** The others, each ready to run: `--day-at 16:30`. */
+  /** Further options, quoted for the shell: `--day-at 16:30`. */
   readonly options: readonly string[];
 }
 
@@ -30,7 +29,7 @@ export function optionWords(table: OptionTable, values: Values): readonly string
   });
 }
 
-/** The command line for these files that adds options, ready to run. An option that was given with another value gets the new one. */
+/** The command line for these files with added options, quoted for the shell. An added option replaces a given one. */
 function suggestedCommand(
   { command, table, options }: CommandLine,
   files: readonly string[],
@@ -42,10 +41,7 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/**
- * One line for all files that want the same options, besides the asset of each; those that want none are in it only where `all`
- * want some.
- */
+/** Command lines for files, one for all files that need the same options. Files that need none are left out, unless `all` has some. */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

@@ -2,10 +2,10 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
 import { formatCount } from "../text_table.ts";
 
-/** Up to this many values, the text names the day of the first one; beyond, its year. */
+/** For up to this many values, the text names the day of the first one; for more, its year. */
 const FEW = 3;
 
-/** A doubt in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
+/** A suspicion in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
 export function suspicionInWords({ code, why, level, times, of, value, expected }: SuspiciousLevel): string {
   const isOne = why === "stored" || times.length === 1;
   let subject = isOne ? "the value" : `all ${formatCount(of)} values`;
@@ -32,7 +32,7 @@ function rounded(value: number): string {
   return formatCount(Number(value.toPrecision(2)));
 }
 
-/** Why values are suspicious, as it is stored with each, e.g. `looks like toman: about 1900000 expected`. */
+/** The reason that is stored with a suspicious value, e.g. `looks like toman: about 1900000 expected`. */
 export function reasonOf({ code, why, level, expected }: SuspiciousLevel): string {
   const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
   let text = `looks like ${factor}`;

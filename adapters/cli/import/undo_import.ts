@@ -1,6 +1,6 @@
 import type { ImportAccess, ImportEntry, Undoing, UndoOutcome } from "../../stores/shared/imports.ts";
 
-/** Undoes an import, however long that takes; `pending` is called now and then. */
+/** Undoes an import; calls `pending` from time to time. */
 export async function undoImport(
   imports: Pick<ImportAccess, "undo">,
   { imported: { id, undone: before } }: Pick<ImportEntry, "imported">,
@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // A server that ended meanwhile has not answered for what it has done: the sums of the import have it.
+  // The answer of a server that ended meanwhile may be lost: the sums of the import include what it did.
   const { undone } = undoing.imported;
   return {
     ...undoing,

@@ -1,44 +1,35 @@
 import { suggestAssets } from "../../../core/internal.ts";
 import type { Asset, RawRecord } from "../../../core/mod.ts";
 import { printable } from "../command_failure.ts";
-
-/** Gathers the codes of an import that the catalog does not have. */
-export interface UnknownCodes {
-  /** Takes notice of a record that was refused. */
-  see(record: RawRecord | undefined): void;
-  /** A line that names the codes and the setting that adds them; `undefined` where there were none. */
-  advice(): string | undefined;
-}
+import { listNames } from "../text_table.ts";
 
 const LISTED = 5;
-/** A column in the wrong place has as many codes as the file has lines. */
+/** A column in the wrong place has a different code in each line. */
 const REMEMBERED = 1_000;
 const LONGEST = 32;
 
-/** Watches the records that are refused. */
-export function watchUnknownCodes(assets: readonly Asset[]): UnknownCodes {
+/** Collects the codes of refused records that the catalog does not have. */
+export function watchUnknownCodes(assets: readonly Asset[]) {
   const known = new Set<unknown>(assets.map(({ code }) => code));
   const unknown = new Set<string>();
+
+  function suggested(code: string): string {
+    const suggestion = suggestAssets(assets, code);
+    return suggestion === "" ? code : `${code} (did you mean ${suggestion}?)`;
+  }
+
   return {
-    see({ code } = {}) {
+    see({ code }: RawRecord): void {
       const text = typeof code === "string" ? code.trim() : "";
       const isNew = text !== "" && text.length <= LONGEST && !known.has(text);
       if (isNew && unknown.size < REMEMBERED) unknown.add(text);
     },
-    advice() {
+    /** The line about these codes and the setting that adds them; `undefined` if there are none. */
+    advice(): string | undefined {
       if (unknown.size === 0) return undefined;
-      const more = unknown.size - LISTED;
-      const names =
-        [...unknown]
-          .slice(0, LISTED)
-          .map((code) => suggested(assets, code))
-          .join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
+      const codes = [...unknown].map((code, at) => (at < LISTED ? suggested(code) : code));
+      const names = listNames(codes, LISTED);
       return printable(`Not in the catalog: ${names}. "assets" in the config file (--config) adds codes to it`);
     },
   };
-}
-
-function suggested(assets: readonly Asset[], code: string): string {
-  const suggestion = suggestAssets(assets, code);
-  return suggestion === "" ? code : `${code} (did you mean ${suggestion}?)`;
 }

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { CELL_SEPARATOR } from "../../intake/tables/find_table.ts";
 import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
+import { listNames } from "../text_table.ts";
 import { type NumberFormat, numberFormat } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { type Meaning, partsOf, readMerges, readRows } from "./sheet_rows.ts";
@@ -10,7 +11,7 @@ import type { Zip } from "./zip.ts";
 const MAX_LETTERS = 32 * 1_048_576;
 const MAX_TEXTS = 2_000_000;
 const MOST_LISTED = 20;
-/** A line, from the last letter of its first cell on, if it has another. */
+/** A line with several cells, from the last letter of the first one on. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
@@ -37,13 +38,6 @@ const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [
 
 const [STYLES, STYLE, TEXTS] = [elements("cellXfs"), elements("xf"), elements("si")];
 
-/** The sheets of a workbook, and what its cells mean. */
-interface Workbook {
-  readonly sheets: readonly { readonly name: string; readonly isHidden: boolean; readonly path: string | undefined }[];
-  /** Reads the texts and the styles, which may be large. */
-  meaning(): Promise<Meaning>;
-}
-
 /** A sheet with a table. */
 export interface Table {
   readonly name: string;
@@ -51,7 +45,7 @@ export interface Table {
   readonly header: string;
 }
 
-/** The sheets that hold tables and are not hidden, in order: one for each part, however many name it. */
+/** The visible sheets with tables, in order. A part that several sheets name is listed once. */
 export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
@@ -67,7 +61,7 @@ export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
 /**
  * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
  *
- * @param sheet The name of the sheet; `undefined` for the only one with a table. Source: ECMA-376, part 1, 18.
+ * @param sheet The name of the sheet; `undefined` for the only sheet with a table. Source: ECMA-376, part 1, 18.
  */
 export async function* readWorkbook(
   zip: Zip,
@@ -93,11 +87,12 @@ export async function* readWorkbook(
   yield* readRows(zip.read(found.path), await meaning(), await readMerges(zip.read(found.path)));
 }
 
-async function openWorkbook(zip: Zip): Promise<Workbook> {
+/** The sheets of a workbook. `meaning` reads its texts and styles, which may be large. */
+async function openWorkbook(zip: Zip) {
   const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
-  /** The name of a part in the archive: letters may be of the other case there. */
+  /** The name of a part in the archive, where its case may differ. */
   const partAt = (path: string): string | undefined => names.get(path.toLowerCase());
-  /** The target of a relation of the part `from`, as Windows may write it. Source: ECMA-376, part 2, 6.5. */
+  /** The target of a relation of the part `from`, perhaps with backslashes. Source: ECMA-376, part 2, 6.5. */
   const targetFrom = (from: string, relation: XmlElement | undefined): string | undefined => {
     const target = relation && targetOf(relation)?.replaceAll("\\", "/");
     return target && posix.resolve("/", posix.dirname(from), target).slice(1);
@@ -121,11 +116,8 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
   };
   const paths = new Map(relations.map((relation) => [idOf(relation), pathOf(relation)]));
   const sheets = SHEETS.in(workbook).map((sheet) => {
-    return {
-      name: nameOf(sheet) ?? "",
-      isHidden: /hidden/i.test(stateOf(sheet) ?? ""),
-      path: paths.get(relationOf(sheet)),
-    };
+    const isHidden = /hidden/i.test(stateOf(sheet) ?? "");
+    return { name: nameOf(sheet) ?? "", isHidden, path: paths.get(relationOf(sheet)) };
   });
   const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => isOf(kind, relation)));
   const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
@@ -137,13 +129,12 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
   return { sheets, meaning };
 }
 
-/** Their names, the first ones of many. */
 function listed(sheets: readonly { readonly name: string }[]): string {
-  const names = sheets.slice(0, MOST_LISTED).map(({ name }) => `"${name}"`);
-  return names.join(", ") + (sheets.length > MOST_LISTED ? ` and ${sheets.length - MOST_LISTED} more` : "");
+  const names = sheets.map(({ name }) => `"${name}"`);
+  return listNames(names, MOST_LISTED);
 }
 
-/** The first row with several cells, if there are two; other sheets have notes. */
+/** The first row with several cells, if there are two such rows; other sheets are notes. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
   let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {
@@ -164,7 +155,7 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
   let letters = 0;
   for await (const found of path === undefined ? [] : TEXTS.read(zip.read(path))) {
     for (const { content } of found) {
-      // A copy, as a part of a chunk of the file would keep all of that in memory.
+      // A copy, as a slice would keep the whole chunk of the file in memory.
       const text = Buffer.from(partsOf(content)).toString();
       if (texts.push(text) > MAX_TEXTS || (letters += text.length) > MAX_LETTERS)
         throw new SourceFault("its workbook has more than 2,000,000 texts, or 32 MB of them: save the sheet as CSV");
@@ -174,14 +165,14 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
 }
 
 function readFormats(styles: string): readonly NumberFormat[] {
-  // Excel has formats of 255 letters at most.
+  // Excel allows formats of at most 255 characters.
   const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
   return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) =>
     numberFormat(Number(formatOf(style)), codes.get(formatOf(style))),
   );
 }
 
-/** Whether a relation is of a kind, in either namespace: the usual one, or that of strict workbooks. */
+/** Whether a relation is of a kind, in the usual namespace or in that of strict workbooks. */
 function isOf(kind: string, relation: XmlElement): boolean {
   return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }

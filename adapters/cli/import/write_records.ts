@@ -12,12 +12,12 @@ const REPLACED_DAY = "replaced by a correction of this day";
 
 interface WritingOptions {
   readonly answers: ImportAnswers;
-  /** The market's. */
+  /** The market's time zone. */
   readonly zone: Zone;
   readonly around: ImportAccess["around"];
 }
 
-/** Makes the function that stores records as the findings and the answers have it. */
+/** Makes the function that stores records according to findings and answers. */
 export function createRecordWriter(
   writer: ImportWriter,
   findings: Findings,
@@ -28,7 +28,7 @@ export function createRecordWriter(
   if (doubtful === "pending") {
     for (const level of findings.suspicious) {
       const reason = reasonOf(level);
-      // Where what is stored is in doubt, so is all that agrees with it.
+      // If the stored values are suspicious, so are all that agree with them.
       if (level.why === "stored") pending.set(level.code, reason);
       for (const businessTime of level.times) pending.set(keyOf({ code: level.code, businessTime }), reason);
     }
@@ -57,7 +57,7 @@ export function createRecordWriter(
   };
 }
 
-/** The accepted records that are stored of the market days of these keys, besides those of the keys. */
+/** The other accepted records that are stored for the market days of these keys. */
 async function othersOfDays(
   keys: readonly ObservationKey[],
   zone: Zone,

@@ -1,18 +1,9 @@
 import { SourceFault } from "./read_source_head.ts";
 
-/** An element of XML, of which the name is known. */
+/** An XML element: the text of its attributes, and the text between its tags. */
 export interface XmlElement {
-  /** The text of its attributes, for the readers that `attribute` makes. */
   readonly attributes: string;
-  /** What stands between its tags. */
   readonly content: string;
-}
-
-/** Elements of one name, in XML as office programs write it: with any prefix, never within each other. */
-export interface ElementsOf {
-  in(text: string): readonly XmlElement[];
-  /** The same of a file, part by part. Throws a fault for an element of more than a million letters. */
-  read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly XmlElement[]>;
 }
 
 const MAX_ELEMENT = 1_048_576;
@@ -22,11 +13,14 @@ const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
 const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Makes the reader of elements. */
-export function elements(name: string): ElementsOf {
+/**
+ * Makes a reader of the elements with a name, in XML as office programs write it: with any prefix, never nested. `in` reads a
+ * text, `read` a file, part by part; it throws a fault for an element of more than a million characters.
+ */
+export function elements(name: string) {
   const tag = `(?:\\w+:)?${name}`;
   const begin = new RegExp(`<${tag}[\\s/>]`);
-  // No content goes past a tag of this name: the end of one that does not end is searched no further.
+  // The content ends at any tag of this name, so that the search for a missing end tag stops there.
   const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
   const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
     if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one place`);
@@ -48,10 +42,10 @@ export function elements(name: string): ElementsOf {
     }
   }
 
-  return { in: (text) => Array.from(text.matchAll(whole), toElement), read };
+  return { in: (text: string): readonly XmlElement[] => Array.from(text.matchAll(whole), toElement), read };
 }
 
-/** Makes the reader of an attribute. */
+/** Makes a reader of an attribute. */
 export function attribute(name: string): (element: XmlElement) => string | undefined {
   const pattern = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
   return ({ attributes }) => {
@@ -60,7 +54,7 @@ export function attribute(name: string): (element: XmlElement) => string | undef
   };
 }
 
-/** Text of XML without its entities, of which there are five: a document type is not read. CDATA sections stand as they are. */
+/** Decodes the entities of XML; document types are not supported. CDATA sections stay as they are. */
 export function plainText(text: string): string {
   const [first = "", ...sections] = text.split(CDATA);
   const plain = sections.map((section) => {

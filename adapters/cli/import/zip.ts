@@ -5,13 +5,13 @@ import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 import { SourceFault } from "./read_source_head.ts";
 
-/** The first bytes of a zip archive: of its first file, or of the end of one without files. */
+/** The first bytes of a zip archive, with or without files. */
 export const ZIP_MAGICS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0x50, 0x4b, 0x05, 0x06],
 ] as const;
 
-/** The bytes of a file in an archive, and what they must come to. */
+/** The bytes of a file in an archive, and its expected size and checksum. */
 interface ZipEntry {
   readonly packed: Buffer;
   readonly isDeflated: boolean;
@@ -33,18 +33,11 @@ const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
 const DEFLATE = 8;
 
-/** A zip archive. It is held in memory, as its directory is at its end; its files are not, however large they are. */
-export interface Zip {
-  /** Its files: no folders, and none of those that macOS adds. */
-  readonly names: readonly string[];
-  /** Whether it is a document of an office program. */
-  readonly isDocument: boolean;
-  /** The bytes of a file. Throws a fault for one that it does not have. */
-  read(name: string): AsyncGenerator<Uint8Array>;
-}
+/** A zip archive. It is in memory, as its directory is at its end; its unpacked files are not. */
+export type Zip = Awaited<ReturnType<typeof openZip>>;
 
-/** Reads the directory of an archive; throws a fault where that cannot be read. */
-export async function openZip(chunks: AsyncIterable<Uint8Array>): Promise<Zip> {
+/** Reads the directory of an archive; throws a fault if it cannot be read. */
+export async function openZip(chunks: AsyncIterable<Uint8Array>) {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
@@ -60,9 +53,12 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>): Promise<Zip> {
   const isDocument = names.some((name) => /^(?:\[content_types\]\.xml|mimetype)$/i.test(name));
   const advice = isDocument ? "open it in Excel, and save it again as .xlsx or CSV" : "unpack it first";
   return {
+    /** The files, without folders and the files that macOS adds. */
     names,
+    /** Whether the archive is a document of an office program. */
     isDocument,
-    read(name) {
+    /** The bytes of a file. Throws a fault if there is no such file. */
+    read(name: string): AsyncGenerator<Uint8Array> {
       const entry = entries.value.get(name);
       if (!entry) throw new SourceFault(`its zip archive has no file "${name}"`);
       return unpacked(entry, advice);
@@ -86,12 +82,12 @@ async function* unpacked(entry: Result<ZipEntry, string>, advice: string): Async
     throw new SourceFault("its zip data is damaged: it does not have its checksum");
 }
 
-/** Bytes in pieces, between which signals have their turn. */
+/** Bytes in pieces, between which signals are handled. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield nextTurn(bytes.subarray(at, at + CHUNK_BYTES));
 }
 
-/** The files of an archive, by the directory at its end. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16. */
+/** The files in the directory of an archive. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16. */
 function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry, string>>, string> {
   try {
     const end = zip.lastIndexOf(END_OF_DIRECTORY);
@@ -111,11 +107,11 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
     return entries.size > 0 ? ok(entries) : err("its zip archive has no file");
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return err("its zip archive is damaged"); // It says that something is where it has no bytes.
+    return err("its zip archive is damaged"); // An offset points past its end.
   }
 }
 
-/** How many entries a directory has, and where it begins; in 64 bits where a program has written these. */
+/** The number of entries of a directory, and its start; read as 64 bits if they are written so. */
 function directoryAt(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
   const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
   const locator = end - 20;
@@ -142,7 +138,7 @@ function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   return ok({ packed, isDeflated: method === DEFLATE, size, checksum: zip.readUInt32LE(at + 16) });
 }
 
-/** The sizes and the place of an entry. Those of 32 bits that are all ones stand in its extra field, in this order. */
+/** The sizes and the offset of an entry. A value of 32 ones is found in the extra field instead, in this order. */
 function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly packedSize: number; start: number } {
   let extra = at + 46 + zip.readUInt16LE(at + 28);
   const end = extra + zip.readUInt16LE(at + 30);
@@ -157,7 +153,7 @@ function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly p
   return { size, packedSize, start };
 }
 
-/** Whether an entry is a file of its owner: not a folder, and none of those that macOS adds. */
+/** Whether an entry is neither a folder nor a file that macOS adds. */
 function isFile(name: string): boolean {
   return !name.endsWith("/") && !name.startsWith("__MACOSX/") && !name.endsWith(".DS_Store");
 }

@@ -1,20 +1,20 @@
 import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { Records } from "../../stores/shared/engine.ts";
 
-/** What a store holds of one asset. */
+/** Facts about the records of an asset. */
 export interface AssetFacts {
   readonly code: AssetCode;
   /** Number of records by quality status. */
   readonly counts: Readonly<Record<QualityStatus, number>>;
   /** Number of records by provider, of every status; `null` for records that name none. */
   readonly providers: ReadonlyMap<string | null, number>;
-  /** Business time of the first and the last accepted record; `null` where there is none. */
+  /** Business times of the first and the last accepted record; `null` if there is none. */
   readonly first: UtcMillis | null;
   readonly last: UtcMillis | null;
-  /** Spans between neighbouring accepted records that are longer than asked. */
+  /** How many spans without an accepted record are longer than `gapMs`. */
   readonly gaps: number;
   readonly longestGap: { readonly from: UtcMillis; readonly to: UtcMillis } | null;
-  /** The largest change between neighbouring accepted records, as a factor; `null` where there are fewer than two. */
+  /** The largest change from one accepted record to the next, by factor; `null` for fewer than two records. */
   readonly largestJump: Jump | null;
 }
 
@@ -27,11 +27,10 @@ export interface Jump {
 }
 
 /**
- * Sums up records in one pass; takes memory for each asset and provider, not for each record.
+ * The facts of each asset, in the order of first appearance. Reads the records once, and needs memory for each asset and
+ * provider only.
  *
  * @param records Grouped by asset, then by quality status, ascending by business time within both.
- * @param gapMs Longer spans without an accepted record are counted as gaps.
- * @returns One for each code, in the order of first appearance.
  */
 export async function factsOf(records: Records, gapMs: number): Promise<AssetFacts[]> {
   const facts = new Map<AssetCode, Summing>();

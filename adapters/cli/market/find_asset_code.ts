@@ -3,25 +3,24 @@ import type { Asset } from "../../../core/mod.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 
-/** The catalog in force, and the command line that starts this program. */
+/** The catalog, and the command line that starts this program. */
 export interface CodeSearch {
   readonly assets: readonly Asset[];
   readonly program: string;
 }
 
-/** The asset with this code. Throws a usage failure that begins with `problem` for a code that the catalog does not have. */
+/** The asset with this code. Throws a usage failure that begins with `problem` if the catalog does not have it. */
 export function assetOf(code: string, { assets, program }: CodeSearch, problem: string): Asset {
   const found = assets.find((asset) => asset.code === code);
   if (found) return found;
   const suggestion = suggestAssets(assets, code);
-  throw wrongUsage(
-    `${problem}; ${suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`}`,
-  );
+  if (suggestion !== "") throw wrongUsage(`${problem}; did you mean ${suggestion}?`);
+  throw wrongUsage(`${problem}; ${program} info lists the codes with records; codes of your own need --config`);
 }
 
 /**
- * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name that several assets have, or
- * that speaks of toman or of several of the base.
+ * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name of several assets, and for one that
+ * means toman or several units of the base.
  */
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
   const { codes, per, unit } = createAssetNames(search.assets).find(text);

@@ -4,7 +4,7 @@ import { formatChange } from "../describe_value_changes.ts";
 import { formatCount, table } from "../text_table.ts";
 import type { FoundPrices } from "./find_prices.ts";
 
-/** How prices are shown: the asset, the zone of market days, and the width of the terminal where it is one. */
+/** How prices are shown: the asset, the time zone of market days, and the width of the terminal, if any. */
 export interface PriceView {
   readonly asset: Asset;
   readonly marketTimeZone: string;
@@ -27,11 +27,9 @@ function body(found: FoundPrices, view: PriceView): string {
     const rows = found.candles.map(({ start, open, high, low, close, observationCount, complete }) => {
       return [start.replace(":00.000Z", "Z"), open, high, low, close, observationCount, complete ? "" : "not complete"];
     });
-    return `${bars(
-      `close of each ${found.interval} in ${unit}`,
-      found.candles.map(({ close }) => close),
-      view,
-    )}\n${table(["start (UTC)", "open", "high", "low", "close", "records"], rows, "")}`;
+    const closes = found.candles.map(({ close }) => close);
+    const line = bars(`close of each ${found.interval} in ${unit}`, closes, view);
+    return `${line}\n${table(["start (UTC)", "open", "high", "low", "close", "records"], rows, "")}`;
   }
   if (found.kind === "history") {
     if (found.values.length === 0) return `${found.absence}\n`;
@@ -39,25 +37,20 @@ function body(found: FoundPrices, view: PriceView): string {
       const before = found.values[at - 1];
       return [dateAt(businessTime), value, before ? formatChange({ from: before.value, to: value }) : "", businessTime];
     });
-    return `${bars(
-      `${rows.length} days in ${unit}`,
-      found.values.map(({ value }) => value),
-      view,
-    )}\n${table(["day", unit, "change", "time (UTC)"], rows, "")}`;
+    const line = bars(`${rows.length} days in ${unit}`, valuesOf(found.values), view);
+    return `${line}\n${table(["day", unit, "change", "time (UTC)"], rows, "")}`;
   }
   const { value, businessTime } = found.value;
   const before = found.before.at(-2);
-  const change = before
-    ? `, ${formatChange({ from: before.value, to: value })} since ${dateAt(before.businessTime)}`
-    : "";
-  const line = before
-    ? bars(
-        `days to ${dateAt(businessTime)}`,
-        found.before.map((one) => one.value),
-        view,
-      )
-    : "";
-  return `${formatCount(value)} ${unit}${change}\n${businessTime}, on ${dateAt(businessTime)} in ${view.marketTimeZone}\n${line}`;
+  const time = `${businessTime}, on ${dateAt(businessTime)} in ${view.marketTimeZone}`;
+  if (!before) return `${formatCount(value)} ${unit}\n${time}\n`;
+  const change = `${formatChange({ from: before.value, to: value })} since ${dateAt(before.businessTime)}`;
+  const line = bars(`days to ${dateAt(businessTime)}`, valuesOf(found.before), view);
+  return `${formatCount(value)} ${unit}, ${change}\n${time}\n${line}`;
+}
+
+function valuesOf(records: readonly { readonly value: number }[]): readonly number[] {
+  return records.map(({ value }) => value);
 }
 
 /** Prices as CSV: values in the columns that `import` reads. */
@@ -73,7 +66,7 @@ export function pricesCsv(found: FoundPrices): string {
   return `${["code,value,businessTime", ...rows].join("\n")}\n`;
 }
 
-/** Prices as the routes of the API give them. */
+/** Prices as JSON, in the shapes of the API. */
 export function pricesJson(found: FoundPrices): string {
   if (found.kind === "candles") return `${JSON.stringify(found.candles)}\n`;
   return `${JSON.stringify(found.kind === "history" ? found.values : found.value)}\n`;
@@ -86,7 +79,7 @@ function bars(name: string, values: readonly number[], { columns = USUAL_COLUMNS
 
 const BARS = "▁▂▃▄▅▆▇█";
 
-/** A line of bars, one for each value or, where they are more than `width`, for the last of each equal share of them. */
+/** A line of bars, one for each value. More than `width` values are divided into equal parts, each shown by its last value. */
 export function sparkline(values: readonly number[], width: number): string {
   const shown =
     values.length <= width

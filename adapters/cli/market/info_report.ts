@@ -3,14 +3,14 @@ import type { Asset, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { MarketReader } from "../../stores/shared/engine.ts";
 import { printable } from "../command_failure.ts";
 import { formatChange } from "../describe_value_changes.ts";
-import { type Cell, fitColumns, formatCount, timestampOrNull } from "../text_table.ts";
+import { type Cell, countOf, fitColumns, formatCount, timestampOrNull } from "../text_table.ts";
 import { type AssetFacts, factorOf, recordsOf } from "./asset_facts.ts";
 
-/** What `info` has found. */
+/** The facts that `info` shows. */
 export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
-  /** Where it is: the absolute path of a directory, or the name of a database. */
+  /** The absolute path of the directory, or the name of the database. */
   readonly place: { readonly directory: string } | { readonly store: string };
-  /** In the order of the catalog, then codes that it does not have. */
+  /** In the order of the catalog; codes that it does not have come last. */
   readonly assets: readonly AssetFacts[];
   readonly catalog: ReadonlyMap<string, Asset>;
   /** Bytes by part, in the order in which they are shown. */
@@ -18,7 +18,7 @@ export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "
   readonly gapDays: number;
 }
 
-/** A change by this factor from one record to the next is more often a wrong unit than a price. */
+/** A change by this factor from one record to the next is probably a wrong unit. */
 const SUSPECT_FACTOR = 5;
 
 /** The facts for machines. */
@@ -31,22 +31,18 @@ export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damag
   }));
   const { counts, providers, first, last } = total(assets);
   return {
-    ...{
-      ...place,
-      storeId,
-      records: recordsOf({ counts }),
-      quality: counts,
-      first: timestampOrNull(first),
-      last: timestampOrNull(last),
-    },
-    ...{
-      providers: providersJson(providers),
-      gapDays,
-      assets: listed,
-      disk: { total: diskTotal(disk), ...disk },
-      damages,
-      incompleteWrites: torn,
-    },
+    ...place,
+    storeId,
+    records: recordsOf({ counts }),
+    quality: counts,
+    first: timestampOrNull(first),
+    last: timestampOrNull(last),
+    providers: providersJson(providers),
+    gapDays,
+    assets: listed,
+    disk: { total: diskTotal(disk), ...disk },
+    damages,
+    incompleteWrites: torn,
   };
 }
 
@@ -60,71 +56,59 @@ export function infoText(
     .filter(([, bytes]) => bytes > 0)
     .map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
   const unknown = assets.filter(({ code }) => !catalog.has(code)).length;
-  const suspects = assets
-    .filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR)
-    .map(({ code }) => code);
+  const suspects = assets.filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR);
+  const span = first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`;
+  const quality = Object.entries(counts).map(([status, count]) => `${formatCount(count)} ${status}`);
+  const named = [...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`);
+  const unreadable = `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`;
+  const [kind, name] = "directory" in place ? ["Directory  ", place.directory] : ["Store      ", place.store];
   const lines = [
-    "directory" in place
-      ? `Directory  ${place.directory}  (store ${storeId})`
-      : `Store      ${place.store}  (store ${storeId})`,
-    `Records    ${formatCount(recordsOf({ counts }))} of ${formatCount(assets.length)} ${assets.length === 1 ? "asset" : "assets"}${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
-    `Quality    ${Object.entries(counts)
-      .map(([status, count]) => `${formatCount(count)} ${status}`)
-      .join(", ")}`,
-    `Providers  ${[...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`).join(", ") || "-"}`,
-    ...(suspects.length > 0
-      ? [`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${suspects.join(", ")}`]
-      : []),
-    `Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`,
-    `Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`}`,
-    ...(torn.length > 0 ? ["           the last write is incomplete, or just being made"] : []),
+    `${kind}${name}  (store ${storeId})`,
+    `Records    ${formatCount(recordsOf({ counts }))} of ${countOf(assets.length, "asset")}${span}`,
+    `Quality    ${quality.join(", ")}`,
+    `Providers  ${named.join(", ") || "-"}`,
   ];
+  if (suspects.length > 0) {
+    const codes = suspects.map(({ code }) => code).join(", ");
+    lines.push(`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${codes}`);
+  }
+  lines.push(`Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`);
+  lines.push(`Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : unreadable}`);
+  if (torn.length > 0) lines.push("           the last write is incomplete, or just being made");
   if (assets.length > 0) {
-    const heading = [
-      "code",
-      "records",
-      "first (UTC)",
-      "last (UTC)",
-      "largest jump",
-      `gaps > ${gapDays} d`,
-      "longest gap",
-      "providers",
-      "",
-    ];
-    const { text, hidden } = fitColumns(
-      heading,
-      assets.map((one) => row(one, catalog.get(one.code))),
-      columns,
-    );
+    const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`];
+    heading.push("longest gap", "providers", "");
+    const rows = assets.map((one) => row(one, catalog.get(one.code)));
+    const { text, hidden } = fitColumns(heading, rows, columns);
+    const names = hidden.filter((name) => name !== "").join(", ");
     lines.push("", ...text);
-    if (hidden.length > 0)
-      lines.push(
-        "",
-        `Left out, as the terminal is narrow: ${hidden.filter((name) => name !== "").join(", ")}. --json has all.`,
-      );
+    if (hidden.length > 0) lines.push("", `Left out, as the terminal is narrow: ${names}. --json has all.`);
     if (unknown > 0)
-      lines.push(
-        "",
-        `Codes in parentheses are not in the catalog: ${formatCount(unknown)}. They are kept and not served.`,
-      );
+      lines.push("", `Codes in parentheses are not in the catalog: ${unknown}. They are kept and not served.`);
   }
   return `${lines.map(printable).join("\n")}\n`;
 }
 
 function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
   const { code, first, last, gaps, longestGap, largestJump, providers } = facts;
+  let [jump, gap] = ["-", "-"];
+  if (largestJump) {
+    const { before, after, at } = largestJump;
+    const unit = asset ? ` ${asset.quoteUnit}` : "";
+    jump = `${formatChange({ from: before, to: after })} on ${day(at)}, to ${formatCount(after)}${unit}`;
+  }
+  if (longestGap) {
+    const days = Math.floor((longestGap.to - longestGap.from) / DAY_MS);
+    gap = `${formatCount(days)} days from ${day(longestGap.from)}`;
+  }
   return [
     asset ? code : `(${code})`,
     recordsOf(facts),
     day(first),
     day(last),
-    largestJump
-      ? `${formatChange({ from: largestJump.before, to: largestJump.after })} on ${day(largestJump.at)}, to ${formatCount(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd()
-      : "-",
+    jump,
     gaps,
-    longestGap
-      ? `${formatCount(Math.floor((longestGap.to - longestGap.from) / DAY_MS))} days from ${day(longestGap.from)}`
-      : "-",
+    gap,
     [...providers.keys()].map((name) => name ?? "-").join(", "),
     asset?.labelFa.split(" / ")[0] ?? "", // last, as terminals differ in how wide they show it
   ];

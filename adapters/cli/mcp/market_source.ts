@@ -27,26 +27,26 @@ import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./price_sentences.ts";
 
-/** What questions are answered from. */
+/** The sources of the answers. */
 export interface MarketSource {
   readonly prices: Pick<PriceCalls<string, [options?: CallOptions]>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
   readonly clock: UtcClock;
-  /** Refuses a question that needs too many requests. */
+  /** Throws if a question needs too many requests. */
   readonly demand: (requests: number) => Promise<void>;
-  /** Ends the question. */
+  /** Aborts the question. */
   readonly signal: AbortSignal;
 }
 
-/** A market that is asked in an assistant's words. Each call throws an error with a message for the assistant. */
+/** A market that understands the words of an assistant. Errors have a message for the assistant. */
 export type AssistantMarket = ReturnType<typeof createAssistantMarket>;
 
 type Days = readonly [first: number, last: number];
 
-/** Most days of a question. */
+/** The most days in a question. */
 export const MAX_DAYS = 36_525;
-/** The most that a client asks for at once. */
+/** The most candles in one request of the client. */
 const CALL_CANDLES = 10_000;
 
 export function createAssistantMarket({ prices, assets, marketTimeZone, clock, demand, signal }: MarketSource) {
@@ -92,7 +92,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
-  /** The last record of each day, or of those of one call up to it. */
+  /** The last record up to each day, within the days of one request. */
   async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
     const dates = days.map(dayNamed);
     await demand(dates.length);

@@ -1,28 +1,29 @@
 import { messageOf } from "../command_failure.ts";
+import { attempt } from "../setting_kinds.ts";
 import { PARAMETERS, TOOLS, type Tool, type ToolArguments } from "./tools.ts";
 
-/** Source: Model Context Protocol, the revisions that have what is used here; a client that asks for another is offered the first. */
+/** The supported revisions of the Model Context Protocol. A client that asks for another is offered the first. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const INSTRUCTIONS = `Prices of the Iranian market and of crypto. Codes that end in _RLS are in rial, 10 of which are 1 toman; those that end in _USD in US dollars.
-Tell the unit and the time of each price. Days are those of the market's time zone, but for candles, whose days begin and end in UTC.`;
-/** Of JSON-RPC 2.0. */
+State the unit and the time of each price. Days are in the market's time zone, except for candles, whose days are in UTC.`;
+/** Error codes of JSON-RPC 2.0. */
 const FAULTS = { parse: -32700, request: -32600, method: -32601, params: -32602 } as const;
 const MAX_TEXT = 1_000;
 type Members = Readonly<Record<string, unknown>>;
-/** Questions that are answered at the same time. The others wait. */
+/** How many questions are answered at the same time; the others wait. */
 const MAX_QUESTIONS = 4;
 
 /**
- * Makes the protocol: one JSON-RPC message or batch in, what is sent back out; `undefined` for nothing. Messages may
+ * Makes a function that answers a JSON-RPC message or batch; it resolves to `undefined` if there is nothing to send. Messages may
  * come while others are being answered.
  *
- * @param ask Answers a question, until the signal is aborted. What it throws becomes the message that the assistant gets.
+ * @param ask Answers a question, unless the signal is aborted. The assistant gets the message of an error.
  */
 export function createMcp(
   version: string,
   ask: (tool: Tool, given: ToolArguments, signal: AbortSignal) => Promise<string>,
 ): (line: string) => Promise<string | undefined> {
-  /** By the id of the request. */
+  /** The questions by the id of their request. */
   const running = new Map<unknown, AbortController>();
   const asking = new Set<Promise<object>>();
 
@@ -31,14 +32,8 @@ export function createMcp(
     if (method === "tools/list") return { result: { tools: Object.entries(TOOLS).map(described) } };
     if (method === "initialize") {
       const protocolVersion = REVISIONS.find((one) => one === params["protocolVersion"]) ?? REVISIONS[0];
-      return {
-        result: {
-          protocolVersion,
-          capabilities: { tools: {} },
-          serverInfo: { name: "mazaneh", version },
-          instructions: INSTRUCTIONS,
-        },
-      };
+      const about = { capabilities: { tools: {} }, serverInfo: { name: "mazaneh", version } };
+      return { result: { protocolVersion, ...about, instructions: INSTRUCTIONS } };
     }
     if (method !== "tools/call") return fault("method", `There is no method "${method}"`);
     const { name } = params;
@@ -64,7 +59,7 @@ export function createMcp(
       if (method === "notifications/cancelled" && isObject(params)) running.get(params["requestId"])?.abort();
       return undefined;
     }
-    // Any other value is no id, and one that is nested deeply could not be written.
+    // Any other value is not an id, and might be nested too deeply to be written.
     const id = typeof given === "string" || typeof given === "number" ? given : null;
     const write = (answer: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...answer });
     if (message === undefined) return write(fault("parse", "The line is not JSON"));
@@ -80,14 +75,14 @@ export function createMcp(
   }
 
   return async (line) => {
-    const message = parsed(line);
+    const message = attempt((): unknown => JSON.parse(line));
     if (!Array.isArray(message) || message.length === 0) return answer(message);
     const answers = (await Promise.all(message.map(answer))).filter((one) => one !== undefined);
     return answers.length === 0 ? undefined : `[${answers.join()}]`;
   };
 }
 
-/** A text as it is. Assistants also send lists, which are written with commas here. */
+/** A text, or a list of texts, which some assistants send, with commas between them. */
 function textOf(value: unknown): string | undefined {
   const text = Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(",") : value;
   return typeof text === "string" && text.length <= MAX_TEXT ? text : undefined;
@@ -103,17 +98,12 @@ function described([name, { description, parameters }]: readonly [string, Tool])
   };
 }
 
-const textResult = (text: string, isError: boolean): object => ({
-  result: { content: [{ type: "text", text }], isError },
-});
-const fault = (kind: keyof typeof FAULTS, message: string): object => ({ error: { code: FAULTS[kind], message } });
+function textResult(text: string, isError: boolean): object {
+  return { result: { content: [{ type: "text", text }], isError } };
+}
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+function fault(kind: keyof typeof FAULTS, message: string): object {
+  return { error: { code: FAULTS[kind], message } };
 }
 
 function isObject(value: unknown): value is Members {

@@ -3,12 +3,12 @@ import { CommandFailure, messageOf, wrongUsage } from "../command_failure.ts";
 import type { MarketSource } from "./market_source.ts";
 import type { UnitAllowance } from "./unit_allowance.ts";
 
-/** Longest text of a server, with its mark, that an assistant gets. */
+/** The longest text of a server that an assistant gets, including its mark. */
 const MAX_TEXT = 300;
 
 /**
- * The calls of a server, for an assistant: each request takes a unit before it is sent. What the server writes as an error
- * comes as one short line that says so, since an assistant may take any text for an instruction.
+ * The calls of a server, for an assistant. Each request takes a unit before it is sent. Error messages of the server become one
+ * short line that is marked as the server's, since an assistant may take any text for an instruction.
  */
 export function createServerPrices(
   options: Pick<ClientOptions, "baseUrl" | "key">,
@@ -16,9 +16,9 @@ export function createServerPrices(
 ): MarketSource["prices"] {
   const { latestOf, history, candles } = createClient<string>({
     ...options,
-    retries: 0, // a request that is sent again may cost another unit
+    retries: 0, // a repeated request may cost another unit
     async fetch(url, init) {
-      // As it is: the client says of other errors that the connection failed.
+      // As a `CommandFailure`, since the client takes any other error for a failed connection.
       await take().catch((error: unknown) => {
         throw wrongUsage(messageOf(error));
       });
@@ -30,7 +30,7 @@ export function createServerPrices(
     history: (...asked) => marked(history(...asked)),
     async candles(...asked) {
       const found = await marked(candles(...asked));
-      // The client does not rely on this number, so it does not check it.
+      // The client does not check this number.
       return found.map((candle) => ({ ...candle, observationCount: Number(candle.observationCount) }));
     },
   };

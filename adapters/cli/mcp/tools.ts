@@ -16,10 +16,10 @@ export interface Tool {
 
 const NAME = "a code or a name in English, Persian or Finglish: USD_RLS, dollar, دلار, sekke emami";
 const DAY = "Gregorian 2026-08-21, Jalali 1405/05/30, or today";
-/** More are too many for an assistant to read well. */
+/** The most lines that an assistant reads well. */
 const LINES = 40;
 
-/** The JSON Schemas of what is asked, all of which are texts. */
+/** The JSON Schemas of the parameters, which are all texts. */
 export const PARAMETERS: Readonly<Record<Parameter, object>> = {
   asset: { description: NAME },
   assets: { description: `${NAME}; several with commas between them` },
@@ -88,23 +88,20 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   gold_and_coins: {
     description:
-      "What the gold in each coin, gram and mesghal is worth by ounce and dollar, and the bubble that is paid above it. Costs 1 unit.",
+      "The worth of the gold in each coin, gram and mesghal by ounce and dollar, and the bubble that is paid above it. Costs 1 unit.",
     parameters: [],
     async answer({ assets, latestOf, words }) {
       const pieces = new Map(GOLD_PIECES.map((piece) => [piece.code, piece]));
       const wanted = assets.filter(({ code }) => code === "GOLD_OUNCE_USD" || code === "USD_RLS" || pieces.has(code));
       const found = await latestOf(wanted);
       const [ounce, dollar] = ["GOLD_OUNCE_USD", "USD_RLS"].map((code) => found.get(code)?.value);
-      return wanted
-        .map((asset) => {
-          const [piece, record] = [pieces.get(asset.code), found.get(asset.code)];
-          const worth =
-            piece && record && ounce && dollar
-              ? words.gold(asset, goldWorth(piece, record.value, { ounce, dollar }))
-              : "";
-          return words.price(asset, record) + worth;
-        })
-        .join("\n");
+      const lines = wanted.map((asset) => {
+        const [piece, record] = [pieces.get(asset.code), found.get(asset.code)];
+        const line = words.price(asset, record);
+        if (!piece || !record || !ounce || !dollar) return line;
+        return line + words.gold(asset, goldWorth(piece, record.value, { ounce, dollar }));
+      });
+      return lines.join("\n");
     },
   },
 };

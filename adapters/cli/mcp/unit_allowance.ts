@@ -6,9 +6,9 @@ import type { Clock } from "../../../core/mod.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { Environment } from "../settings_sources.ts";
 
-/** The units that questions may cost on a day in UTC. Both calls throw a message for the assistant where too few are left. */
+/** The units that questions may cost on a day in UTC. Both calls throw an error for the assistant if too few are left. */
 export interface UnitAllowance {
-  /** Refuses a question that needs more requests than units are left. Takes no unit. */
+  /** Checks that enough units are left for a question, and takes none. */
   demand(requests: number): Promise<void>;
   /** Takes a unit, before a request is sent. */
   take(): Promise<void>;
@@ -18,12 +18,12 @@ export interface UnitAllowance {
 export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
 
 /**
- * Counts in a file for each day and account, below the user's state directory, so that all processes share a count. The
- * server's own count would not do: others may use the same key, and some servers do not tell it.
+ * Counts units in a file for each day and account, below the user's state directory, which all processes share. The count of the
+ * server is not enough: others may use the same key, and some servers do not report it.
  *
- * A unit is a line with an id, appended at once. The first lines of the file have a unit, so no lock is needed.
+ * Each unit is a line with an id, appended in one write. The first lines of the file are granted, so no lock is needed.
  *
- * @param account What the units are counted for: a server and a key.
+ * @param account A server and a key.
  */
 export function createUnitAllowance(
   units: number,
@@ -33,12 +33,9 @@ export function createUnitAllowance(
     environment: { XDG_STATE_HOME: state, HOME: home },
   }: { readonly account: readonly string[]; readonly clock: Clock; readonly environment: Environment },
 ): UnitAllowance {
-  // A relative one would be another folder for each directory that an assistant starts in.
-  const folder = join(
-    state && isAbsolute(state) ? state : join(home || homedir(), ".local", "state"),
-    "mazaneh",
-    "mcp-units",
-  );
+  // A relative directory would depend on where the assistant is started.
+  const base = state && isAbsolute(state) ? state : join(home || homedir(), ".local", "state");
+  const folder = join(base, "mazaneh", "mcp-units");
   const name = createHash("sha256").update(account.join("\n")).digest("hex").slice(0, 32);
   const fileOfToday = (): string => `${name}.${new Date(clock()).toISOString().slice(0, 10)}`;
 
@@ -61,7 +58,7 @@ export function createUnitAllowance(
     async take() {
       const [file, id] = [fileOfToday(), randomUUID()];
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // The line feed comes first, so that a line that a crash has cut short spoils no other.
+      // The line feed comes first, so that a line cut short by a crash does not spoil the next one.
       await appendFile(join(folder, file), `\n${id}`, { mode: 0o600 });
       const place = (await linesIn(file)).indexOf(id);
       refuseBeyond(place < 0 ? units : place, 1);

@@ -4,21 +4,19 @@ import type { UtcClock } from "../../../core/mod.ts";
 import type { NodeExchange } from "../../http/node/mod.ts";
 import { methodLabel } from "./exchange_metrics.ts";
 import { type LineFormat, printable } from "./log_entry.ts";
-import { createLineWriter, type LineWriter } from "./log_line_writer.ts";
+import { createLineWriter } from "./log_line_writer.ts";
 
-/** A log with a line for each exchange: who asked for what, and how it went; never a query, a header field or a secret. */
-export interface AccessLog extends Pick<LineWriter, "flush" | "lost"> {
-  write(exchange: NodeExchange): void;
-}
+/** A log with a line for each exchange: caller, route and result; no query, header field or secret. */
+export type AccessLog = ReturnType<typeof createAccessLog>;
 
 /** Makes an access log on a stream. */
 export function createAccessLog(
   stream: Writable,
   { format, clock }: { readonly format: LineFormat; readonly clock: UtcClock },
-): AccessLog {
+) {
   const line = format === "json" ? jsonLine : textLine;
   const writer = createLineWriter(stream);
-  return { ...writer, write: (exchange) => writer.write(line(exchange, formatTimestamp(clock()))) };
+  return { ...writer, write: (exchange: NodeExchange): void => writer.write(line(exchange, formatTimestamp(clock()))) };
 }
 
 function jsonLine(

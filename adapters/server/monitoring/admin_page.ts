@@ -1,14 +1,14 @@
 import { DAY_MS, formatDecimal, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
-import { type ImportEntry, storedBy } from "../../stores/shared/imports.ts";
+import { storedBy } from "../../stores/shared/imports.ts";
 import type { Overview, PendingAsset } from "./admin_overview.ts";
 
-/** The policy of the page: it needs nothing but its own style, and nobody frames it. */
+/** The policy of the page, which needs only its own style, and may not be framed. */
 export const ADMIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/** After how long the browser asks again, without a script: the field `Refresh`. */
+/** The time after which the browser loads the page again, by the header `Refresh`. */
 export const REFRESH_SECONDS = 30;
-/** The query of a page that it does not ask for again. */
+/** The query for a page without refresh. */
 export const PAUSED = "paused";
 
 const OLDEST_SHOWN = 3;
@@ -26,13 +26,13 @@ th, .soft, summary { color: var(--soft); font-weight: 400 }
 .late { color: light-dark(#875800, #eab54a) }
 code { border: 1px solid var(--line); border-radius: 4px; padding: 0 .3rem; user-select: all }`;
 
-/** HTML, beside texts, which are escaped. */
+/** A text, which is escaped, or HTML. */
 type Content = string | number | { readonly html: string };
 type PageRow = readonly Content[];
 type Times = ReturnType<typeof timesAt>;
 const days = (count: number): string => (Math.floor(count) === 1 ? "1 day" : `${Math.floor(count)} days`);
 
-/** The page of the admin listener: all that a person wants to know at once. It has no script. */
+/** The page of the admin listener, for operators. It has no script. */
 export function adminPage(overview: Overview, isPaused = false): string {
   const { status, accounts, errors, pending, imports, changes } = overview;
   const times = timesAt(overview);
@@ -80,7 +80,7 @@ export function adminPage(overview: Overview, isPaused = false): string {
   ].join("\n");
 }
 
-/** What waits for a person, the worst first, each with the command that helps. */
+/** The tasks for the operator, the most urgent first, each with a command. */
 function needsOf({ status, diskDays = Infinity, now }: Overview, times: Times): readonly string[] {
   const { reasons, damages, pending, lastBackup } = status;
   const need = (title: string, text: Content, command: string, className = "late"): string =>
@@ -125,7 +125,7 @@ function serverRows({ status, diskDays }: Overview, times: Times): readonly Page
   ];
 }
 
-/** The oldest prices; the others are folded. */
+/** The oldest prices; the others are collapsed. */
 function pricesByAge({ assets, now }: Overview, times: Times): string {
   const rows = assets.map(([code, age]) => [code, times.ago(formatTimestamp((now - age) as UtcMillis))]);
   const oldest = table("Prices by age", [], rows.slice(0, OLDEST_SHOWN), "There are no records.");
@@ -134,23 +134,19 @@ function pricesByAge({ assets, now }: Overview, times: Times): string {
   return `${oldest}<details><summary>The other ${rows.length - OLDEST_SHOWN}</summary>${others}</details>`;
 }
 
-function importRow({ imported, stored }: ImportEntry, times: Times): PageRow {
-  const { id, time, type, subjects, summary, undone } = imported;
+function importRow({ imported, stored }: NonNullable<Overview["imports"]>[number], times: Times): PageRow {
+  const { id, type, subjects, summary, undone } = imported;
   const state = summary ? "done" : "not finished";
-  return [
-    id,
-    times.ago(formatTimestamp(time)),
-    `${type} of ${subjects.join(", ")}`,
-    summary ? storedBy(summary) : (stored ?? ""),
-    undone ? "undone" : state,
-  ];
+  const count = summary ? storedBy(summary) : (stored ?? "");
+  const time = times.ago(formatTimestamp(imported.time));
+  return [id, time, `${type} of ${subjects.join(", ")}`, count, undone ? "undone" : state];
 }
 
 function table(title: string, head: readonly string[], rows: readonly PageRow[], none = ""): string {
   return `<h2>${title}</h2>${rows.length === 0 ? `<p>${none}</p>` : rowsHtml(head, rows)}`;
 }
 
-/** A table: with a head, or with a name before each row. */
+/** A table, with a head or with a name at the start of each row. */
 function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
   const heads = head.map((name) => `<th scope="col">${name}</th>`).join("");
   const lines = rows.map((row) => {
@@ -162,7 +158,7 @@ function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
   return `<table>${head.length === 0 ? "" : `<tr>${heads}</tr>`}${lines.join("")}</table>`;
 }
 
-/** Writes times for people, in the market's time zone, with the exact time as a title. */
+/** Formats times in the market's time zone, with the exact time as a title. */
 function timesAt({ now, marketTimeZone: timeZone }: Overview) {
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const date = new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
@@ -191,7 +187,7 @@ function htmlOf(content: Content): string {
   return typeof content === "object" ? content.html : escaped(String(content));
 }
 
-/** A text as HTML; what would turn the direction of other text has no effect behind it. */
+/** A text as HTML. Direction marks in it do not affect the text around it. */
 function escaped(text: string): string {
   return `<bdi>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</bdi>`;
 }

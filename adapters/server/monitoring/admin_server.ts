@@ -3,40 +3,27 @@ import type { Socket } from "node:net";
 import type { ApiRequest, ApiResponse } from "../../../core/mod.ts";
 import { listen } from "../../http/node/listen_on_address.ts";
 import { nodeListener } from "../../http/node/mod.ts";
-import type { Overview } from "./admin_overview.ts";
 import { ADMIN_POLICY, adminPage, PAUSED, REFRESH_SECONDS } from "./admin_page.ts";
+import type { Operations } from "./monitoring.ts";
 import { EXPOSITION_TYPE } from "./prometheus_text.ts";
-import type { ReadinessReport } from "./readiness.ts";
 
-/** What the admin listener shows. */
-export interface AdminPages {
-  readiness(): ReadinessReport;
-  metrics(): Promise<string>;
-  /** The page for people. */
-  overview(): Promise<Overview>;
-}
-
-/** An admin listener. */
-export interface AdminServer {
-  /** E.g. `http://127.0.0.1:9090`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+/** The content of the admin listener. */
+export type AdminPages = Pick<Operations, "readiness" | "metrics" | "overview">;
 
 const HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 20;
 const TIMEOUT_MS = 5_000;
-/** The names of this machine. Under any other, a web page may be calling whose name was bound to this address. */
+/** The names of this machine. A request to another name may come from a web page whose name was bound to this address. */
 const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const TEXT = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Listens on 127.0.0.1 for those who watch the server: a page at `/`, `/livez`, `/readyz` and `/metrics`. Rejects when the port cannot be had.
+ * Listens on 127.0.0.1 for operators: `/` with a page, `/livez`, `/readyz` and `/metrics`. Rejects if the port is not available.
  *
- * @param wanted The port: 0 asks for any free port.
+ * @param wanted The port, or 0 for any free one.
  */
-export async function startAdminServer(wanted: number, pages: AdminPages): Promise<AdminServer> {
+export async function startAdminServer(wanted: number, pages: AdminPages) {
   const listener = nodeListener((request) => pageFor(request, pages));
   const server = createServer(
     {
@@ -46,17 +33,18 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
       maxHeaderSize: 4_096,
       requireHostHeader: false,
     },
-    // Few connections are allowed: none is held for a next request.
+    // As few connections are allowed, none is kept for another request.
     (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
   limitConnections(server);
-  // Also ends whoever does not send, or does not read.
+  // Also ends clients that do not send or do not read.
   server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
   server.on("clientError", (_error, socket) => socket.destroy());
   const { port } = await listen(server, { host: HOST, port: wanted });
   return {
+    /** E.g. `http://127.0.0.1:9090`. */
     url: `http://${HOST}:${port}`,
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
@@ -65,8 +53,8 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
 }
 
 /**
- * Keeps few connections. A new one takes the place of the one that has waited longest without sending a request, so that silent ones keep
- * nobody out; it is closed where all the others are being answered.
+ * Limits the connections. Beyond the limit, the connection that has been silent longest is closed, which may be the new one. So
+ * silent connections cannot block the listener.
  */
 function limitConnections(server: Server): void {
   const open = new Set<Socket>();

@@ -2,40 +2,30 @@ import type { UnitOutcome } from "../../../core/mod.ts";
 import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
-/** Counts exchanges for metrics. */
-export interface ExchangeMetrics {
-  add(exchange: NodeExchange): void;
-  families(): readonly Family[];
-  /** Answers with an error, by its code. */
-  errors(): readonly (readonly [code: string, count: number])[];
-  /** Exchanges since the start. */
-  total(): number;
-}
-
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds: a cached answer takes much less than the first, a slow client more than the last. */
+/** Upper bounds in seconds. A cached answer takes much less than the first, a slow client more than the last. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
-  /** By a number for method and status: a text of them would have to be made for each request. */
+  /** By a number made of method and status, as a text would have to be made for each request. */
   readonly requests: Map<number, Sample & { value: number }>;
   readonly buckets: number[];
   count: number;
   seconds: number;
 }
 
-/** A method as a label: clients can send others, but those do not each get a series. */
+/** A method as a label. All unusual methods share one series. */
 export function methodLabel(method: string): string {
   return METHODS.includes(method) ? method : "_OTHER";
 }
 
 /**
- * Makes counters of exchanges, all zero. The number of their series is bounded, whatever clients send: methods are labelled
- * by `methodLabel`, and routes and codes come from the tables of the server.
+ * Makes counters of exchanges. Clients cannot increase the number of series: `methodLabel` labels methods, and routes and codes
+ * come from the tables of the server.
  */
-export function createExchangeMetrics(): ExchangeMetrics {
+export function createExchangeMetrics() {
   const timings = new Map<string, Timing>();
-  /** By plan: an operator has few of them. */
+  /** By plan. */
   const units = new Map<string, Record<Exclude<UnitOutcome, "free">, number>>();
   const codes = new Map<string, number>();
   let total = 0;
@@ -56,7 +46,7 @@ export function createExchangeMetrics(): ExchangeMetrics {
   }
 
   return {
-    add({ report, method: sent, status, bytes, durationMs }) {
+    add({ report, method: sent, status, bytes, durationMs }: NodeExchange): void {
       const [method, route, seconds] = [methodLabel(sent), report?.route ?? "unmatched", durationMs / 1_000];
       total++;
       bytesSent += bytes;
@@ -74,37 +64,32 @@ export function createExchangeMetrics(): ExchangeMetrics {
       if (report.isCached) cached++;
       if (report.code !== undefined) codes.set(report.code, (codes.get(report.code) ?? 0) + 1);
     },
-    families() {
+    families(): readonly Family[] {
+      const requests = [...timings.values()].flatMap((timing) => [...timing.requests.values()]);
+      const errors = [...codes].map(([code, value]) => ({ labels: { code }, value }));
       const ofPlans = [...units].flatMap(([plan, counts]) =>
-        Object.entries(counts).map(([outcome, value]) => ({
-          labels: { outcome: outcome.replace(" ", "_"), plan },
-          value,
-        })),
+        Object.entries(counts).map(([outcome, value]) => {
+          return { labels: { outcome: outcome.replace(" ", "_"), plan }, value };
+        }),
       );
       return [
-        counter(
-          "http_server_requests_total",
-          "Answered requests.",
-          [...timings.values()].flatMap(({ requests }) => [...requests.values()]),
-        ),
+        counter("http_server_requests_total", "Answered requests.", requests),
         {
           name: "http_server_request_duration_seconds",
           type: "histogram",
           help: "Time from a request's head to its answer.",
           samples: [...timings].flatMap(histogram),
         },
-        counter(
-          "http_server_errors_total",
-          "Answers with an error body, by its code.",
-          [...codes].map(([code, value]) => ({ labels: { code }, value })),
-        ),
+        counter("http_server_errors_total", "Answers with an error body, by its code.", errors),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
         counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
         counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
       ];
     },
-    errors: () => [...codes],
-    total: () => total,
+    /** Answers with an error, by code. */
+    errors: (): readonly (readonly [code: string, count: number])[] => [...codes],
+    /** Exchanges since the start. */
+    total: (): number => total,
   };
 }
 

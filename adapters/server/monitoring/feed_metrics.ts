@@ -1,9 +1,9 @@
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { counter, type Family } from "../../stores/shared/metric_types.ts";
 
-/** Makes counters of the values that feeds bring, by asset of the catalog and outcome. */
+/** Makes counters of the values from feeds, by asset of the catalog and outcome. */
 export function createFeedMetrics(codes: readonly AssetCode[]) {
-  // All begin at zero: `increase` of Prometheus misses the first values of a series that begins later.
+  // All start at zero: `increase` of Prometheus misses the first values of a series that starts later.
   const counts = new Map(codes.map((code) => [code, { ACCEPTED: 0, PENDING: 0, REJECTED: 0 }]));
   const samplesOf = (status: "ACCEPTED" | "PENDING"): Family["samples"] =>
     [...counts].map(([asset, of]) => ({ labels: { asset, outcome: status.toLowerCase() }, value: of[status] }));

@@ -2,16 +2,16 @@ import { fstatSync } from "node:fs";
 import { formatTimestamp, maskKeys } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 
-/** How lines are written: `json`, one object a line for machines; `text` for people. */
+/** How lines are written: `json` for machines, one object a line, or `text` for people. */
 export type LineFormat = "json" | "text";
 
-/** The format in which a stream gets its lines: on a terminal people read them. */
+/** The format for a stream; by default text on a terminal, JSON elsewhere. */
 export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { readonly isTTY?: boolean }): LineFormat {
   if (setting !== "auto") return setting;
   return isTTY ? "text" : "json";
 }
 
-/** Whether a stream goes to the journal of systemd, which tells its device and inode. */
+/** Whether a stream goes to the journal of systemd, which passes device and inode in a variable. */
 export function isJournal(
   stream: { readonly fd?: unknown },
   environment: Readonly<Record<string, string | undefined>>,
@@ -21,10 +21,9 @@ export function isJournal(
   return environment["JOURNAL_STREAM"] === `${dev}:${ino}`;
 }
 
-/** Something that happened to a server. A line has these members and no others, so that no secret comes into it by chance. */
+/** An event of a server. A line has these members only, so that no secret gets into it by accident. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
-  /** What happened, for machines. */
   readonly event:
     | "started"
     | "stopping"
@@ -40,15 +39,15 @@ export interface LogEntry {
     | "changed"
     | "key-refused"
     | "limit-reached";
-  /** The same for people. */
+  /** The event for people. */
   readonly message: string;
   /** The code of a reason why a server is not ready. */
   readonly code?: string;
   /** When it began, ISO 8601. */
   readonly since?: string;
-  /** How often it happened since the last line about it, where that is more than once. */
+  /** How often it happened since the last line about it, if more than once. */
   readonly count?: number;
-  /** The request, or the last of them. */
+  /** The request, or the last one. */
   readonly requestId?: string;
   readonly stack?: string;
   readonly url?: string;
@@ -56,74 +55,47 @@ export interface LogEntry {
   readonly version?: string;
   readonly pid?: number;
   readonly exitCode?: number;
-  /** Who has changed the data, as their process says itself; `pid` is that of the process. */
+  /** Who changed the data, as reported by the process `pid`. */
   readonly user?: string;
   readonly program?: string;
-  /** The number of an import, and how many records a change has touched. */
+  /** The number of an import, and the number of changed records. */
   readonly import?: number;
   readonly records?: number;
-  /** Which change of a database it is: each of its servers logs it. */
+  /** The number of a change in a database, whose servers all log it. */
   readonly change?: number | undefined;
-  /** The ID of a key. */
   readonly keyId?: string;
 }
 
-/** A line without its line feed. What looks like an API key is masked. */
+/** The members of a line in JSON, in their order. */
+const MEMBERS: readonly (keyof LogEntry | "time")[] = [
+  ...([
+    "time",
+    "level",
+    "event",
+    "message",
+    "code",
+    "since",
+    "count",
+    "requestId",
+    "url",
+    "adminUrl",
+    "version",
+  ] as const),
+  ...(["user", "program", "pid", "import", "records", "change", "keyId", "exitCode", "stack"] as const),
+];
+
+/** A line without its line feed. API keys are masked. */
 export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat): string {
-  const {
-    level,
-    event,
-    message,
-    code,
-    since,
-    count,
-    requestId,
-    stack,
-    url,
-    adminUrl,
-    version,
-    pid,
-    exitCode,
-    user,
-    program,
-    import: number,
-    records,
-    change,
-    keyId,
-  } = entry;
-  if (format === "json") {
-    return maskKeys(
-      JSON.stringify({
-        ...{
-          time: formatTimestamp(time),
-          level,
-          event,
-          message,
-          code,
-          since,
-          count,
-          requestId,
-          url,
-          adminUrl,
-          version,
-        },
-        ...{ user, program, pid, import: number, records, change, keyId, exitCode, stack },
-      }),
-    );
-  }
+  if (format === "json")
+    return maskKeys(JSON.stringify({ time: formatTimestamp(time), ...entry }, MEMBERS as string[]));
+  const { level, message, count, requestId, stack } = entry;
   const often = count === undefined ? "" : ` (${count} times since the last line)`;
   const request = requestId === undefined ? "" : `, request ${requestId}`;
-  const frames =
-    stack === undefined
-      ? ""
-      : stack
-          .split("\n")
-          .map((frame) => `\n    ${printable(frame.trim())}`)
-          .join("");
+  const frames = (stack?.split("\n") ?? []).map((frame) => `\n    ${printable(frame.trim())}`).join("");
   return maskKeys(`${formatTimestamp(time)} ${level} ${printable(message)}${often}${request}${frames}`);
 }
 
-/** Escapes control characters, which in a text from outside could end the line, move the cursor or change the order of letters. */
+/** Escapes control characters, which in a text from outside could end the line, move the cursor or reverse letters. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp, millisSince } from "../../../core/internal.ts";
-import type { AssetCode, KeyHolder, MaybePromise, Observations, QuotaLedger, UtcClock } from "../../../core/mod.ts";
-import type { MirrorOptions, MirrorStatus } from "../../feeds/mirror/mod.ts";
+import type { AssetCode, KeyHolder, MaybePromise, Observations, UtcClock } from "../../../core/mod.ts";
+import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
-import type { Store, StoreChange } from "../../stores/shared/store.ts";
+import type { QuotaStore, Store, StoreChange } from "../../stores/shared/store.ts";
 import type { Watcher } from "../../stores/shared/store_troubles.ts";
 import type { AccessLog } from "./access_log.ts";
-import { createOverview, type Overview } from "./admin_overview.ts";
+import { createOverview } from "./admin_overview.ts";
 import { createExchangeMetrics } from "./exchange_metrics.ts";
 import { createFeedMetrics } from "./feed_metrics.ts";
 import { expose } from "./prometheus_text.ts";
@@ -20,94 +20,55 @@ import { createCallerTally } from "./usage_by_caller.ts";
 
 /** What is watched, and where it is reported. */
 export interface OperationsOptions {
-  readonly store: Pick<Store, "watcher" | "info" | "metrics"> &
+  readonly store: Pick<Store, "watcher" | "info" | "metrics" | "quota"> &
     Partial<Pick<Store, "imports">> & { readonly observations: Observations };
-  /** Counts the units. */
-  readonly quota: Pick<QuotaLedger, "used">;
+  /** The ledger that counts units instead of the store, if any. */
+  readonly quota: QuotaStore | undefined;
   readonly quotaTimeZone: string;
   readonly marketTimeZone: string;
-  /** Of a ledger of units beside the store; `undefined` where the store counts them. */
-  readonly quotaWatcher: Watcher | undefined;
   readonly clock: UtcClock;
   readonly version: string;
-  /** The codes of the assets that are served. */
+  /** The codes of the served assets. */
   readonly codes: readonly AssetCode[];
-  /** Age of the newest record above which the server is not ready; `undefined` for no limit. */
-  readonly feedMaxAgeMinutes: number | undefined;
+  /** Age of the newest record above which the server is not ready. */
+  readonly feedMaxAgeMinutes: number | "none";
   readonly log: Log | undefined;
   readonly accessLog: AccessLog | undefined;
   /** Whether exchanges are counted. */
   readonly countsExchanges: boolean;
-  /** What the mirror says of itself; `undefined` where there is none. */
+  /** The status of the mirror; `undefined` if there is none. */
   readonly mirror: () => MirrorStatus | undefined;
 }
 
 /** Watches a server, from before it listens until it has stopped. */
-export interface Operations {
-  /** Receives each exchange; absent where nobody wants to know. */
-  readonly onExchange: OnExchange | undefined;
-  /** Whether requests with a key can be served. */
-  canServe(): boolean;
-  readiness(): ReadinessReport;
-  metrics(): Promise<string>;
-  status(): Promise<ServerStatus>;
-  overview(): Promise<Overview>;
-  /** Begins to watch; settles when all is known. `load` is that of the server. */
-  begin(load: () => NodeLoad): Promise<void>;
-  /** Notes a change of the data. */
-  changed(change: StoreChange): void;
-  /** Counts the values that a feed has brought. */
-  readonly judged: NonNullable<MirrorOptions["onJudged"]>;
-  /** Notes where the server listens. */
-  listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
-  /** Logs the use of a key that no longer works: it may have leaked, or somebody has forgotten to replace it. */
-  refusedKey(holder: KeyHolder, requestId: string): void;
-  /** Says that a stop has begun. */
-  drain(): void;
-  /** Ends the watch. */
-  close(): void;
-}
+export type Operations = ReturnType<typeof createOperations>;
 
 const SWEEP_MS = 2_000;
-/** Figures of a store that are older than this are left out. */
+/** How long the store may take for figures, which are then left out. */
 const FIGURES_MS = 2_000;
 
 /** Makes the watch over a store and its server. */
-export function createOperations(options: OperationsOptions): Operations {
-  const {
-    store,
-    quota,
-    quotaTimeZone,
-    marketTimeZone,
-    quotaWatcher,
-    clock,
-    version,
-    codes,
-    feedMaxAgeMinutes,
-    log,
-    accessLog,
-    countsExchanges,
-    mirror,
-  } = options;
-  const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
+export function createOperations(options: OperationsOptions) {
+  const { store, quota, clock, version, codes, feedMaxAgeMinutes, log, accessLog, mirror } = options;
+  const exchanges = options.countsExchanges ? createExchangeMetrics() : undefined;
   const feeds = createFeedMetrics(codes);
-  const tally = countsExchanges ? createCallerTally() : undefined;
-  const kept = createOverview({ clock, quota, quotaTimeZone, marketTimeZone, imports: store.imports, tally });
+  const tally = options.countsExchanges ? createCallerTally() : undefined;
+  const kept = createOverview({ ...options, quota: quota ?? store.quota, imports: store.imports, tally });
   const listeners = [exchanges?.add, tally?.add, accessLog?.write].filter((listener) => listener !== undefined);
+  const onExchange: OnExchange = (exchange) => listeners.forEach((listener) => listener(exchange));
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
   let urls: { readonly url?: string; readonly adminUrl?: string | undefined } = {};
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const feed = watchFeed(store.observations, { codes, clock, maxAgeMinutes: feedMaxAgeMinutes });
+  const maxAgeMinutes = feedMaxAgeMinutes === "none" ? undefined : feedMaxAgeMinutes;
+  const feed = watchFeed(store.observations, { codes, clock, maxAgeMinutes });
+  const overload = "There is more work than the server can do: events wait for too long";
   const server: Watcher = {
     troubles: () => [
       ...troublesOf("draining", isDraining ? "The server stops" : undefined),
-      ...troublesOf(
-        "overloaded",
-        load?.().isLate ? "There is more work than the server can do: events wait for too long" : undefined,
-      ),
+      ...troublesOf("overloaded", load?.().isLate ? overload : undefined),
     ],
   };
   const upstream: Watcher = {
@@ -117,20 +78,16 @@ export function createOperations(options: OperationsOptions): Operations {
     },
   };
   const counts = watchCounts(store);
-  const watchers = [server, store.watcher, quotaWatcher, feed, counts, upstream].filter(
-    (watcher) => watcher !== undefined,
+  const watchers = [server, store.watcher, quota?.watcher, feed, counts, upstream];
+  const watch = createReadiness(
+    watchers.filter((watcher) => watcher !== undefined),
+    clock,
+    (change) => log?.changed(change),
   );
-  const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   async function status(): Promise<ServerStatus> {
-    const {
-      records = null,
-      pending = null,
-      damages = null,
-      lastBackup,
-      diskFreeBytes,
-    } = (await within(FIGURES_MS, store.info)) ?? {};
+    const info = await within(FIGURES_MS, store.info);
     const newest = feed.newest();
     const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
     return {
@@ -140,17 +97,17 @@ export function createOperations(options: OperationsOptions): Operations {
       startedAt,
       url: urls.url ?? null,
       adminUrl: urls.adminUrl ?? null,
-      records,
-      pending,
+      records: info?.records ?? null,
+      pending: info?.pending ?? null,
       newestRecord: newest === undefined ? null : formatTimestamp(newest),
       newestRecordAgeSeconds: newest === undefined ? null : Math.round(millisSince(newest, clock()) / 1_000),
-      damages,
-      lastBackup: lastBackup === undefined ? null : formatTimestamp(lastBackup),
+      damages: info?.damages ?? null,
+      lastBackup: info?.lastBackup === undefined ? null : formatTimestamp(info.lastBackup),
       requests: exchanges?.total() ?? null,
       connections,
       inFlight,
       eventLoopDelayMs: Math.round(eventLoopDelayMs),
-      diskFreeBytes: diskFreeBytes ?? null,
+      diskFreeBytes: info?.diskFreeBytes ?? null,
       memoryBytes: process.memoryUsage.rss(),
       linesLost: Object.values(linesLost()).reduce((sum, lost) => sum + lost, 0),
       mirror: mirror() ?? null,
@@ -158,20 +115,21 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
-    onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
-    canServe: () =>
+    /** Receives each exchange; `undefined` if nothing needs it. */
+    onExchange: listeners.length === 0 ? undefined : onExchange,
+    /** Whether requests with a key can be served. */
+    canServe: (): boolean =>
       (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) &&
-      (quotaWatcher?.troubles() ?? []).length === 0,
-    readiness: () => ({ ...watch.current(), ...counts.counts() }),
-    async metrics() {
-      // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
+      (quota?.watcher?.troubles() ?? []).length === 0,
+    readiness: (): ReadinessReport => ({ ...watch.current(), ...counts.counts() }),
+    async metrics(): Promise<string> {
+      // Figures that the store cannot give now are left out: metrics matter most when something is wrong.
       const [info, ofStore = [], pending] = await Promise.all([
         within(FIGURES_MS, store.info),
         within(FIGURES_MS, store.metrics),
         within(FIGURES_MS, () => store.imports?.pending(null, 0)),
-        within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
+        within(FIGURES_MS, feed.sweep), // Updates the newest record.
       ]);
-      const newest = { newest: feed.newest(), newestOf: feed.newestOf(), mirror: mirror() };
       const figures = {
         version,
         readiness: watch.current(),
@@ -179,7 +137,9 @@ export function createOperations(options: OperationsOptions): Operations {
         info,
         pending: pending?.assets,
         ofStore,
-        ...newest,
+        newest: feed.newest(),
+        newestOf: feed.newestOf(),
+        mirror: mirror(),
         now: clock(),
         linesLost: linesLost(),
       };
@@ -190,7 +150,8 @@ export function createOperations(options: OperationsOptions): Operations {
       await within(FIGURES_MS, feed.sweep);
       return kept.make({ status: await status(), errors: exchanges?.errors() ?? [], newestOf: feed.newestOf() });
     },
-    async begin(ofServer) {
+    /** Begins to watch; settles after the first sweep. `ofServer` is the load of the server. */
+    async begin(ofServer: () => NodeLoad): Promise<void> {
       load = ofServer;
       await watch.sweep();
       kept.noteDisk((await within(FIGURES_MS, store.info))?.diskFreeBytes);
@@ -203,40 +164,38 @@ export function createOperations(options: OperationsOptions): Operations {
           reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })),
         );
         log?.sweep();
-        // What cannot be found out now, the next sweep tries again.
-        void watch.sweep().catch(() => undefined);
+        void watch.sweep().catch(() => undefined); // The next sweep tries again.
       }, SWEEP_MS).unref();
     },
-    changed(change) {
+    /** Notes a change of the data. */
+    changed(change: StoreChange): void {
       const { what, number, ...who } = change;
       const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
+      const message = `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`;
       kept.noteChange(change);
-      log?.write({
-        level: "info",
-        event: "changed",
-        message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`,
-        ...who,
-        change: number,
-      });
+      log?.write({ level: "info", event: "changed", message, ...who, change: number });
     },
+    /** Counts the values that a feed has brought. */
     judged: feeds.add,
-    listening(where) {
+    /** Notes where the server listens. */
+    listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void {
       urls = where;
     },
-    refusedKey({ account, key: { id: keyId } }, requestId) {
+    /** Logs the use of a key that no longer works: it may have leaked, or somebody forgot to replace it. */
+    refusedKey({ account, key: { id: keyId } }: KeyHolder, requestId: string): void {
       const message = `Key ${keyId} of account ${account.id} was refused: it is revoked or expired`;
       log?.often(`key:${keyId}`, { level: "warn", event: "key-refused", message, keyId, requestId });
     },
-    drain() {
+    /** Notes that a stop has begun. */
+    drain(): void {
       isDraining = true;
     },
-    close() {
-      clearInterval(timer);
-    },
+    /** Ends the watch. */
+    close: (): void => clearInterval(timer),
   };
 }
 
-/** What is found out in time; `undefined` where that takes longer, or fails. */
+/** The result of `find`; `undefined` if that takes longer than `ms`, or fails. */
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
   const found = Promise.resolve()
     .then(find)

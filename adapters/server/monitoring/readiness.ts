@@ -2,7 +2,7 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcClock } from "../../../core/mod.ts";
 import type { Trouble, Watcher } from "../../stores/shared/store_troubles.ts";
 
-/** A trouble and when it was first seen, ISO 8601. */
+/** A trouble, and the time at which it was first seen, ISO 8601. */
 export interface Reason extends Trouble {
   readonly since: string;
 }
@@ -13,33 +13,26 @@ export interface Readiness {
   readonly reasons: readonly Reason[];
 }
 
-/** What a server says of its readiness, and of what is no reason against it. */
+/** The readiness of a server, and counts that need attention without being a reason against it. */
 export interface ReadinessReport extends Readiness {
-  /** Values that wait for a decision; `null` while that is not known. */
+  /** Pending values; `null` while unknown. */
   readonly pending: number | null;
-  /** Places in the data that could not be read, while the rest is served; `null` while that is not known. */
+  /** Places in the data that could not be read, while the rest is served; `null` while unknown. */
   readonly damages: number | null;
 }
 
-/** What has changed in the readiness of a server. */
+/** A change in the readiness of a server. */
 export interface ReadinessChange {
   readonly appeared: readonly Reason[];
   readonly gone: readonly Reason[];
 }
 
-/** Joins what several watchers know. */
-export interface ReadinessWatch {
-  current(): Readiness;
-  /** Has all watchers find out anew; to be called every two seconds. Settles when those that were not at it already are done. */
-  sweep(): Promise<void>;
-}
-
-/** @param onChange Called with each change that `current` or `sweep` has found. */
+/** Joins the troubles of several watchers. `onChange` is called with each change that `current` or `sweep` finds. */
 export function createReadiness(
   watchers: readonly Watcher[],
   clock: UtcClock,
   onChange: (change: ReadinessChange) => void,
-): ReadinessWatch {
+) {
   let reasons: readonly Reason[] = [];
   const running = new Set<Watcher>();
 
@@ -56,7 +49,7 @@ export function createReadiness(
     return { ready: reasons.length === 0, reasons };
   }
 
-  /** One that fails, as a database may, keeps nobody from hearing of the others; one that hangs is not asked again meanwhile. */
+  /** A watcher that fails does not affect the others, and one that hangs is not called again meanwhile. */
   async function sweepOne(watcher: Watcher): Promise<void> {
     if (running.has(watcher)) return;
     running.add(watcher);
@@ -66,7 +59,8 @@ export function createReadiness(
 
   return {
     current,
-    async sweep() {
+    /** Makes all watchers look again, except those that are still at it. To be called every two seconds. */
+    async sweep(): Promise<void> {
       await Promise.all(watchers.map(sweepOne));
       current();
     },

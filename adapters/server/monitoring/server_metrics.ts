@@ -10,19 +10,17 @@ import type { StoreInfo } from "../../stores/shared/store.ts";
 import { REASON_CODES } from "../../stores/shared/store_troubles.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** The figures of a server other than those of its exchanges. */
+/** The figures of a server, except those of its exchanges. */
 export interface ServerFigures {
   readonly version: string;
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
-  /** `undefined` where the store does not tell just now. */
+  /** `undefined` if the store cannot give them now, as for `pending`. */
   readonly info: Pick<StoreInfo, "records" | "damages" | "lastBackup"> | undefined;
-  /** The assets with pending values; `undefined` where the store does not tell just now. */
   readonly pending: PendingRecords["assets"] | undefined;
-  /** Those of the engine. */
+  /** The metrics of the store. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
-  /** `undefined` where there is no mirror. */
   readonly mirror: MirrorStatus | undefined;
   readonly newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   readonly now: UtcMillis;
@@ -31,19 +29,14 @@ export interface ServerFigures {
 }
 
 /** The metrics of these figures, and of the process. */
-export async function serverFamilies({
-  version,
-  readiness,
-  load,
-  info,
-  pending,
-  ofStore,
-  newest,
-  newestOf,
-  mirror,
-  now,
-  linesLost,
-}: ServerFigures): Promise<readonly Family[]> {
+export async function serverFamilies(figures: ServerFigures): Promise<readonly Family[]> {
+  const { version, readiness, load, info, ofStore, newest, mirror, now } = figures;
+  const pending = figures.pending?.map(({ code, records }) => ({ labels: { asset: code }, value: records }));
+  const ages = [...figures.newestOf].map(([code, time]) => ({
+    labels: { code },
+    value: millisSince(time, now) / 1_000,
+  }));
+  const backupAge = info?.lastBackup && millisSince(info.lastBackup, now) / 1_000;
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
@@ -52,31 +45,19 @@ export async function serverFamilies({
     gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
-    gauge(
-      "mazaneh_pending_values",
-      "Pending values of each asset.",
-      pending?.map(({ code, records }) => ({ labels: { asset: code }, value: records })),
-    ),
+    gauge("mazaneh_pending_values", "Pending values of each asset.", pending),
     gauge(
       "observation_newest_timestamp_seconds",
       "Business time of the newest record, Unix time.",
       newest && newest / 1_000,
     ),
     gauge("observation_age_seconds", "Age of the newest record.", newest && millisSince(newest, now) / 1_000),
-    gauge(
-      "asset_observation_age_seconds",
-      "Age of the newest record of each asset.",
-      [...newestOf].map(([code, time]) => ({ labels: { code }, value: millisSince(time, now) / 1_000 })),
-    ),
+    gauge("asset_observation_age_seconds", "Age of the newest record of each asset.", ages),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
-    gauge(
-      "store_backup_age_seconds",
-      "Age of the last backup that lacks nothing.",
-      info?.lastBackup && millisSince(info.lastBackup, now) / 1_000,
-    ),
+    gauge("store_backup_age_seconds", "Age of the last backup that lacks nothing.", backupAge),
     ...ofStore,
     ...(mirror ? mirrorFamilies(mirror) : []),
-    counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
+    counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", figures.linesLost)),
     ...(await processFamilies()),
   ];
 }
@@ -98,35 +79,20 @@ function loadFamilies(load: NodeLoad): readonly Family[] {
   ];
 }
 
-function mirrorFamilies({
-  state,
-  units,
-  lastRefreshAgeSeconds,
-  newestAgeSeconds,
-  assets,
-  pending,
-  requests,
-}: MirrorStatus): readonly Family[] {
+function mirrorFamilies(mirror: MirrorStatus): readonly Family[] {
+  const isRunning = mirror.state === "running" ? 1 : 0;
+  const refreshAge = mirror.lastRefreshAgeSeconds ?? undefined;
+  const newestAge = mirror.newestAgeSeconds ?? undefined;
+  const assets = samplesBy("state", mirror.assets);
+  const requests = samplesBy("outcome", mirror.requests);
   return [
-    gauge(
-      "mirror_running",
-      "Whether the mirror runs, with values as young as promised: 1 or 0.",
-      state === "running" ? 1 : 0,
-    ),
-    gauge("mirror_units_left", "Units of the upstream that may be spent now.", units.left),
-    gauge(
-      "mirror_refresh_age_seconds",
-      "Time since the last refresh with success.",
-      lastRefreshAgeSeconds ?? undefined,
-    ),
-    gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAgeSeconds ?? undefined),
-    gauge("mirror_pending_values", "Pending values of the mirror.", pending),
-    gauge("mirror_assets", "Assets of the upstream by their state in the last refreshes.", samplesBy("state", assets)),
-    counter(
-      "mirror_requests_total",
-      "Requests to the upstream with its key, by what came of them.",
-      samplesBy("outcome", requests),
-    ),
+    gauge("mirror_running", "Whether the mirror runs, with values as young as promised: 1 or 0.", isRunning),
+    gauge("mirror_units_left", "Units of the upstream that may be spent now.", mirror.units.left),
+    gauge("mirror_refresh_age_seconds", "Time since the last refresh with success.", refreshAge),
+    gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAge),
+    gauge("mirror_pending_values", "Pending values of the mirror.", mirror.pending),
+    gauge("mirror_assets", "Assets of the upstream by their state in the last refreshes.", assets),
+    counter("mirror_requests_total", "Requests to the upstream with its key, by their outcome.", requests),
   ];
 }
 
@@ -144,16 +110,16 @@ async function processFamilies(): Promise<readonly Family[]> {
   ];
 }
 
-/** Open file descriptors of this process; `undefined` where the system does not tell. */
+/** Open file descriptors of this process; `undefined` if the system does not say. */
 export function countOpenFiles(): Promise<number | undefined> {
-  // The listing opens one itself.
+  // The listing itself opens one.
   return readdir("/proc/self/fd").then(
     (names) => names.length - 1,
     () => undefined,
   );
 }
 
-/** A sample for each member of an object, which the label names. */
+/** A sample for each member of an object, with its name as the label. */
 function samplesBy(label: string, counts: object): Family["samples"] {
   return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: Number(value) }));
 }

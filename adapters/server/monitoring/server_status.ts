@@ -1,34 +1,31 @@
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
-/** The state of a running server, as plain fields. */
+/** The state of a running server. */
 export interface ServerStatus extends ReadinessReport {
   readonly version: string;
   readonly pid: number;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly url: string | null;
-  /** `null` where there is no admin listener. */
+  /** `null` if there is no admin listener. */
   readonly adminUrl: string | null;
-  /** Records in the store, of every status; `null` while the store does not tell. */
+  /** Records of every status; `null` while unknown. */
   readonly records: number | null;
-  /** Business time of the newest record; `null` where there is none. */
+  /** Business time of the newest record; `null` if there is none. */
   readonly newestRecord: string | null;
   readonly newestRecordAgeSeconds: number | null;
-  /** Places in the log of observations that could not be read. */
-  readonly damages: number | null;
-  /** When the last backup was taken that lacks nothing; `null` where none is known. */
+  /** Time of the last complete backup; `null` if none is known. */
   readonly lastBackup: string | null;
-  /** Requests since the start; `null` where they are not counted, as there is no admin listener. */
+  /** Requests since the start; `null` if they are not counted, as there is no admin listener. */
   readonly requests: number | null;
   readonly connections: number;
   readonly inFlight: number;
   readonly eventLoopDelayMs: number;
   readonly diskFreeBytes: number | null;
   readonly memoryBytes: number;
-  /** Lines that the logs have lost. */
   readonly linesLost: number;
-  /** `null` where the server is no mirror, and while its store cannot be written. */
+  /** `null` if the server is not a mirror, and while its store cannot be written. */
   readonly mirror: MirrorStatus | null;
 }
 

@@ -3,30 +3,24 @@ import type { AssetCode, Observations, UtcClock, UtcMillis } from "../../../core
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
 import type { Store } from "../../stores/shared/store.ts";
-import type { Trouble, Watcher } from "../../stores/shared/store_troubles.ts";
+import type { Trouble } from "../../stores/shared/store_troubles.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
-/** Watches the age of the newest record, and whether the clock can be right about it. */
-export interface FeedWatcher extends Watcher {
-  sweep(): Promise<void>;
-  /** Business time of the newest accepted record, as found by the last sweep. */
-  newest(): UtcMillis | undefined;
-  /** The same of each asset that has one. */
-  newestOf(): ReadonlyMap<AssetCode, UtcMillis>;
-}
-
-/** How far a clock may be set, or be behind the newest price, without a word: quota days, ages and expiries follow it. Ingest takes prices up to five minutes ahead. */
+/** How far a clock may jump, or be behind the newest price, without a warning. Ingest takes prices up to five minutes ahead. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
 
-/** @param maxAgeMinutes Age of the newest record above which the feed is stale; `undefined` for no limit. */
+interface FeedOptions {
+  readonly codes: readonly AssetCode[];
+  readonly clock: UtcClock;
+  /** Age of the newest record above which the feed is stale; `undefined` for no limit. */
+  readonly maxAgeMinutes: number | undefined;
+}
+
+/** Watches the age of the newest record, and whether the clock is behind it. */
 export function watchFeed(
   observations: Pick<Observations, "latest" | "version">,
-  {
-    codes,
-    clock,
-    maxAgeMinutes,
-  }: { readonly codes: readonly AssetCode[]; readonly clock: UtcClock; readonly maxAgeMinutes: number | undefined },
-): FeedWatcher {
+  { codes, clock, maxAgeMinutes }: FeedOptions,
+) {
   let version: string | undefined;
   let newest: UtcMillis | undefined;
   let newestOf: ReadonlyMap<AssetCode, UtcMillis> = new Map();
@@ -48,7 +42,7 @@ export function watchFeed(
 
   return {
     troubles: () => [...troublesOf("clock-behind", clockMessage()), ...troublesOf("stale-feed", message())],
-    async sweep() {
+    async sweep(): Promise<void> {
       const found = await observations.version();
       if (found === version) return;
       const latest = await observations.latest(codes);
@@ -56,22 +50,19 @@ export function watchFeed(
       newest = newestOf.size === 0 ? undefined : (Math.max(...newestOf.values()) as UtcMillis);
       version = found;
     },
+    /** Business time of the newest accepted record, found by the last sweep. */
     newest: () => newest,
+    /** The same for each asset. */
     newestOf: () => newestOf,
   };
 }
 
-/** What a person should decide about, which is no trouble, as the last sweep has found it. */
-export interface CountWatcher extends Required<Watcher> {
-  counts(): Pick<ReadinessReport, "pending" | "damages">;
-}
-
-/** Counts the values that wait for a decision, and the places that could not be read. */
-export function watchCounts({ info }: Pick<Store, "info">): CountWatcher {
+/** Counts pending values and unreadable places, which need attention without being a trouble. */
+export function watchCounts({ info }: Pick<Store, "info">) {
   let counts: Pick<ReadinessReport, "pending" | "damages"> = { pending: null, damages: null };
   return {
-    troubles: () => [],
-    async sweep() {
+    troubles: (): readonly Trouble[] => [],
+    async sweep(): Promise<void> {
       const { pending, damages } = await info();
       counts = { pending, damages };
     },
@@ -79,7 +70,7 @@ export function watchCounts({ info }: Pick<Store, "info">): CountWatcher {
   };
 }
 
-/** Watches the clock against the time that has passed since the last call; reports a jump. A machine that slept is reported, too. */
+/** Compares the clock with the time since the last call, and reports a jump, also after the machine has slept. */
 export function watchClock(
   clock: UtcClock,
   monotonic: () => number = () => performance.now(),
@@ -95,9 +86,9 @@ export function watchClock(
   };
 }
 
-/** What a server may have open, besides connections. */
+/** How many files and sockets are open, and how many may be. */
 export interface FileLimits {
-  /** `undefined` where the system does not tell. */
+  /** `undefined` if the system does not say. */
   readonly openFiles: () => Promise<number | undefined>;
   readonly maxFiles: number | undefined;
 }
@@ -105,17 +96,15 @@ export interface FileLimits {
 /** With fewer file descriptors left, the next file or connection may be refused. */
 const SPARE_FILES = 8;
 
-/** Tells which limits were reached since the last call, each with its kind. */
+/** Makes a function that returns the limits reached since its last call, each with its kind. */
 export function watchLimits(
   load: () => NodeLoad,
   { openFiles, maxFiles }: FileLimits,
 ): () => Promise<readonly (readonly [kind: string, message: string])[]> {
   let before = load().connectionsRefused;
   return async () => {
-    const {
-      connectionsLimit,
-      connectionsRefused: { limit, address },
-    } = load();
+    const { connectionsLimit, connectionsRefused } = load();
+    const { limit, address } = connectionsRefused;
     const reached: (readonly [string, string])[] = [];
     if (limit > before.limit)
       reached.push([
@@ -135,18 +124,15 @@ export function watchLimits(
   };
 }
 
-/** What is wrong with a mirror: one that has never got an answer, has got none for long, or gets values in other units is what a balancer should pass by. */
+/** The trouble of a mirror that a balancer should avoid: it got no answer yet, or not for long, or values in another unit. */
 export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
+  if (!isUnready) return [];
   const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
-  return isUnready
-    ? troublesOf(
-        "mirror-failing",
-        `The mirror has ${values}, and is ${state}${until === null ? "" : ` until ${until} or earlier`}: ${message}`,
-      )
-    : [];
+  const end = until === null ? "" : ` until ${until} or earlier`;
+  return troublesOf("mirror-failing", `The mirror has ${values}, and is ${state}${end}: ${message}`);
 }
 
-/** The trouble that this message tells, if there is one. */
+/** The trouble with this message; none if there is no message. */
 export function troublesOf(code: Trouble["code"], message: string | undefined): readonly Trouble[] {
   return message === undefined ? [] : [{ code, message }];
 }

@@ -1,7 +1,7 @@
 import type { AccountId, KeyId } from "../../../core/mod.ts";
 import type { NodeExchange } from "../../http/node/mod.ts";
 
-/** What a key was answered since the start. */
+/** The answers to the requests with a key since the start. */
 export interface KeyTally {
   readonly keyId: KeyId;
   units: number;
@@ -11,21 +11,17 @@ export interface KeyTally {
   refused: number;
 }
 
-/** Counts what each key was answered. There are never more than there are keys, as only those that are known are counted. */
-export interface CallerTally {
-  add(exchange: NodeExchange): void;
-  /** The keys of each account that has called since the start. */
-  accounts(): ReadonlyMap<AccountId, readonly KeyTally[]>;
-}
+/** Counts the answers to each key. */
+export type CallerTally = ReturnType<typeof createCallerTally>;
 
 const UNITS = { taken: 1, "given back": 0, denied: 0, free: 0 } as const;
 const TOO_MANY = 429;
 
-/** Makes a tally of nobody. */
-export function createCallerTally(): CallerTally {
+/** Makes an empty tally. Only existing keys are counted, so it stays small. */
+export function createCallerTally() {
   const accounts = new Map<AccountId, Map<KeyId, KeyTally>>();
   return {
-    add({ report, status }) {
+    add({ report, status }: NodeExchange): void {
       const { accountId, keyId } = report ?? {};
       if (!report || accountId === undefined || keyId === undefined) return;
       const keys = accounts.get(accountId) ?? new Map<KeyId, KeyTally>();
@@ -36,6 +32,8 @@ export function createCallerTally(): CallerTally {
       if (status >= 400) tally.errors++;
       if (status === TOO_MANY) tally.refused++;
     },
-    accounts: () => new Map([...accounts].map(([id, keys]) => [id, [...keys.values()]])),
+    /** The keys of each account with requests since the start. */
+    accounts: (): ReadonlyMap<AccountId, readonly KeyTally[]> =>
+      new Map([...accounts].map(([id, keys]) => [id, [...keys.values()]])),
   };
 }

@@ -1,0 +1,86 @@
+import { ACCESS, CATALOG, type Check, type CheckedServer, type CheckResult, right, unknown, wrong } from "./check.ts";
+import { type Answer, jsonOf } from "./http_probe.ts";
+
+const QUOTA_FIELDS = [
+  "ratelimit",
+  "ratelimit-policy",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+];
+
+/** A server with a key to ask with. */
+interface Keyed extends CheckedServer {
+  readonly key: string;
+  /** Asks with the key, by GET. */
+  readonly askWithKey: (path: string) => Promise<Answer>;
+}
+
+/** Checks that need a key, by name. */
+export const KEY_CHECKS = {
+  xApiKey: withKey((server) => keyIn(server, "X-API-Key", server.key)),
+  authorization: withKey((server) => keyIn(server, "Authorization", `ApiKey ${server.key}`)),
+  quotaFields: withKey(quotaFields),
+  caches: withKey(caches),
+  feed: withKey(feed),
+};
+
+function withKey(check: (server: Keyed) => Promise<CheckResult>): Check {
+  return async (server) => {
+    const { ask, key } = server;
+    if (key === undefined) return unknown("needs a key: --key, or MAZANEH_KEY");
+    return check({ ...server, key, askWithKey: (path) => ask(path, { headers: { "X-API-Key": key } }) });
+  };
+}
+
+async function keyIn({ ask }: Keyed, name: string, value: string): Promise<CheckResult> {
+  const answer = await ask(ACCESS, { headers: { [name]: value } });
+  const code = String(jsonOf(answer)?.["code"] ?? "");
+  if (answer.status === 200) return right("arrives");
+  if (answer.status === 403) return right("arrives; its account may not read");
+  if (code === "API_KEY_MISSING")
+    return wrong(`does not arrive: the proxy drops ${name}`, `Let the proxy pass ${name} on`);
+  return wrong(`is refused with ${answer.status} ${code}`, "See whether the key is right: mazaneh keys list");
+}
+
+async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
+  const answer = await askWithKey(ACCESS);
+  if (answer.status !== 200) return unknown("the key is refused");
+  const missing = QUOTA_FIELDS.filter((name) => answer.count(name) !== 1);
+  if (missing.length === 0)
+    return right(`show ${answer.field("x-ratelimit-remaining")} units left of ${answer.field("x-ratelimit-limit")}`);
+  if (missing.length === QUOTA_FIELDS.length)
+    return unknown("are missing: a plan without a limit has none, or the proxy drops them");
+  return wrong(`are missing or repeated: ${missing.join(", ")}`, "Let the proxy pass them on, and set none of its own");
+}
+
+async function caches({ ask, askWithKey }: Keyed): Promise<CheckResult> {
+  const own = await askWithKey(CATALOG);
+  const stranger = await ask(CATALOG);
+  const todo =
+    "Switch the cache of the proxy or the CDN off for /api/: it must neither answer for the server nor change Cache-Control and Vary";
+  if (stranger.status === 200) return wrong("a request without a key gets an answer that a key has paid for", todo);
+  if (own.status !== 200) return unknown(`the catalog answers with ${own.status}`);
+  if (own.field("age") !== undefined || own.field("cache-control") !== "private, no-cache")
+    return wrong("answers to a key are cached, or may be", todo);
+  const vary = (own.field("vary") ?? "").toLowerCase().split(/, */);
+  if (!["x-api-key", "authorization", "accept-encoding"].every((name) => vary.includes(name)))
+    return wrong("Vary does not name the fields of the key", todo);
+  return right("keep no answer to a key");
+}
+
+async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
+  const answer = await askWithKey(CATALOG);
+  const assets = jsonOf(answer)?.["assets"];
+  if (!Array.isArray(assets)) return unknown(`the catalog answers with ${answer.status}`);
+  const known = (assets as readonly { readonly businessTime: string | null; readonly stale: boolean }[]).filter(
+    ({ businessTime }) => businessTime !== null,
+  );
+  if (known.length === 0) return wrong("no asset has a record", "mazaneh import brings prices in");
+  const fresh = known.filter(({ stale }) => !stale).length;
+  const newest = Math.max(...known.map(({ businessTime }) => Date.parse(businessTime!)));
+  const minutes = Math.max(0, Math.round((now() - newest) / 60_000));
+  const found = `${fresh} of ${known.length} assets with records are fresh, the newest record is ${minutes} minutes old`;
+  if (fresh > 0) return right(found);
+  return wrong(found, "See why no new prices come: mazaneh status, and the log of what brings them");
+}
