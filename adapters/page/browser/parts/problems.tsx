@@ -48,7 +48,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
       </span>
       <div>
         <strong>{isOfPlace ? missing : title}</strong>
-        <p>{isOfPlace ? `${title}. ${still}` : text}</p>
+        <p class="small">{isOfPlace ? `${title}. ${still}` : text}</p>
         <UnitsBar />
         <div class="acts">
           {wantsKey && (
@@ -62,7 +62,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
             </button>
           )}
           {wantsKey && <KeyLink />}
-          <details class="failure-answer">
+          <details class="small failure-answer">
             <summary>{texts.details}</summary>
             <bdi dir="ltr" lang="en">
               {status ? `${status} ${code ?? ""}: ` : ""}
@@ -83,7 +83,7 @@ function UnitsBar() {
   const { number } = format.value;
   const used = limit - remaining;
   return (
-    <p class={remaining === 0 ? "units-bar used-up small" : "units-bar small"}>
+    <p class={remaining === 0 ? "small row units-bar used-up" : "small row units-bar"}>
       <span aria-hidden="true">
         <i style={{ inlineSize: `${(100 * used) / Math.max(limit, 1)}%` }} />
       </span>
@@ -117,7 +117,7 @@ export function Missing({ icon, title, text, children }: MissingProps) {
       </span>
       <div>
         <h2>{title}</h2>
-        <p>{text}</p>
+        <p class="small">{text}</p>
         {children}
       </div>
     </section>
@@ -169,7 +169,7 @@ export function KeyForm({ id }: { readonly id: string }) {
   return (
     <form class="key-form" onSubmit={use}>
       <label for={`${id}-field`}>{texts.keyField}</label>
-      <span class="key-line">
+      <span class="row key-line">
         <input
           id={`${id}-field`}
           ref={field}
