@@ -1,9 +1,10 @@
 import { crc32Hex } from "../../core/internal.ts";
 import { type CustomAnswer, type CustomRoute, defineRoute, Unavailable, type UtcMillis } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
+import type { Preferences } from "./browser/data/preferences.ts";
 import { boxHtml } from "./embed/box_html.ts";
 import { boxSvg } from "./embed/box_svg.ts";
-import { type BoxChoices, type BoxFacts, createPriceBoxes, parseChoices } from "./embed/price_box.ts";
+import { type BoxFacts, createPriceBoxes, parseChoices } from "./embed/price_box.ts";
 import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 import type { MarketSummary } from "./market_summary.ts";
 import type { PageSettings } from "./page_settings.ts";
@@ -30,7 +31,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
   const boxOf = createPriceBoxes(facts.marketTimeZone);
   const kept = createAnswerCache<CustomAnswer>({ freshMs: PUBLIC_FRESH_MS, most: MOST_KEPT });
 
-  function answer(file: string, choices: BoxChoices, now: UtcMillis): CustomAnswer | Promise<CustomAnswer> {
+  function answer(file: string, choices: Preferences, now: UtcMillis): CustomAnswer | Promise<CustomAnswer> {
     const isPicture = file.endsWith(".svg");
     const code = isPicture ? file.slice(0, -".svg".length) : file;
     const asset = facts.assets.find((known) => known.code === code);

@@ -2,8 +2,8 @@ import {
   crc32Hex,
   createZone,
   csvRecord,
-  DAY_MS,
   dateOfDayNumber,
+  dayNumber,
   formatTimestamp,
   indexAssets,
   MINUTE_MS,
@@ -69,7 +69,7 @@ export function createMarketReader({
         const version = versions.get(newest.code)!;
         const state = `${today} ${version}`;
         if (rows.get(newest.code)?.state !== state)
-          rows.set(newest.code, { state, row: { ...(await readRow(newest, today)), version: nameOf(version) } });
+          rows.set(newest.code, { state, row: await readRow(newest, { today, version }) });
         return rows.get(newest.code)!.row;
       }),
     );
@@ -83,7 +83,10 @@ export function createMarketReader({
     return { summary, body, tag: crc32Hex(body) };
   }
 
-  async function readRow(newest: Observation, today: number): Promise<Omit<MarketRow, "version">> {
+  async function readRow(
+    newest: Observation,
+    { today, version }: { readonly today: number; readonly version: string },
+  ): Promise<MarketRow> {
     // The value before is looked for up to 36 days before the latest one, so also where that is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
@@ -91,6 +94,7 @@ export function createMarketReader({
     const earlier = days.findLastIndex((value, at) => value !== undefined && at < DAYS);
     return {
       code: newest.code,
+      version: crc32Hex(new TextEncoder().encode(version)), // a short name of it
       value: newest.value,
       businessTime: formatTimestamp(newest.businessTime),
       before: earlier === -1 ? null : { date: dateOfDayNumber(newestDay - DAYS + earlier), value: days[earlier]! },
@@ -175,19 +179,12 @@ function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): rea
   return values;
 }
 
-/** A short name of a version, as each row of the answer has one. */
-function nameOf(version: string): string {
-  return crc32Hex(new TextEncoder().encode(version));
-}
-
 /** The latest multiple of a quarter of an hour, which windows of candles begin and end at. */
 function floorQuarter(time: number): UtcMillis {
   return (Math.floor(time / QUARTER_MS) * QUARTER_MS) as UtcMillis;
 }
 
-/** The day of a moment, as days since 1970. The beginnings of days are cached, so this is cheaper than asking the runtime's calendar. */
+/** The day of a moment, as days since 1970. */
 export function dayOf(time: UtcMillis, zone: Zone): number {
-  let day = Math.floor(time / DAY_MS) + 1;
-  while (zone.startOfDay(day) > time) day--;
-  return day;
+  return dayNumber(zone.dateAt(time));
 }

@@ -205,16 +205,11 @@ function pageSettings(settings: PageRouteSettings) {
   const {
     assets = ASSETS,
     application = "mazaneh",
-    version,
     documentationUrl = "/docs",
     servers: [server = "/"] = [],
   } = settings;
-  const {
-    marketTimeZone = "Asia/Tehran",
-    quotaTimeZone = "UTC",
-    staleThresholdMinutes = 60,
-    maxCandles = 10_000,
-  } = settings;
+  const { marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", version } = settings;
+  const { staleThresholdMinutes = 60, maxCandles = 10_000 } = settings;
   const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {
     application,

@@ -117,11 +117,11 @@ unescaped HTML: adapters/page/html_markup.ts, found by test/page/docs_html.test.
   /[&<>"']/g → /[&>"']/g
 a text that ends the script: adapters/page/page_html.ts, found by test/page/page_routes.test.ts
   .replaceAll("<", "\\u003c") →
-a request of 33 days: adapters/page/browser/data/ranges.ts, found by test/page/browser/days.test.ts
+a request of 33 days: adapters/page/browser/data/ranges.ts, found by test/page/browser/ranges.test.ts
   DAYS_OF_REQUEST = 32 → DAYS_OF_REQUEST = 33
 a toman of one rial: adapters/page/browser/data/conversion.ts, found by test/page/browser/conversion.test.ts
   TOMAN: 10 → TOMAN: 1
-a link that runs a script: adapters/page/browser/data/addresses.ts, found by test/page/documentation.test.ts
+a link that runs a script: adapters/page/browser/data/addresses.ts, found by test/page/browser/addresses.test.ts
   !/^https?:$/.test(url.protocol) → url.protocol === ""
 toman ten times too many: adapters/page/browser/data/format.ts, found by test/page/browser/format.test.ts
   ? value / 10 : value → ? value : value

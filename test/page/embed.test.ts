@@ -12,6 +12,7 @@ import {
   type PriceBox,
   parseChoices,
 } from "../../adapters/page/embed/price_box.ts";
+import type { MarketRow } from "../../adapters/page/market_summary.ts";
 import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { ASSETS, createIngest, defineAsset } from "../../core/mod.ts";
@@ -38,41 +39,29 @@ function box(query: string, facts: Partial<BoxFacts> = {}): PriceBox {
   return JSON.parse(JSON.stringify(made).replaceAll("\u200e", "")) as PriceBox;
 }
 
-const point = (x: number, y: number) => [x, y] as const;
+/** A price that differs from the usual one. */
+const priced = (change: Partial<MarketRow>): object => ({ price: { ...price, ...change } });
 const stale = { ...price, businessTime: "2026-11-22T09:51:00Z" };
+const line = (...points: readonly (readonly [x: number, y: number])[]): Partial<BoxPrice> => ({ line: points });
 const contents: readonly (readonly [rule: string, query: string, facts: object, content: Partial<BoxPrice>])[] = [
+  ["rial in English, of the day", "lang=en", {}, { price: "1,985,528", unit: "rial", time: "22 Nov, 16:24 Tehran" }],
   [
-    "rial in English, with the change of the day in percent and rial",
-    "lang=en",
-    {},
-    {
-      ...{ price: "1,985,528", unit: "rial", direction: "down", time: "22 Nov, 16:24 Tehran" },
-      ...{ change: { percent: "−1.11%", difference: "−22,370" } },
-    },
-  ],
-  [
-    "whole toman in Persian",
-    "lang=fa",
-    {},
-    {
-      ...{ price: "۱۹۸٬۵۵۳", unit: "تومان", time: "۱ آذر، ۱۶:۲۴ تهران" },
-      ...{ change: { percent: "−۱٫۱۱٪", difference: "−۲٬۲۳۷" } },
-    },
-  ],
-  ["rial in Persian, where they are asked for", "lang=fa&unit=rial", {}, { price: "۱٬۹۸۵٬۵۲۸", unit: "ریال" }],
-  [
-    "a long price in smaller letters",
+    "its change in percent and rial",
     "",
-    { price: { ...price, value: 1e12 } },
-    { price: "1,000,000,000,000", size: 15 },
+    {},
+    { direction: "down", change: { percent: "−1.11%", difference: "−22,370" } },
   ],
+  ["whole toman in Persian", "lang=fa", {}, { price: "۱۹۸٬۵۵۳", unit: "تومان", time: "۱ آذر، ۱۶:۲۴ تهران" }],
+  ["its change in toman", "lang=fa", {}, { change: { percent: "−۱٫۱۱٪", difference: "−۲٬۲۳۷" } }],
+  ["rial in Persian, where they are asked for", "lang=fa&unit=rial", {}, { price: "۱٬۹۸۵٬۵۲۸", unit: "ریال" }],
+  ["a long price in smaller letters", "", priced({ value: 1e12 }), { price: "1,000,000,000,000", size: 15 }],
   [
     "a change since an earlier day names that day",
     "",
-    { price: { ...price, before: { date: "2026-11-19", value: 1_900_000 } } },
+    priced({ before: { date: "2026-11-19", value: 1_900_000 } }),
     { direction: "up", change: { percent: "+4.50%", difference: "+85,528", since: "since 19 Nov" } },
   ],
-  ["of a first price no change", "", { price: { ...price, before: null } }, { direction: "same", change: undefined! }],
+  ["of a first price no change", "", priced({ before: null }), { direction: "same", change: undefined! }],
   [
     "a stale price has an age and no change",
     "",
@@ -83,23 +72,13 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
   [
     "a price of another day names it, and of long ago its year",
     "",
-    { price: { ...price, businessTime: "2025-03-20T10:00:00Z" } },
+    priced({ businessTime: "2025-03-20T10:00:00Z" }),
     { age: "612 days old, of 20 Mar 2025, 13:30 Tehran", time: "20 Mar 2025, 13:30 Tehran" },
   ],
   ["a made-up price says so", "lang=fa", { isSample: true }, { sample: "نمونه، قیمت ساختگی" }],
-  [
-    "days without a value keep their width in the line",
-    "",
-    {},
-    { line: [point(0, 38), point(73.3, 0), point(110, 19)] },
-  ],
-  [
-    "equal values are in its middle",
-    "",
-    { price: { ...price, days: [7, 7] } },
-    { line: [point(0, 19), point(110, 19)] },
-  ],
-  ["one value makes no line", "", { price: { ...price, days: [null, 7] } }, { line: [] }],
+  ["days without a value keep their width in the line", "", {}, line([0, 38], [73.3, 0], [110, 19])],
+  ["equal values are in its middle", "", priced({ days: [7, 7] }), line([0, 19], [110, 19])],
+  ["one value makes no line", "", priced({ days: [null, 7] }), line()],
 ];
 for (const [rule, query, facts, wanted] of contents) {
   test(`embedded price: ${rule}`, () => {

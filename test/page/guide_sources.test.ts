@@ -10,22 +10,9 @@ import { ROUTES } from "../../core/routes/route_table.ts";
 import { createWorld, listOf, objectOf } from "../support/api_under_test.ts";
 import { blocksOf, codeSpansOf, DEFAULTS, guideSource, LANGUAGES, sectionsOf, tablesOf } from "./guides.ts";
 
-const NAMES = [
-  "start",
-  "keys",
-  "quota",
-  "days",
-  "units",
-  "candles",
-  "history",
-  "freshness",
-  "caching",
-  "limits",
-  "errors",
-  "clients",
-  "sample",
-  "changes",
-];
+const NAMES =
+  "start keys quota days units candles history freshness caching limits errors clients sample changes".split(" ");
+const FILES = "reference reference#errors openapi.json docs.md llms.txt".split(" ");
 const HEADER_FIELDS = Object.keys(createOpenApi().components["headers"]!);
 /** Fields that the document does not list: those of requests, of a 405, and a scheme. */
 const OTHER_FIELDS = ["X-API-Key", "Authorization", "If-None-Match", "Content-Type", "Allow", "Bearer"];
@@ -43,18 +30,7 @@ for (const language of LANGUAGES) {
     );
     const links = [...guideSource(language).matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!);
     assert.ok(links.length >= 5, `${links.length} links`);
-    for (const link of links)
-      assert.ok(
-        [
-          "reference",
-          "reference#errors",
-          "openapi.json",
-          "docs.md",
-          "llms.txt",
-          ...NAMES.map((name) => `#${name}`),
-        ].includes(link),
-        link,
-      );
+    for (const link of links) assert.ok([...FILES, ...NAMES.map((name) => `#${name}`)].includes(link), link);
   });
 
   test(`guide ${language}: every path that it names is that of a route`, () => {

@@ -90,75 +90,41 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
   );
 });
 
-type Values = readonly (readonly [value: number, time: string])[];
-const befores: readonly (readonly [
-  rule: string,
-  values: Values,
-  before: MarketRow["before"],
-  days: Readonly<Record<number, number>>,
-])[] = [
-  ["a new asset has none", [[7, "11-21T06:00"]], null, { [0]: 7 }],
+/** Values by their time in 2026, or by the distance of their day from today. */
+type Values = Readonly<Record<string, number>>;
+const befores: readonly (readonly [rule: string, Values, before: MarketRow["before"], days: Values])[] = [
+  ["a new asset has none", { "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
     "over a gap it is that of the last day with a record",
-    [
-      [6, "11-05T06:00"],
-      [7, "11-21T06:00"],
-    ],
+    { "11-05T06:00": 6, "11-21T06:00": 7 },
     { date: "2026-11-05", value: 6 },
     { [-16]: 6, [0]: 7 },
   ],
   [
     "36 days before is near enough",
-    [
-      [6, "10-16T06:00"],
-      [7, "11-21T06:00"],
-    ],
+    { "10-16T06:00": 6, "11-21T06:00": 7 },
     { date: "2026-10-16", value: 6 },
     { [0]: 7 },
   ],
-  [
-    "37 days before is not",
-    [
-      [6, "10-15T06:00"],
-      [7, "11-21T06:00"],
-    ],
-    null,
-    { [0]: 7 },
-  ],
+  ["37 days before is not", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
     "of a value that is days old, it is that of the day before it",
-    [
-      [6, "11-17T06:00"],
-      [7, "11-18T06:00"],
-    ],
+    { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },
   ],
-  [
-    "of a value that is months old, too",
-    [
-      [6, "06-28T06:00"],
-      [7, "06-30T06:00"],
-    ],
-    { date: "2026-06-28", value: 6 },
-    {},
-  ],
+  ["of a value that is months old, too", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
   [
     "a value of the first minutes of tomorrow belongs to tomorrow",
-    [
-      [6, "11-21T06:00"],
-      [7, "11-21T20:31"],
-    ],
+    { "11-21T06:00": 6, "11-21T20:31": 7 },
     { date: "2026-11-21", value: 6 },
     { [0]: 6 },
   ],
 ];
 for (const [rule, values, before, days] of befores) {
   test(`market: the value before: ${rule}`, async () => {
-    const world = await marketWorld(
-      {},
-      values.map(([value, time]) => ["USD_RLS", value, `2026-${time}:00Z`]),
-    );
+    const rows = Object.entries(values).map(([time, value]): ValueRow => ["USD_RLS", value, `2026-${time}:00Z`]);
+    const world = await marketWorld({}, rows);
     if (rule.includes("tomorrow")) world.setNow("2026-11-21T20:29:00Z");
     const [row] = (await summaryOf(world)).assets;
     assert.deepEqual([row!.value, row!.before, filled(row!)], [7, before, days]);

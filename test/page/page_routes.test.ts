@@ -73,18 +73,8 @@ test("page: all of its addresses are relative, and each leads to a file that may
   }
 });
 
-for (const name of [
-  "app.js",
-  "nothing",
-  "__proto__",
-  "constructor",
-  "toString",
-  `${STYLE}.map`,
-  "app.js/",
-  "a/b",
-  "reference.de",
-  "guide/",
-]) {
+const NO_FILES = `app.js nothing __proto__ constructor toString ${STYLE}.map app.js/ a/b reference.de guide/`;
+for (const name of NO_FILES.split(" ")) {
   test(`page: there is no file ${name}: 404`, async () => {
     assertFailure(await (await worldWith()).ask(`/docs/${name}`, { key: null }), 404, "ROUTE_NOT_FOUND");
   });

@@ -1,13 +1,10 @@
 // What an embedded price shows: its texts and its line. Pure: the same facts and choices give the same box.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
-import { type Preferences, preferencesOf } from "../browser/data/preferences.ts";
+import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
 import { fill } from "../browser/texts/fill.ts";
 import type { MarketRow } from "../market_summary.ts";
 import type { PageAsset, PageSettings } from "../page_settings.ts";
-
-/** How a box is shown. */
-export type BoxChoices = Pick<Preferences, "language" | "unit" | "theme">;
 
 /** Why a box has no price. */
 export type Missing = "closed" | "unknown" | "empty" | "late";
@@ -23,7 +20,7 @@ export interface BoxFacts extends Pick<PageSettings, "application" | "staleThres
 }
 
 /** What a box shows. Texts are not escaped. */
-export interface PriceBox extends Pick<BoxChoices, "language" | "theme"> {
+export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
   readonly application: string;
   /** The asset's name; of an unknown asset its code, or the server's name for what can be no code. */
   readonly name: string;
@@ -82,25 +79,24 @@ const TEXTS = {
   empty: ["There is no price yet.", "هنوز قیمتی نیست."],
   late: ["The price cannot be read just now.", "قیمت همین حالا خوانده نمی‌شود."],
 } as const;
-const textOf = (name: keyof typeof TEXTS, language: BoxChoices["language"]) => TEXTS[name][language === "en" ? 0 : 1];
+const textOf = (name: keyof typeof TEXTS, language: Language) => TEXTS[name][language === "en" ? 0 : 1];
 
 /** Reads the choices from the query of a request. A wrong or missing one is the default: English, and the unit that readers of the language are used to. */
-export function parseChoices(query: string): BoxChoices {
+export function parseChoices(query: string): Preferences {
   const sent = new URLSearchParams(query);
-  const chosen = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
-    values.find((value) => value === sent.get(name));
-  const usual = preferencesOf({}, chosen("lang", ["en", "fa"]) ?? "en");
-  return {
-    language: usual.language,
-    unit: chosen("unit", ["rial", "toman"]) ?? usual.unit,
-    theme: chosen("theme", ["auto", "light", "dark"]) ?? "auto",
-  };
+  const { language = "en", ...others } = choicesOf([
+    ["language", sent.get("lang")],
+    ["unit", sent.get("unit")],
+    ["theme", sent.get("theme")],
+  ]);
+  return preferencesOf(others, language);
 }
 
 /** Makes the maker of boxes. It keeps the formatters of each language and unit, as each takes up to a millisecond to make. */
 export function createPriceBoxes(timeZone: string) {
   const writers = new Map<string, ReturnType<typeof createWriter>>();
-  return (facts: BoxFacts, { language, unit, theme }: BoxChoices): PriceBox => {
+  return (facts: BoxFacts, choices: Preferences): PriceBox => {
+    const { language, unit, theme } = choices;
     const { code, asset, price } = facts;
     const application = serviceName(facts.application, language);
     const unknown = /^\w{1,32}$/.test(code) ? code : application;
@@ -108,16 +104,17 @@ export function createPriceBoxes(timeZone: string) {
     const shown = { language, theme, application, name, link: asset ? `../asset/${asset.code}` : "../../docs" };
     if (!asset || typeof price === "string")
       return { ...shown, content: textOf(typeof price === "string" ? price : "unknown", language) };
-    const write = writers.get(language + unit) ?? createWriter(language, unit, timeZone);
+    const write = writers.get(language + unit) ?? createWriter(choices, timeZone);
     writers.set(language + unit, write);
     return { ...shown, content: write(price, unitOf(asset), facts) };
   };
 }
 
 /** Makes the writer of prices in a language and a unit. */
-function createWriter(language: BoxChoices["language"], shownUnit: BoxChoices["unit"], timeZone: string) {
+function createWriter(choices: Preferences, timeZone: string) {
+  const { language } = choices;
   const text = (name: keyof typeof TEXTS): string => textOf(name, language);
-  const format = createFormat(preferencesOf({ unit: shownUnit }, language), timeZone);
+  const format = createFormat(choices, timeZone);
   const marketDay = marketDayOf(timeZone);
   const city = timeZone === "Asia/Tehran" ? text("tehran") : timeZone.split("/").at(-1)!.replaceAll("_", " ");
 

@@ -67,11 +67,8 @@ const LISTED = ["AssetCode", "ErrorCode"];
 
 /** Reads a document of `createOpenApi`. */
 export function readReference(document: OpenApiDocument) {
-  const {
-    servers: [server],
-    paths,
-    components: { schemas, headers, examples },
-  } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
+  const { servers, paths, components } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
+  const { schemas, headers, examples } = components;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => operationOf(method, path, { operation, schemas })),
   );
@@ -91,20 +88,12 @@ export function readReference(document: OpenApiDocument) {
       .filter(([name]) => !LISTED.includes(name))
       .map(([name, schema]) => ({ name, schema: described(schema, schemas) })),
     /** What is wrong and what to do, with `code` between backticks and links to `#parts` of the guide. */
-    errors: Object.entries(examples).map(
-      ([
-        code,
-        {
-          summary,
-          value: { status },
-        },
-      ]) => {
-        const [english, persian] = ADVICE[code]!; // a test finds a code of the error table without its row
-        return { code, status, en: `${summary}. ${english}`, fa: persian };
-      },
-    ),
+    errors: Object.entries(examples).map(([code, { summary, value }]) => {
+      const [english, persian] = ADVICE[code]!; // a test finds a code of the error table without its row
+      return { code, status: value.status, en: `${summary}. ${english}`, fa: persian };
+    }),
     /** The base URL of a service that knows its whole address, without a slash at the end. */
-    baseUrl: server && /^https?:/.test(server.url) ? server.url.replace(/\/$/, "") : undefined,
+    baseUrl: /^https?:/.test(servers[0]?.url ?? "") ? servers[0]!.url.replace(/\/$/, "") : undefined,
   };
 }
 

@@ -21,52 +21,38 @@ export interface ReferenceFacts {
 
 /** Makes the text of the page: the operations, then what all of them share. */
 export function referenceHtml(facts: ReferenceFacts): Markup {
-  const {
-    reference: { operations, headers, shapes, errors },
-    assets,
-    language,
-    guide,
-  } = facts;
-  const errorRows = errors.map((error) => ({
-    id: error.code,
-    cells: [error.status, code(error.code), withCode(error[language], guide)],
-  }));
-  const headerRows = headers.map(({ name, description, example }) => ({
-    cells: [code(name), say(description, language), code(example)],
-  }));
-  const assetRows = assets.map(({ code: name, labelEn, labelFa, category, quoteUnit }) => ({
-    cells: [
-      code(name),
-      html`<span lang="en" dir="ltr">${labelEn}</span>`,
-      html`<span lang="fa" dir="rtl">${labelFa}</span>`,
-      code(category),
-      code(quoteUnit),
+  const { reference, assets, language, guide } = facts;
+  const { operations, headers, shapes, errors } = reference;
+  const errorRows = errors.map((error) => [error.status, code(error.code), withCode(error[language], guide)]);
+  const headerRows = headers.map(({ name, description, example }) => [
+    code(name),
+    say(description, language),
+    code(example),
+  ]);
+  const assetRows = assets.map(({ code: name, labelEn, labelFa, category, quoteUnit }) => [
+    code(name),
+    html`<span lang="en" dir="ltr">${labelEn}</span>`,
+    html`<span lang="fa" dir="rtl">${labelFa}</span>`,
+    code(category),
+    code(quoteUnit),
+  ]);
+  const errorCodes = errors.map((error) => error.code);
+  const errorHeads = ["Status", "Code", "What is wrong, and what to do"];
+  const assetHeads = ["Code", "English", "Persian", "Category", "Unit of values"];
+  const parts = [
+    ["errors", "Errors", table(errorHeads, errorRows, language, errorCodes)],
+    ["headers", "Header fields", table(["Field", "Meaning", "Example"], headerRows, language)],
+    [
+      "fields",
+      "Fields",
+      shapes.map(({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`),
     ],
-  }));
-  const tables = [
-    {
-      id: "errors",
-      name: "Errors",
-      content: table(["Status", "Code", "What is wrong, and what to do"], errorRows, language),
-    },
-    { id: "headers", name: "Header fields", content: table(["Field", "Meaning", "Example"], headerRows, language) },
-    {
-      id: "fields",
-      name: "Fields",
-      content: shapes.map(
-        ({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`,
-      ),
-    },
-    {
-      id: "assets",
-      name: "Assets",
-      content: table(["Code", "English", "Persian", "Category", "Unit of values"], assetRows, language),
-    },
-  ];
+    ["assets", "Assets", table(assetHeads, assetRows, language)],
+  ] as const;
   return html`<h1>${say("Reference", language)}</h1>
 <p>${say("Every route of this server, with a request and its answer.", language)} <a href="${guide}">${say("The guide tells what holds for all of them", language)}</a>.</p>
-${operations.map((operation) => operationHtml(operation, facts))}${tables.map(
-  ({ id, name, content }) => html`<section class="part" id="${id}">
+${operations.map((operation) => operationHtml(operation, facts))}${parts.map(
+  ([id, name, content]) => html`<section class="part" id="${id}">
 <h2 tabindex="-1">${say(name, language)}</h2>
 ${content}</section>
 `,
@@ -75,13 +61,7 @@ ${content}</section>
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
   const { id, method, path, summary, description, needsKey, parameters, body, answers, codes } = operation;
-  const {
-    language,
-    guide,
-    reference: { errors, general },
-    baseUrl,
-    key,
-  } = facts;
+  const { language, guide, reference, baseUrl, key } = facts;
   const callParameters = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
   const call: Call = {
     method,
@@ -90,7 +70,8 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
     parameters: callParameters,
     body: body && { contentType: body.contentType, text: body.text },
   };
-  const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));
+  const isOwn = (one: string): boolean => codes.includes(one) && !reference.general.includes(one);
+  const own = reference.errors.filter((error) => isOwn(error.code));
   const cost = say(description.at(-1)!, language).source.replace(/\.(?=<|$)/, "");
   return html`<section class="operation" id="${id}" data-call="${JSON.stringify(call)}">
 <div class="operation-text">
@@ -158,9 +139,11 @@ function fieldTable(schema: Schema, facts: ReferenceFacts): Markup {
     schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
   const { properties } = named?.schema ?? schema;
   if (!properties) return html`<p>${typeAndMeaning(named?.schema ?? schema, facts)}</p>\n`;
-  const rows = Object.entries(properties).map(([field, shape]) => ({
-    cells: [code(field), typeHtml(typeText(shape), facts), say(shape.description ?? "", facts.language)],
-  }));
+  const rows = Object.entries(properties).map(([field, shape]) => [
+    code(field),
+    typeHtml(typeText(shape), facts),
+    say(shape.description ?? "", facts.language),
+  ]);
   return table(["Field", "Type", "Meaning"], rows, facts.language);
 }
 
@@ -181,16 +164,19 @@ function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Mark
   return html`<code class="type">${type.split(/\b([A-Z]\w+)\b/).map((piece) => (targets.has(piece) ? html`<a href="#${targets.get(piece)}">${piece}</a>` : piece))}</code>`;
 }
 
+/** `ids` are those of the rows, where they have some. */
 function table(
   names: readonly string[],
-  rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[],
+  rows: readonly (readonly Content[])[],
   language: Language,
+  ids: readonly string[] = [],
 ): Markup {
-  const body = rows.map(
-    ({ id, cells }) =>
-      html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
-  );
-  return html`<div class="table"><table><thead><tr>${names.map((name) => html`<th scope="col">${say(name, language)}</th>`)}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
+  const body = rows.map((cells, at) => {
+    const id = ids[at] !== undefined && html` id="${ids[at]}"`;
+    return html`<tr${id}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
+  });
+  const heads = names.map((name) => html`<th scope="col">${say(name, language)}</th>`);
+  return html`<div class="table"><table><thead><tr>${heads}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
 /** A name or value of a program: left to right in both languages. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addressOf, placeOf, shownAddress } from "../../../adapters/page/browser/data/addresses.ts";
+import { addressOf, documentationOf, placeOf, shownAddress } from "../../../adapters/page/browser/data/addresses.ts";
 
 const cases = [
   ["", "market", undefined, ""],
@@ -51,3 +51,20 @@ test("places: the path of an asset is its place unless a hash says another; and 
     assert.equal(shownAddress(placeOf(hash), hash), shown);
   }
 });
+
+const documentation = [
+  [undefined, "https://a.example", undefined],
+  ["https://keys.example/how", "https://a.example", "https://keys.example/how"],
+  ["/guide?a=b", "https://a.example/market", "https://a.example/guide?a=b"],
+  ["/docs", "https://a.example", undefined],
+  ["/docs#keys", "https://a.example", undefined],
+  ["/market/docs", "https://a.example/market", undefined],
+  ["/docs", "https://a.example/market", "https://a.example/docs"],
+  ["https://b.example/docs", "https://a.example", "https://b.example/docs"],
+  ["javascript:alert(1)", "https://a.example", undefined],
+] as const;
+for (const [documentationUrl, baseUrl, url] of documentation) {
+  test(`documentation: the page at ${baseUrl}/docs with ${documentationUrl} leads to ${url ?? "its own guide"}`, () => {
+    assert.equal(documentationOf({ documentationUrl }, baseUrl), url);
+  });
+}

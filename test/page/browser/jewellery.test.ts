@@ -23,17 +23,8 @@ test("calculator: the fields of an address, and what stands in for missing and d
     profit: "7",
     tax: "10",
   });
-  for (const query of [
-    "grams=0",
-    "grams=x",
-    "fineness=1001",
-    "fineness=0",
-    "gram=0",
-    "wage=",
-    "profit=-1",
-    "grams=1e14",
-  ])
-    assert.equal(read(query).receipt, undefined, query);
+  const damaged = "grams=0 grams=x fineness=1001 fineness=0 gram=0 wage= profit=-1 grams=1e14";
+  for (const query of damaged.split(" ")) assert.equal(read(query).receipt, undefined, query);
   assert.equal(read("").receipt?.total, 24_379_730);
   assert.equal(calculateGold(parseGold(new URLSearchParams()), undefined).receipt, undefined, "without a price");
 });

@@ -5,40 +5,19 @@ import { choose, preferencesOf, readChoices } from "../../../adapters/page/brows
 import { withStorage } from "./storage.ts";
 
 test("preferences: the unit is that of the language until another is chosen, and comes with another language", () => {
-  assert.deepEqual(preferencesOf({}, "fa"), {
-    language: "fa",
-    unit: "toman",
-    theme: "auto",
-  });
-  assert.deepEqual(preferencesOf({ language: "en" }, "fa"), {
-    language: "en",
-    unit: "rial",
-    theme: "auto",
-  });
-  assert.deepEqual(choose({ language: "en", unit: "toman" }, { theme: "dark" }), {
-    language: "en",
-    unit: "toman",
-    theme: "dark",
-  });
-  assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { language: "fa" }), {
-    language: "fa",
-    theme: "dark",
-  });
+  assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "toman", theme: "auto" });
+  assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", theme: "auto" });
+  const chosen = { language: "en", unit: "toman" } as const;
+  assert.deepEqual(choose(chosen, { theme: "dark" }), { ...chosen, theme: "dark" });
+  assert.deepEqual(choose({ ...chosen, theme: "dark" }, { language: "fa" }), { language: "fa", theme: "dark" });
 });
 
 test("preferences: what was chosen is read again; a damaged or forbidden storage counts as no choice, and is no failure", () => {
   const { device } = withStorage();
   writeStored("preferences", { language: "fa", unit: "toman", theme: "dark" });
   assert.deepEqual(readChoices(), { language: "fa", unit: "toman", theme: "dark" });
-  for (const text of [
-    "",
-    "{",
-    "null",
-    "7",
-    '"fa"',
-    "[]",
-    '{"language":"de","unit":7,"key":"mz_live_x","__proto__":"en"}',
-  ]) {
+  const damaged = ' { null 7 "fa" [] {"language":"de","unit":7,"key":"mz_live_x","__proto__":"en"}';
+  for (const text of damaged.split(" ")) {
     device.set("mazaneh.preferences", text);
     assert.deepEqual(readChoices(), {}, text);
   }

@@ -1,17 +1,27 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
   chosenWindow,
   firstDayOf,
+  latestDays,
   parseChoice,
+  parseDays,
   RANGE_NAMES,
   type RangeName,
   rangeFor,
+  recordsCsv,
+  requestsOf,
 } from "../../../adapters/page/browser/data/ranges.ts";
+import { readJsonFiles } from "../../../adapters/stores/json_files/mod.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { parseDate } from "../../../core/internal.ts";
 import { type CalendarDate, createPrices, type Interval } from "../../../core/mod.ts";
+import { makeStore, mazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { at, observation } from "../../support/generators.ts";
+import { withoutShown } from "../../support/run_import.ts";
 
 const FIRST = { interval: "1d", range: "3m", kind: undefined, compare: undefined };
 const cases: readonly (readonly [rule: string, query: string, change: object])[] = [
@@ -92,3 +102,97 @@ const firstDays: readonly (readonly [rule: string, range: RangeName, day: string
 for (const [rule, range, day, first] of firstDays) {
   test(`ranges: ${rule}`, () => assert.equal(firstDayOf(range, day as CalendarDate), first));
 }
+
+const RECORDS = { from: parseDate("2024-11-20")!, to: parseDate("2026-11-20")! };
+
+test("days: two years are 23 requests, one after the other", () => {
+  const requests = requestsOf(RECORDS);
+  assert.equal(requests.length, 23);
+  assert.deepEqual(requests.slice(0, 2), [
+    { from: "2024-11-20", to: "2024-12-21" },
+    { from: "2024-12-22", to: "2025-01-22" },
+  ]);
+  assert.equal(requests.at(-1)?.to, "2026-11-20");
+});
+
+test("days: the requests of any range cover each day once, and the API answers each", async () => {
+  const { observations } = createMemoryStore();
+  const prices = createPrices({ clock: () => at(0), observations });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 200 }), async (start, length) => {
+      const date = (day: number) => parseDate(new Date(day * 86_400_000).toISOString().slice(0, 10))!;
+      const range = { from: date(start), to: date(start + length) };
+      const requests = requestsOf(range);
+      assert.equal(requests[0]?.from, range.from);
+      assert.equal(requests.at(-1)?.to, range.to);
+      const next = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+      assert.deepEqual(
+        requests.slice(1).map((request) => request.from),
+        requests.slice(0, -1).map((request) => next(request.to)),
+      );
+      for (const { from, to } of requests) await prices.history("USD_RLS", from, to); // throws beyond what one request answers
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const refused = [
+  ["an empty field", "", "2026-01-01"],
+  ["a missing one", null, "2026-01-01"],
+  ["a day that is none", "2026-02-30", "2026-03-01"],
+  ["a range that runs backwards", "2026-03-02", "2026-03-01"],
+  ["days after the latest record", "2026-11-21", "2026-12-01"],
+] as const;
+for (const [rule, from, to] of refused) {
+  test(`days: ${rule} is refused before it costs a unit`, () =>
+    assert.equal(parseDays(from, to, RECORDS.to), undefined));
+}
+
+test("days: what reaches over the latest record is cut to it", () => {
+  assert.deepEqual(parseDays("2000-01-01", "2099-12-31", RECORDS.to), { from: "2000-01-01", to: RECORDS.to });
+  assert.deepEqual(parseDays(RECORDS.to, RECORDS.to, RECORDS.to), { from: RECORDS.to, to: RECORDS.to });
+  assert.deepEqual(parseDays("2026-01-01", "2026-01-01", RECORDS.to), { from: "2026-01-01", to: "2026-01-01" });
+});
+
+test("days: the latest ones are what one request answers", () => {
+  assert.deepEqual(latestDays(RECORDS.to), { from: "2026-10-20", to: "2026-11-20" });
+  assert.equal(requestsOf(latestDays(RECORDS.to)).length, 1);
+});
+
+const REST = { quoteUnit: "USD", labelEn: "Pepe / US Dollar", labelFa: "پپه / دلار آمریکا" } as const;
+
+test("csv: all that the API tells of a record is in it, quoted where it must be, and small values are plain decimals", () => {
+  const [businessTime, quoteUnit] = ["2026-08-21T16:30:00.000Z", "USD"] as const;
+  assert.equal(
+    recordsCsv([{ code: "A", value: 6.125e-7, businessTime, quoteUnit, labelEn: 'A "B", C', labelFa: "الف" }]),
+    'code,value,businessTime,quoteUnit,labelEn,labelFa\r\nA,0.0000006125,2026-08-21T16:30:00.000Z,USD,"A ""B"", C",الف\r\n',
+  );
+});
+
+test("csv: mazaneh import takes the file in as it is, to the last digit", async (t) => {
+  const records = [
+    { code: "PEPE_USD", value: 6.125e-7, businessTime: "2026-08-21T16:30:00.000Z", ...REST },
+    { code: "PEPE_USD", value: 7.000000000000001e-7, businessTime: "2026-08-22T16:30:00.000Z", ...REST },
+  ];
+  const directory = await temporaryDirectory(t);
+  const [data, file] = [await makeStore(join(directory, "data")), join(directory, "PEPE_USD.csv")];
+  await writeFile(file, recordsCsv(records));
+  const { code, err } = await mazaneh(["import", "--yes", "--data", data, file]);
+  assert.deepEqual(
+    [code, withoutShown(err).replaceAll(file, "FILE")],
+    [
+      0,
+      'FILE: read as: CSV, values in the unit that column "quoteUnit" says\nFILE: ignored columns: labelEn, labelFa\n',
+    ],
+  );
+  const { observations } = await readJsonFiles(data);
+  const stored = [...observations.records()].map(({ code, value, businessTime }) => ({
+    code,
+    value,
+    businessTime: new Date(businessTime).toISOString(),
+  }));
+  assert.deepEqual(
+    stored,
+    records.map(({ code, value, businessTime }) => ({ code, value, businessTime })),
+  );
+});

@@ -85,30 +85,12 @@ export function waysToDollar(valueOf: ValueOf) {
     return [{ code, dollar, ratio: dollar / cash - 1 }];
   });
 }
-const ONES = [
-  "صفر",
-  "یک",
-  "دو",
-  "سه",
-  "چهار",
-  "پنج",
-  "شش",
-  "هفت",
-  "هشت",
-  "نه",
-  "ده",
-  "یازده",
-  "دوازده",
-  "سیزده",
-  "چهارده",
-  "پانزده",
-  "شانزده",
-  "هفده",
-  "هجده",
-  "نوزده",
-];
-const TENS = ["", "", "بیست", "سی", "چهل", "پنجاه", "شصت", "هفتاد", "هشتاد", "نود"];
-const HUNDREDS = ["", "صد", "دویست", "سیصد", "چهارصد", "پانصد", "ششصد", "هفتصد", "هشتصد", "نهصد"];
+
+/** Words by digit; `-` where the digit has none. */
+const wordsOf = (words: string): readonly string[] => words.split(" ");
+const ONES = wordsOf("صفر یک دو سه چهار پنج شش هفت هشت نه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده نوزده");
+const TENS = wordsOf("- - بیست سی چهل پنجاه شصت هفتاد هشتاد نود");
+const HUNDREDS = wordsOf("- صد دویست سیصد چهارصد پانصد ششصد هفتصد هشتصد نهصد");
 const LARGE = [
   [1e12, "هزار میلیارد"],
   [1e9, "میلیارد"],

@@ -68,17 +68,8 @@ interface Access {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Asks for the whole market: one unit of the key, if it needs one. */
-export function fetchMarket(access: Access, baseUrl: string): Promise<MarketSummary> {
-  return fetchSummary(access, `${baseUrl}/docs/market`);
-}
-
-/** Asks for the prices of a past day, where the market is public. */
-export function fetchPastDay(access: Access, baseUrl: string, day: string): Promise<PastDaySummary> {
-  return fetchSummary(access, `${baseUrl}/docs/market/${day}`);
-}
-
-async function fetchSummary<Summary extends MarketSummary | PastDaySummary>(
+/** Asks for the whole market, for one unit of the key if it needs one, or for the prices of a past day, where the market is public. */
+export async function fetchMarket<Summary extends MarketSummary | PastDaySummary>(
   { key, fetch }: Access,
   url: string,
 ): Promise<Summary> {

@@ -41,10 +41,12 @@ export function keepChoice(choices: Choices, change: Choices): Choices {
 
 /** Reads what was chosen before. */
 export function readChoices(): Choices {
-  const stored = Object.entries(readStored("preferences") ?? {});
-  return Object.fromEntries(
-    stored.filter(([name, value]) =>
-      Object.entries(VALUES).some(([known, values]) => known === name && values.some((one) => one === value)),
-    ),
-  );
+  return choicesOf(Object.entries(readStored("preferences") ?? {}));
+}
+
+/** The names and values that are choices. */
+export function choicesOf(given: readonly (readonly [name: string, value: unknown])[]): Choices {
+  const isKnown = (name: string, value: unknown): boolean =>
+    Object.entries(VALUES).some(([known, values]) => known === name && values.some((one) => one === value));
+  return Object.fromEntries(given.filter(([name, value]) => isKnown(name, value)));
 }

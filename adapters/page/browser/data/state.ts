@@ -90,7 +90,7 @@ export function setKey(entered: string | undefined, where = keep.value): void {
 
 const known = computed(() => {
   const { value } = access;
-  return createKnownMarket(() => fetchMarket(value, baseUrl), dayOf);
+  return createKnownMarket(() => fetchMarket(value, `${baseUrl}/docs/market`), dayOf);
 });
 export const market = computed(() => known.value.state.value);
 /** The latest record of each asset that has one, by code. After midnight, none has a record of the day until the market is loaded anew. */

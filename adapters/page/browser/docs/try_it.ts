@@ -44,7 +44,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): {
   const keep = (): void => keepKey(key() === demoKey ? undefined : key(), onDevice.checked ? "device" : "tab");
   onDevice.addEventListener("change", () => readKey().key !== undefined && keep());
   field.addEventListener("input", () => key() === undefined && keep());
-  const label = element("label", { htmlFor: "key" }, TEXTS.key);
+  const label = element("label", { htmlFor: "key", className: "row" }, TEXTS.key);
   const source = element("a", { className: "key-link", href: keySource }, TEXTS.keySource);
   document
     .querySelector(".contents")!
@@ -54,7 +54,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): {
         { className: "key-box" },
         label,
         field,
-        element("label", { className: "check" }, onDevice, TEXTS.keep),
+        element("label", { className: "row check" }, onDevice, TEXTS.keep),
         source,
       ),
     );

@@ -27,7 +27,7 @@ export function Segmented<Value extends string>({
 }: SegmentedProps<Value>) {
   return (
     <fieldset class="segmented">
-      <legend class={isLabelled ? undefined : "visually-hidden"}>{label}</legend>
+      <legend class={isLabelled ? "small" : "visually-hidden"}>{label}</legend>
       <span class="segments">
         {(Object.keys(options) as Value[]).map((value) => (
           <label key={value}>

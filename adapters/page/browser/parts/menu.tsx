@@ -22,7 +22,7 @@ export function Menu({ label, isIcon = false, opened, children }: MenuProps) {
   }
   return (
     <details class="menu" onToggle={onToggle}>
-      <summary>
+      <summary class="row">
         <Icon name="share" /> <span class={isIcon ? "visually-hidden" : undefined}>{label}</span>
       </summary>
       <div class="sheet">{isOpen && children()}</div>

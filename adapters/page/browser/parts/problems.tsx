@@ -3,18 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { docsAddress, documentationOf } from "../data/addresses.ts";
 import { explain, failureOf } from "../data/failures.ts";
-import {
-  baseUrl,
-  format,
-  isOffline,
-  keep,
-  language,
-  market,
-  texts as pageTexts,
-  quota,
-  setKey,
-  settings,
-} from "../data/state.ts";
+import * as state from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
 import { Segmented } from "./buttons.tsx";
 import { Icon } from "./icons.tsx";
@@ -30,17 +19,17 @@ interface FailureProps {
 
 /** Explains what a call has thrown, and what to do next. While the whole page is offline, its own line says so. */
 export function FailureBox({ thrown, missing, still = "", retry }: FailureProps) {
-  const texts = pageTexts.value;
+  const texts = state.texts.value;
   const failure = failureOf(thrown);
   const { status, code, message, requestId } = failure;
-  const { title, text, wantsKey } = explain(failure, language.value, format.value);
+  const { title, text, wantsKey } = explain(failure, state.language.value, state.format.value);
   const isOfPlace = missing !== undefined && !wantsKey;
   useEffect(() => {
     if (status || retry === undefined) return;
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
   });
-  if (isOffline.value && !status && code === undefined) return null;
+  if (state.isOffline.value && !status && code === undefined) return null;
   return (
     <section class="missing failure" role="status">
       <span class="missing-icon">
@@ -48,7 +37,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
       </span>
       <div>
         <strong>{isOfPlace ? missing : title}</strong>
-        <p>{isOfPlace ? `${title}. ${still}` : text}</p>
+        <p class="small">{isOfPlace ? `${title}. ${still}` : text}</p>
         <UnitsBar />
         <div class="acts">
           {wantsKey && (
@@ -62,7 +51,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
             </button>
           )}
           {wantsKey && <KeyLink />}
-          <details class="failure-answer">
+          <details class="small failure-answer">
             <summary>{texts.details}</summary>
             <bdi dir="ltr" lang="en">
               {status ? `${status} ${code ?? ""}: ` : ""}
@@ -78,28 +67,28 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
 
 /** The units of the key that are used, as a bar; a public market has none. */
 function UnitsBar() {
-  if (quota.value === undefined) return null;
-  const { remaining, limit = remaining } = quota.value;
-  const { number } = format.value;
+  if (state.quota.value === undefined) return null;
+  const { remaining, limit = remaining } = state.quota.value;
+  const { number } = state.format.value;
   const used = limit - remaining;
   return (
-    <p class={remaining === 0 ? "units-bar used-up small" : "units-bar small"}>
+    <p class={remaining === 0 ? "small row units-bar used-up" : "small row units-bar"}>
       <span aria-hidden="true">
         <i style={{ inlineSize: `${(100 * used) / Math.max(limit, 1)}%` }} />
       </span>
-      {fill(pageTexts.value.usedUnits, { count: number(used), limit: number(limit) })}
+      {fill(state.texts.value.usedUnits, { count: number(used), limit: number(limit) })}
     </p>
   );
 }
 
 /** Says that the server cannot be reached, and whose prices these are. */
 export function OfflineNotice() {
-  const { summary } = market.value;
-  if (!isOffline.value || summary === undefined) return null;
+  const { summary } = state.market.value;
+  if (!state.isOffline.value || summary === undefined) return null;
   return (
     <p class="notice offline" role="status">
-      <span class="dot off" /> {fill(pageTexts.value.offline, { time: format.value.time(summary.updatedAt) })}{" "}
-      <span class="small">{pageTexts.value.offlineNext}</span>
+      <span class="dot off" /> {fill(state.texts.value.offline, { time: state.format.value.time(summary.updatedAt) })}{" "}
+      <span class="small">{state.texts.value.offlineNext}</span>
     </p>
   );
 }
@@ -117,7 +106,7 @@ export function Missing({ icon, title, text, children }: MissingProps) {
       </span>
       <div>
         <h2>{title}</h2>
-        <p>{text}</p>
+        <p class="small">{text}</p>
         {children}
       </div>
     </section>
@@ -126,7 +115,7 @@ export function Missing({ icon, title, text, children }: MissingProps) {
 
 /** Stands where prices will be once there is a key: what it is for, where it comes from, and its field. */
 export function AskForKey({ id }: { readonly id: string }) {
-  const texts = pageTexts.value;
+  const texts = state.texts.value;
   return (
     <Missing
       icon="lock"
@@ -147,9 +136,9 @@ const AROUND = /^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”
 
 /** The field for a key, and where it is kept. */
 export function KeyForm({ id }: { readonly id: string }) {
-  const texts = pageTexts.value;
+  const texts = state.texts.value;
   const field = useRef<HTMLInputElement>(null);
-  const [chosen, choose] = useState(keep.value);
+  const [chosen, choose] = useState(state.keep.value);
   const [isWrong, setWrong] = useState(false);
 
   function use(event: Event): void {
@@ -163,13 +152,13 @@ export function KeyForm({ id }: { readonly id: string }) {
     }
     field.current!.value = "";
     document.getElementById("key-panel")?.hidePopover();
-    setKey(key, chosen);
+    state.setKey(key, chosen);
   }
 
   return (
     <form class="key-form" onSubmit={use}>
       <label for={`${id}-field`}>{texts.keyField}</label>
-      <span class="key-line">
+      <span class="row key-line">
         <input
           id={`${id}-field`}
           ref={field}
@@ -213,10 +202,10 @@ export function openKeyPanel(): void {
 
 /** The link to where keys come from: the operator's documentation, or the guide, where they have named no other. */
 export function KeyLink() {
-  const inGuide = `${baseUrl}/${docsAddress("guide", language.value, { id: "keys" })}`;
+  const inGuide = `${state.baseUrl}/${docsAddress("guide", state.language.value, { id: "keys" })}`;
   return (
-    <a class="key-link" href={documentationOf(settings, baseUrl) ?? inGuide}>
-      {pageTexts.value.howToGetKey}
+    <a class="key-link" href={documentationOf(state.settings, state.baseUrl) ?? inGuide}>
+      {state.texts.value.howToGetKey}
     </a>
   );
 }

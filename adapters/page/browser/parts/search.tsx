@@ -140,6 +140,7 @@ function Result({ entry, isChosen }: { readonly entry: Entry; readonly isChosen:
   const { asset, name, latest, unit } = entry;
   return (
     <a
+      class="row"
       id={`found-${asset.code}`}
       href={addressOf("asset", asset.code)}
       role="option"

@@ -8,12 +8,8 @@ import { access, baseUrl, key, market, rows, settings } from "../data/state.ts";
 const caller = computed(() => {
   const { key, fetch } = access.value;
   const below = settings.isPublic ? `${baseUrl}/docs` : baseUrl;
-  const client = createClient<string>({
-    baseUrl: below,
-    maxCandles: settings.maxCandles,
-    fetch,
-    ...(key && { key }),
-  });
+  const { maxCandles } = settings;
+  const client = createClient<string>({ baseUrl: below, maxCandles, fetch, ...(key && { key }) });
   return { key, client };
 });
 

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../../../core/mod.ts";
 import type { MarketRow, PastDayRow, PastDaySummary } from "../../market_summary.ts";
 import type { Place } from "../data/addresses.ts";
 import { marketDayOf } from "../data/format.ts";
-import { fetchPastDay } from "../data/market.ts";
+import { fetchMarket } from "../data/market.ts";
 import { boardOf, type Entry, entriesOf, groupsOf, marketAddress, parseMarketChoice } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { DateField, dayOf } from "../parts/fields.tsx";
@@ -103,7 +103,10 @@ function usePastDay(day: string | undefined) {
     const take = (came: NonNullable<typeof answer>["came"]): void => void (isLeft || setAnswer({ day: day!, came }));
     setAnswer(undefined);
     if (day !== undefined)
-      fetchPastDay(state.access.value, state.baseUrl, day).then(take, (thrown: unknown) => take({ thrown }));
+      fetchMarket<PastDaySummary>(state.access.value, `${state.baseUrl}/docs/market/${day}`).then(
+        take,
+        (thrown: unknown) => take({ thrown }),
+      );
     return () => void (isLeft = true);
   }, [day, tries]);
   const came = answer?.day === day ? answer?.came : undefined;
