@@ -20,9 +20,6 @@ const RUNTIMES = {
   node26: [`${NODE}@26`, `${NODE}/bin/node`],
 };
 
-/** Names that `fetchRuntime` takes. */
-export const RUNTIME_NAMES = Object.keys(RUNTIMES);
-
 /**
  * The path of a runtime's program, which is fetched if it is missing. Returns `undefined` if that fails, and prints
  * the command that fetches it.

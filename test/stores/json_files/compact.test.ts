@@ -15,7 +15,7 @@ import {
 import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
-import { imported, undo } from "../../support/imports_suite.ts";
+import { imported, PLAN, undo } from "../../support/imports_suite.ts";
 import {
   copyOf,
   FIRST_SEGMENT,
@@ -292,3 +292,49 @@ test("compact: after one that could not begin its file, no line follows in the o
   assert.deepEqual([store.damages, recordsOf(store).some(({ value }) => value === 80)], [[], true]);
   await store.close();
 });
+
+test("compact: what is appended, replaced and imported meanwhile is there afterwards, also after the next start, and what an import replaced comes back", async () => {
+  const directory = await newDirectory();
+  // Every write waits for a turn of the loop, so that much happens within one compaction.
+  const fs = slowWrites();
+  let store = await openAt(directory, { ...large, fs });
+  for (const change of [0, 1])
+    await store.observations.append(
+      Array.from({ length: 5_000 }, (_, minute) => observed(minute, minute + 1 + change)),
+    );
+  await store.observations.append([observed(1, 5, { code: OTHER })]);
+  const before = Array.from({ length: 100 }, (_, minute) => observed(10_000 + minute, 1));
+  await store.observations.append(before);
+  const { id } = await store.imports.begin(PLAN);
+  let running = true;
+  const compacting = store.compact().finally(() => (running = false));
+  let changes = 0;
+  for (let minute = 0; running; minute = (minute + 611) % 5_000) {
+    await Promise.all([
+      store.observations.append([
+        observed(minute, 100_000 + minute),
+        observed(minute + 1, 3, { qualityStatus: "PENDING" }),
+      ]),
+      store.observations.append([observed(-minute - 1, 4), observed(minute, 6, { code: OTHER })]),
+      store.imports.append(id, [observed(10_000 + (changes % 100), 2)], false),
+    ]);
+    changes++;
+  }
+  await compacting;
+  assert.ok(changes > 2, `${changes}`);
+  const expected = recordsOf(store);
+  await store.close();
+  store = await openAt(directory, large);
+  assert.deepEqual([store.damages, byKey(recordsOf(store))], [[], byKey(expected)]);
+  assert.equal((await undo(store.imports, id)).restored, Math.min(changes, 100));
+  const after = recordsOf(store).filter(({ businessTime }) => businessTime >= before[0]!.businessTime);
+  assert.deepEqual(after, before);
+  await store.close();
+});
+
+function byKey(records: readonly Observation[]): readonly Observation[] {
+  return [...records].sort((a, b) => {
+    if (a.code === b.code) return a.businessTime - b.businessTime;
+    return a.code < b.code ? -1 : 1;
+  });
+}

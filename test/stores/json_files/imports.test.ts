@@ -10,7 +10,7 @@ import {
   NO_PROCESS,
   NOTHING_DONE,
 } from "../../../adapters/stores/shared/imports.ts";
-import type { AssetCode } from "../../../core/branded_types.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import { type ImportsStore, imported, importsSuite, many, PLAN, recordsOf, undo } from "../../support/imports_suite.ts";
 import {
   copyOf,
@@ -220,4 +220,26 @@ test("imports: the oldest are forgotten, sooner where they have replaced very mu
   const rest = { refused: 0, providers: [], complete: true };
   const summary: ImportSummary = { ...NOTHING_DONE, ...rest, replaced: 900_000 };
   assert.deepEqual(await remembered(5, () => ({ summary })), [3, 4, 5]);
+});
+
+test("imports: of the pending values of one time, the one that came last is accepted, also where a decision takes several writes", async () => {
+  const store = await openAt(await newDirectory());
+  const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
+  for (const [source, later] of [
+    ["b", 0],
+    ["a", 1],
+  ] as const)
+    await store.observations.append(
+      pending
+        .map((one) => ({ ...one, value: one.value + later / 2, insertTime: (NOW + later) as UtcMillis }))
+        .slice(1 - later),
+      source,
+    );
+  const { id } = await store.imports.begin(PLAN);
+  await store.imports.decide(id, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
+  assert.deepEqual(
+    (await recordsOf(store)).map(({ value }) => value),
+    pending.map(({ value }) => value + 0.5),
+  );
+  await store.close();
 });

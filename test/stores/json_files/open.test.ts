@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { logSeed } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import {
   connectOrOpen,
   DataDamaged,
@@ -9,18 +10,23 @@ import {
   readJsonFiles,
   SchemaTooNew,
   StoreError,
+  verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, AssetCode, CalendarDate } from "../../../core/branded_types.ts";
+import { Unavailable } from "../../../core/ports.ts";
 import {
   contentOf,
   copyOf,
   edit,
   FIRST_SEGMENT,
+  faultyFileSystem,
   linesOf,
   NOW,
   newDirectory,
   ofLaterVersion,
   openAt,
+  resealed,
+  systemError,
 } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { stride } from "../../support/suite_size.ts";
@@ -204,4 +210,70 @@ test("open: temporary files of interrupted replacements are removed in every fol
     left.sort(),
     ["accounts", ".", "mirror", "obs", "quarantine", "quota"].map((folder) => join(folder, "mine.tmp")).sort(),
   );
+});
+
+test("open: doubled, moved, missing and foreign lines are never served as if they belonged", async () => {
+  const other = await linesOf(join(await storeWith([70, 71, 72, 73, 74]), FIRST_SEGMENT));
+  const cases: readonly [string, (lines: string[]) => string[], number[], RegExp][] = [
+    ["doubled", (l) => [...l.slice(0, 3), l[2]!, ...l.slice(3)], [1, 2, 3, 4, 5], /out of sequence: 2 after 2/],
+    [
+      "moved back",
+      (l) => [l[0]!, l[1]!, l[3]!, l[2]!, l[4]!, l[5]!],
+      [1, 3, 4, 5],
+      /1 line missing before 3; out of sequence: 2 after 3/,
+    ],
+    ["missing", (l) => [l[0]!, l[1]!, l[4]!, l[5]!], [1, 4, 5], /2 lines missing before 4/],
+    ["foreign", (l) => [l[0]!, l[1]!, l[2]!, other[3]!, l[4]!, l[5]!], [1, 2, 4, 5], /^wrong checksum$/],
+    ["empty", (l) => [...l.slice(0, 3), "", ...l.slice(3)], [1, 2, 3, 4, 5], /^too short$/],
+    ["overlong", (l) => [...l.slice(0, 3), "x".repeat(70_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^too long$/],
+    [
+      "megabytes",
+      (l) => [...l.slice(0, 3), "x".repeat(3_000_000), ...l.slice(3)],
+      [1, 2, 3, 4, 5],
+      /^not terminated; not terminated/,
+    ],
+  ];
+  for (const [what, change, values, reasons] of cases) {
+    const directory = await storeWith([1], [2], [3], [4], [5]);
+    await edit(directory, FIRST_SEGMENT, (text) => `${change(text.split("\n").slice(0, -1)).join("\n")}\n`);
+    const store = await openAt(directory);
+    assert.deepEqual(valuesOf(store), values, what);
+    assert.match(store.damages.map(({ reason }) => reason).join("; "), reasons, what);
+    await store.close();
+  }
+});
+
+test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
+  const directory = await storeWith([1], [2]);
+  for (const call of ["sync", "syncDirectory"] as const) {
+    const fatal: StoreError[] = [];
+    const fs = faultyFileSystem((name, path) => {
+      if (name === call && path.includes("obs")) throw systemError("EIO");
+    });
+    await assert.rejects(openAt(await copyOf(directory), { fs, onFatal: (error) => fatal.push(error) }), Unavailable);
+    assert.deepEqual(
+      fatal.map(({ exitCode }) => exitCode),
+      [70],
+    );
+  }
+});
+
+test("open: a line that holds no observation is not served though its checksum is right, and verify finds it", async () => {
+  for (const [from, to] of [
+    [/"value":\[2\]/, '"value":[0]'],
+    [/"insertTime":(\d+)/, '"insertTime":$1,"provider":null'],
+    [/"type":"observations"/, '"type":"other"'],
+  ] as const) {
+    const directory = await storeWith([1], [2], [3]);
+    await edit(directory, FIRST_SEGMENT, (text) => {
+      const lines = text.split("\n");
+      const { storeId } = JSON.parse(lines[0]!) as { storeId: string };
+      lines[2] = resealed(lines[2]!, logSeed(storeId, "obs"), (body) => body.replace(from, to));
+      return lines.join("\n");
+    });
+    assert.equal((await verifyStore(directory)).state, 2, to);
+    const store = await openAt(directory);
+    assert.deepEqual([valuesOf(store), store.damages.map(({ reason }) => reason)], [[1, 3], ["not a record"]], to);
+    await store.close();
+  }
 });

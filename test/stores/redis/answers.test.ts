@@ -29,7 +29,10 @@ else {
     const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
-    const quota = await createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) });
+    // On a busy machine, opening may take longer than the test lets a take wait.
+    const quota = await eventually(() =>
+      createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) }),
+    );
     await direct.take(ALICE, DAY, Infinity);
     return { quota, direct, proxy, name };
   }
