@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
+import { formatDecimal } from "../../../core/bytes/json.ts";
 import { ERRORS, errorBody, failure } from "../../../core/http/errors.ts";
 import { ASSETS, type Asset, defineAsset, type Observation, type UtcMillis } from "../../../core/mod.ts";
 import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
@@ -58,16 +58,6 @@ test("record bytes: a list is the records with commas between them", () => {
     fc.property(fc.array(observations, { maxLength: 40 }), (list) => {
       assert.equal(text(recordListBytes(heads, list)), `[${list.map(recordJson).join(",")}]`);
     }),
-  );
-});
-
-test("texts in JSON: they are those of JSON.stringify, whatever they hold", () => {
-  const units = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((list) => String.fromCharCode(...list));
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), units), (some) =>
-      assert.equal(quoteJson(some), JSON.stringify(some)),
-    ),
-    { numRuns: runs(250) },
   );
 });
 
