@@ -285,7 +285,6 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     await until(() => server.load().connections === 0);
     held.open();
     await until(() => server.load().inFlight === 0 && server.load().waiting === 0);
-    await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(seen.length, 2);
   });
 });
