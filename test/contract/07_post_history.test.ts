@@ -3,7 +3,15 @@ import { test } from "node:test";
 import type { ApiResponse, BodyFailure } from "../../core/http/messages.ts";
 import type { ErrorCode } from "../../core/mod.ts";
 import { err, ok, type Result } from "../../core/result.ts";
-import { assertFailure, createWorld, type Reply, requestOf, textOf, type World } from "../support/api_under_test.ts";
+import {
+  assertFailure,
+  createWorld,
+  type Reply,
+  replyOf,
+  requestOf,
+  textOf,
+  type World,
+} from "../support/api_under_test.ts";
 
 const CODE = "USD_RLS";
 const PATH = `/api/v1/assets/${CODE}`;
@@ -213,6 +221,7 @@ test("POST history: the 17th body of a key that is still arriving: 429 without a
   const body = async () => ok(GOOD);
   const refused = await send(world.key, body);
   assert.deepEqual([refused.status, refused.report?.code, refused.report?.units], [429, "RATE_LIMITED", "given back"]);
+  assert.equal(replyOf(refused).headers["Retry-After"], "1");
   assert.equal((await send((await world.account({})).key, body)).status, 200);
   for (const arrive of waiting) arrive(ok(GOOD));
   await Promise.all(arriving);
