@@ -210,20 +210,24 @@ test("POST history: the body is not read before the caller may be served, nor fo
   }
 });
 
-test("POST history: the 17th body of a key that is still arriving: 429 without a unit, and another key is served", async () => {
+test("POST history: of the bodies of a key 16 may be arriving: one more gets 429 without a unit, another key is served", async () => {
   const world = await createWorld();
   const waiting: ((body: Result<string, BodyFailure>) => void)[] = [];
   const send = (key: string, text: () => Promise<Result<string, BodyFailure>>) =>
     world.api({ ...requestOf(PATH, { method: "POST", key, headers: JSON_TYPE }), text });
-  const arriving = Array.from({ length: 16 }, () =>
-    send(world.key, () => new Promise((resolve) => waiting.push(resolve))),
-  );
+  const begin = (count: number) =>
+    Array.from({ length: count }, () => send(world.key, () => new Promise((resolve) => waiting.push(resolve))));
   const body = async () => ok(GOOD);
+  const first = begin(16);
   const refused = await send(world.key, body);
   assert.deepEqual([refused.status, refused.report?.code, refused.report?.units], [429, "RATE_LIMITED", "given back"]);
   assert.equal(replyOf(refused).headers["Retry-After"], "1");
   assert.equal((await send((await world.account({})).key, body)).status, 200);
+  for (const arrive of waiting.splice(0, 15)) arrive(ok(GOOD));
+  await Promise.all(first.slice(0, 15));
+  const next = begin(15);
+  assert.equal((await send(world.key, body)).status, 429, "the last of the first is still arriving");
   for (const arrive of waiting) arrive(ok(GOOD));
-  await Promise.all(arriving);
+  await Promise.all([...first, ...next]);
   assert.equal((await send(world.key, body)).status, 200);
 });

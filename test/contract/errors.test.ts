@@ -356,6 +356,13 @@ test("errors: an onError that throws changes nothing: 500", async () => {
   assertFailure(await own.ask(USD), 500, "INTERNAL_ERROR");
 });
 
+test("errors: a time limit applies to GET and HEAD, but not to a POST, whose body takes as long as its client: 503 and 200", async () => {
+  const own = await createFedWorld({ timeLimit: async (_, late) => late() });
+  for (const method of ["GET", "HEAD"]) assert.equal((await own.ask(USD, { method })).status, 503);
+  const body = '{"fromDate":"2026-11-21","toDate":"2026-11-21"}';
+  assert.equal((await own.ask(USD, post(body))).status, 200);
+});
+
 test("errors: the API never rejects, whatever it is asked: 4xx", async () => {
   const targets = ["", "*", "/%", "\0", "?", "#", "//", USD, "/api/v1/assets?&&=&=", "\ud800", "/api/v1/assets/\udfff"];
   const lists = [[], ["X-API-Key"], ["", ""], ["x-api-key", "\0"], ["authorization", " "], ["if-none-match", '"']];
