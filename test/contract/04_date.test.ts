@@ -7,23 +7,6 @@ const USD = "/api/v1/assets/USD_RLS";
 const shared = await createWorld();
 await shared.feed(["USD_RLS", 1, "2026-11-20T09:00:00Z"]);
 
-test("date: one record with the eight fields of the contract: 200", async () => {
-  const world = await createWorld();
-  await world.feed(["USD_RLS", 1_040_000, "2026-11-20T09:00:00Z"], ["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"]);
-  const reply = await world.ask(`${USD}/2026-11-20`);
-  assert.equal(reply.status, 200);
-  assert.deepEqual(reply.json, {
-    code: "USD_RLS",
-    name: "USD_RLS",
-    slug: "usd_rls",
-    labelEn: "US Dollar / Iranian Rial",
-    labelFa: "دلار آمریکا / ریال ایران",
-    quoteUnit: "RLS",
-    value: 1_040_000,
-    businessTime: "2026-11-20T09:00:00.000Z",
-  });
-});
-
 test("date: the day's last accepted record, whatever the order of arrival: 200", async () => {
   const world = await createWorld();
   await world.feed(

@@ -126,56 +126,6 @@ test("history: no record in the range, or none of the asset at all, is an empty 
   }
 });
 
-test("history: a record has the contract's fields and no other: 200", async () => {
-  const world = await createWorld();
-  await world.feed({
-    code: "PEPE_USD",
-    value: "0.00000098",
-    businessTime: "2024-03-01T12:00:00.5+03:30",
-    sourceTime: "2024-03-01T12:00:00Z",
-    provider: "EXAMPLE",
-    qualityMessage: "thin market",
-  });
-  const reply = await history(world, "2024-03-01", "2024-03-01", { code: "PEPE_USD" });
-  const [record] = JSON.parse(reply.text);
-  const { labelEn, labelFa, ...rest } = record;
-  assert.deepEqual(rest, {
-    code: "PEPE_USD",
-    name: "PEPE_USD",
-    slug: "pepe_usd",
-    quoteUnit: "USD",
-    value: 0.00000098,
-    businessTime: "2024-03-01T08:30:00.500Z",
-  });
-  assert.match(labelEn, /^[^/]+ \/ US Dollar$/);
-  assert.match(labelFa, /^[^/]+ \/ [^/]+$/);
-  assert.ok(reply.text.includes('"value":0.00000098,'), "plain decimals, no exponent");
-});
-
-test("history: each market day shows its last record only, by business time and not by arrival: 200", async () => {
-  const world = await createWorld();
-  await world.feed(
-    [CODE, 103, "2024-03-01T12:00:00Z"],
-    [CODE, 101, "2024-03-01T08:00:00Z"],
-    [CODE, 203, "2024-03-02T12:00:00.001Z"],
-    [CODE, 202, "2024-03-02T12:00:00Z"],
-  );
-  await world.feed([CODE, 102, "2024-03-01T11:59:59.999Z"], [CODE, 201, "2024-03-02T00:00:00Z"]);
-  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [103, 203]);
-});
-
-test("history: only accepted records count; a rejected one brings the day's earlier one back: 200", async () => {
-  const world = await createWorld();
-  await world.feed([CODE, 1, "2024-03-01T08:00:00Z"], [CODE, 2, "2024-03-01T12:00:00Z"]);
-  await world.feed({ code: CODE, value: 3, businessTime: "2024-03-01T13:00:00Z", qualityStatus: "PENDING" });
-  await world.feed({ code: CODE, value: 4, businessTime: "2024-03-02T13:00:00Z", qualityStatus: "REJECTED" });
-  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [2]);
-  await world.feed({ code: CODE, value: 2, businessTime: "2024-03-01T12:00:00Z", qualityStatus: "REJECTED" });
-  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [1]);
-  await world.feed([CODE, 5, "2024-03-01T13:00:00Z"], [CODE, 6, "2024-03-02T13:00:00Z"]);
-  assert.deepEqual(valuesOf(await history(world, "2024-03-01", "2024-03-02")), [5, 6]);
-});
-
 // First and last millisecond of a day of Asia/Tehran.
 const days = [
   ["a winter day, +03:30", "2026-01-10", "2026-01-09T20:30:00.000Z", "2026-01-10T20:29:59.999Z"],

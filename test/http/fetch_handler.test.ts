@@ -43,16 +43,6 @@ suite("fetch handler, in process", () => {
     assert.equal(headers.get("host"), "outer.example");
   });
 
-  test("fields appended twice reach the core joined, so that no value hides the other", async () => {
-    const headers = new Headers();
-    headers.append("Authorization", "ApiKey a");
-    headers.append("Authorization", "Bearer b");
-    assert.equal(
-      (await received(new Request("http://h/", { headers }))).headers.get("authorization"),
-      "ApiKey a, Bearer b",
-    );
-  });
-
   test("a body without end is left at the limit, and not waited for", async () => {
     let cancelled = false;
     const body = new ReadableStream({

@@ -343,30 +343,6 @@ test("mirror: another key is taken without a restart, within a minute while the 
   assert.equal(mirror.status().units.used, paid(virtual).length);
 });
 
-const limits: readonly (readonly [what: string, answer: () => Response])[] = [
-  ["429", () => json({}, 429)],
-  ["402", () => json({}, 402)],
-  ["403 QUOTA_EXCEEDED", () => json({ code: "QUOTA_EXCEEDED", message: "x" }, 403)],
-  ["503 with Retry-After", () => json({ code: "UNAVAILABLE" }, 503, { "Retry-After": "600" })],
-  ["200 with an error", () => json({ code: "RATE_LIMITED", message: "x" })],
-];
-for (const [what, answer] of limits) {
-  test(`mirror: ${what}: it rests, with one line in the log until it runs again, and no word of a refused key`, async () => {
-    const virtual = await createDollarMirror();
-    virtual.setWay((request, pass) =>
-      request.url.endsWith("/status") || virtual.now() < after(HOUR) ? pass() : Promise.resolve(answer()),
-    );
-    const mirror = await virtual.run({ until: after(4 * HOUR) });
-    assert.match(mirror.status().message!, /wants no requests for now$/);
-    assert.deepEqual(
-      virtual.events.map(({ kind }) => kind).filter((kind) => kind !== "smaller-plan"),
-      ["running", "resting"],
-    );
-    virtual.setWay((_, pass) => pass());
-    assert.equal((await virtual.run({ until: after(6 * HOUR) })).status().state, "running");
-  });
-}
-
 test("mirror: 429 rests until Retry-After, also over restarts", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(
@@ -386,29 +362,6 @@ test("mirror: 429 rests until Retry-After, also over restarts", async () => {
     await virtual.run({ until: after(at), crash: at % 2 === 0 });
   await virtual.run({ until: after(100 * MINUTE) });
   assert.ok(times[0]! >= 90 * MINUTE && times[0]! <= 91 * MINUTE, `${times[0]! / MINUTE} minutes`);
-});
-
-test("mirror: 429 without a time is no rest until midnight: it is asked again soon, then each hour, and the access route shows at once where there are units", async () => {
-  for (const hidesQuota of [false, true]) {
-    const virtual = await createDollarMirror();
-    const refused: number[] = [];
-    const end = after(4 * HOUR);
-    virtual.setWay(async (request, pass) => {
-      if (request.url.includes("/assets") && virtual.now() < end) {
-        refused.push(virtual.now() - after(0));
-        return json({ code: "QUOTA_EXCEEDED" }, 429);
-      }
-      const answer = await pass();
-      return hidesQuota ? new Response(answer.body, { status: answer.status }) : answer;
-    });
-    const mirror = await virtual.run({ until: end + 70 * MINUTE });
-    assert.ok(
-      refused.length >= 7 && refused.length <= 20,
-      `${refused.length} requests: ${refused.map((ms) => Math.round(ms / MINUTE))}`,
-    );
-    assert.equal(mirror.status().state, "running", `${hidesQuota}`);
-    assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "it says that it rests");
-  }
 });
 
 test("mirror: units that others spend on the same key are respected", async () => {
