@@ -92,7 +92,7 @@ for (const [rule, status, target, ask] of ANSWERS) {
     assert.match(headers["X-Request-Id"] ?? "", /^req_[0-9A-Za-z]{22}$/);
     for (const name of ["Server", "X-Powered-By", "Location", "Set-Cookie", "Content-Length", "Content-Encoding"])
       assert.equal(headers[name], undefined);
-    assert.ok(!Object.keys(headers).some((name) => CORS_FIELDS.test(name)));
+    assert.ok(!Object.keys(headers).some((name) => CORS_FIELDS.test(name)), "no CORS fields");
     assert.equal(headers["Cache-Control"], isData ? "private, no-cache" : "no-store");
     if (!isData) return assert.equal(headers["ETag"], undefined);
     assert.match(headers["ETag"] ?? "", /^"[\x21\x23-\x7e]{8,64}"$/);

@@ -103,7 +103,11 @@ test("query: no text makes the parser throw, and only known names come out of it
   fc.assert(
     fc.property(anyQuery, (text) => {
       const query = parseQuery(text, KNOWN);
-      if (query.ok) assert.ok([...query.value.keys()].every((name) => KNOWN.includes(name)));
+      if (query.ok)
+        assert.ok(
+          [...query.value.keys()].every((name) => KNOWN.includes(name)),
+          text,
+        );
       else assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
     }),
     { numRuns: runs(400) },

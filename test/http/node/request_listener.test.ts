@@ -56,7 +56,7 @@ suite("node listener, on its own", () => {
       connection.send(rawRequest({ target: "/bad" }));
       const { status, body, headers } = await connection.reply();
       assert.deepEqual([status, body.toString(), headers.get("x-bad")], [500, "Internal Server Error", undefined]);
-      assert.ok(reports.length === 1 && reports[0] instanceof Error);
+      assert.ok(reports.length === 1 && reports[0] instanceof Error, String(reports));
       connection.send(rawRequest({}));
       assert.equal((await connection.reply()).body.toString(), "well");
       connection.destroy();
