@@ -32,22 +32,11 @@ for (const [baseUrl, url] of [
   });
 }
 
-for (const baseUrl of [
-  "",
-  "prices.example",
-  "localhost:8080",
-  "ftp://prices.example",
-  "https://me:secret@prices.example",
-  "https://prices.example?api_key=secret",
-  "https://prices.example/#",
-]) {
-  test(`client: base "${baseUrl}" is refused in words that tell how to write it, and not repeated: TypeError`, () => {
-    assert.throws(() => createClient({ baseUrl }), {
-      name: "TypeError",
-      message: "Cannot use base URL as it must be http://… or https://…, without user and query",
-    });
-  });
-}
+test("client: a base that is no plain http address is refused, and not repeated: TypeError", () => {
+  const withSecrets = ["https://me:secret@prices.example", "https://prices.example?api_key=secret"];
+  for (const baseUrl of ["", "localhost:8080", "ftp://prices.example", "https://prices.example/#", ...withSecrets])
+    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: /^(?!.*(?:secret|example)).*http:/ });
+});
 
 test("client: the key travels in one field, never in a URL, and not to the public status", async () => {
   const requests = await sent({ key: "secret" });
@@ -66,30 +55,21 @@ test("client: the key travels in one field, never in a URL, and not to the publi
   );
 });
 
-for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
-  test(`client: the key ${JSON.stringify(key)} is refused, and not repeated: TypeError`, () => {
-    assert.throws(
-      () => createClient({ baseUrl: "http://h", key }),
-      (error: unknown) => error instanceof TypeError && (key.trim() === "" || !error.message.includes(key)),
-    );
-  });
-}
+test("client: a key that no header field may have is refused, and not repeated: TypeError", () => {
+  for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
+    const isRefusal = (error: unknown) =>
+      error instanceof TypeError && (key.trim() === "" || !error.message.includes(key));
+    assert.throws(() => createClient({ baseUrl: "http://h", key }), isRefusal, key);
+  }
+});
 
-for (const options of [
-  { timeoutMs: 0 },
-  { timeoutMs: NaN },
-  { timeoutMs: 2 ** 31 },
-  { retries: -1 },
-  { retries: 0.5 },
-  { maxCandles: 0 },
-  { maxBytes: 0 },
-]) {
-  test(`client: ${JSON.stringify(options)} is refused: RangeError`, () => {
-    assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError);
-  });
-}
+test("client: numbers out of their range are refused: RangeError", () => {
+  const timeouts = [0, NaN, 2 ** 31].map((timeoutMs) => ({ timeoutMs }));
+  for (const options of [...timeouts, { retries: -1 }, { retries: 0.5 }, { maxCandles: 0 }, { maxBytes: 0 }])
+    assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError, JSON.stringify(options));
+});
 
-test("quotaOf: an answer that does not tell the units left tells no quota", () => {
+test("quotaOf: an answer without the units left has no quota", () => {
   assert.equal(quotaOf(new Headers()), undefined);
   assert.equal(quotaOf(new Headers({ "X-RateLimit-Remaining": "-3" })), undefined);
   const quota = quotaOf(new Headers({ "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "1795305600" }));

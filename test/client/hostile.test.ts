@@ -8,24 +8,12 @@ import { serveListener } from "../support/serve_listener.ts";
 import { runs } from "../support/suite_size.ts";
 
 const KEY = "mz_live_secretsecretsecret";
+const TIME = "2026-11-21T10:00:00.000Z";
 const RECORD = {
-  code: "USD_RLS",
-  name: "USD_RLS",
-  slug: "usd_rls",
-  labelEn: "US Dollar / Iranian Rial",
-  labelFa: "دلار",
-  quoteUnit: "RLS",
-  value: 1_905_000.5,
-  businessTime: "2026-11-21T10:00:00.000Z",
+  ...{ code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار" },
+  ...{ quoteUnit: "RLS", value: 1_905_000.5, businessTime: TIME },
 };
-const ERROR = {
-  status: 503,
-  code: "UNAVAILABLE",
-  message: "later",
-  timestamp: "2026-11-21T10:00:00.000Z",
-  path: "/",
-  requestId: "req_1",
-};
+const ERROR = { code: "UNAVAILABLE", message: "later", timestamp: TIME, path: "/", requestId: "req_1" };
 /** Long enough for every answer that comes, and short enough to wait for where none does. */
 const SHORT_MS = 300;
 
@@ -64,37 +52,20 @@ function text(status: number, body: string | Buffer, headers: Readonly<Record<st
 const good = JSON.stringify(RECORD);
 const half: Behaviour = (response) =>
   void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy());
+const INVALID = { ...ERROR, code: "API_KEY_INVALID" };
+const ESCAPED = `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`;
+const PAGE = "<h1>Welcome</h1>";
 const bad: readonly (readonly [what: string, behave: Behaviour, code: string, status: number])[] = [
-  ["a page with status 200", text(200, "<h1>Welcome</h1>"), "UNEXPECTED_ANSWER", 200],
+  ["a page with status 200", text(200, PAGE), "UNEXPECTED_ANSWER", 200],
   ["half of the length that it named", half, "NETWORK_ERROR", 0],
   ["a value beyond all numbers", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
   ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
   ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
   ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
-  [
-    "401 that repeats the key",
-    json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }),
-    "API_KEY_INVALID",
-    401,
-  ],
-  [
-    "401 that repeats the key in an escape of JSON",
-    text(401, `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`),
-    "API_KEY_INVALID",
-    401,
-  ],
-  [
-    "401 whose request id is the key",
-    json(401, { ...ERROR, code: "API_KEY_INVALID" }, { "X-Request-Id": KEY }),
-    "API_KEY_INVALID",
-    401,
-  ],
-  [
-    "a page whose request id is the key",
-    text(200, "<h1>Welcome</h1>", { "X-Request-Id": `id-${KEY}` }),
-    "UNEXPECTED_ANSWER",
-    200,
-  ],
+  ["401 that repeats the key", json(401, { ...INVALID, message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
+  ["401 that repeats the key in an escape of JSON", text(401, ESCAPED), "API_KEY_INVALID", 401],
+  ["401 whose request id is the key", json(401, INVALID, { "X-Request-Id": KEY }), "API_KEY_INVALID", 401],
+  ["a page whose request id is the key", text(200, PAGE, { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
 for (const [what, behave, code, status] of bad) {
@@ -112,18 +83,8 @@ test("client: whatever JSON a server sends, a call returns what its type says or
     fc.constantFrom("USD_RLS", "1h", "2026-11-21T10:00:00Z", 1.5, null, RECORD, [RECORD], { code: "USD_RLS" }),
   );
   const names = fc.constantFrom(
-    ...[
-      "code",
-      "value",
-      "businessTime",
-      "interval",
-      "candles",
-      "assets",
-      "status",
-      "accessType",
-      "attributionRequired",
-    ],
-    ...["message", "start", "end", "open", "high", "low", "close", "latestValue", "__proto__"],
+    ...["code", "value", "businessTime", "interval", "candles", "assets", "status", "accessType", "latestValue"],
+    ...["message", "start", "end", "open", "high", "low", "close", "attributionRequired", "__proto__"],
   );
   const members = fc.oneof(scraps, fc.array(fc.dictionary(names, scraps), { maxLength: 3 }));
   const bodies = fc.oneof(scraps, fc.dictionary(names, members, { maxKeys: 8 }), fc.array(scraps, { maxLength: 3 }));
@@ -134,12 +95,8 @@ test("client: whatever JSON a server sends, a call returns what its type says or
   );
   await fc.assert(
     fc.asyncProperty(bodies, statuses, fields, async (body, status, headers) => {
-      const client = createClient({
-        baseUrl: "http://h",
-        key: KEY,
-        retries: 0,
-        fetch: async () => Response.json(body, { status, headers }),
-      });
+      const answer = async (): Promise<Response> => Response.json(body, { status, headers });
+      const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, fetch: answer });
       const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
       const days = ["2026-11-01", "2026-11-02"] as const;
       const prices = [
@@ -160,42 +117,35 @@ test("client: whatever JSON a server sends, a call returns what its type says or
   );
 });
 
-test("client: a failure of the network says why", async () => {
-  const said = async (thrown: unknown): Promise<string> =>
-    (await errorOf(createClient({ baseUrl: "http://h", retries: 0, fetch: () => Promise.reject(thrown) }).status()))
-      .message;
+test("client: a failure of the network has its cause in the message", async () => {
   const closed = new Error("connect ECONNREFUSED 127.0.0.1:1");
-  assert.equal(
-    await said(new TypeError("fetch failed", { cause: closed })),
-    "The connection failed: connect ECONNREFUSED 127.0.0.1:1",
-  );
   // As Node has it where a name has several addresses.
-  assert.equal(
-    await said(
-      new TypeError("fetch failed", { cause: Object.assign(new AggregateError([closed]), { code: "ECONNREFUSED" }) }),
-    ),
-    "The connection failed: ECONNREFUSED",
-  );
-  assert.equal(await said(new TypeError("Failed to fetch")), "The connection failed: TypeError: Failed to fetch");
-  assert.equal(await said(undefined), "The connection failed: undefined");
+  const several = Object.assign(new AggregateError([closed]), { code: "ECONNREFUSED" });
+  for (const [thrown, cause] of [
+    [new TypeError("fetch failed", { cause: closed }), /: connect ECONNREFUSED 127.0.0.1:1$/],
+    [new TypeError("fetch failed", { cause: several }), /: ECONNREFUSED$/],
+    [new TypeError("Failed to fetch"), /: TypeError: Failed to fetch$/],
+    [undefined, /: undefined$/],
+  ] as const) {
+    const { status } = createClient({ baseUrl: "http://h", retries: 0, fetch: () => Promise.reject(thrown) });
+    assert.match((await errorOf(status())).message, cause);
+  }
   const { client } = await clientOf((response) => void response.destroy());
-  assert.equal((await errorOf(client.status())).message, "The connection failed: other side closed");
+  assert.match((await errorOf(client.status())).message, /: other side closed$/);
 });
 
 for (const status of [307]) {
   test(`client: a redirect with ${status} is not followed, to whatever server`, async () => {
-    const seen: (string | undefined)[] = [];
+    const seen: unknown[] = [];
     const other = await serveListener((request, response) => {
-      seen.push(request.headers["x-api-key"] as string | undefined);
+      seen.push(request.headers["x-api-key"]);
       json(200, RECORD)(response, request, 1);
     });
-    const { client, requests } = await clientOf(
-      (response, request) => void response.writeHead(status, { Location: other + request.url! }).end(),
-      { retries: 2 },
-    );
+    const move: Behaviour = (response, { url }) => void response.writeHead(status, { Location: other + url }).end();
+    const { client, requests } = await clientOf(move, { retries: 2 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.deepEqual([error.code, error.status, requests(), seen], ["UNEXPECTED_ANSWER", status, 1, []]);
-    assert.equal(error.message, `Redirects are not followed: ${other}/api/v1/assets/USD_RLS`);
+    assert.ok(error.message.endsWith(`: ${other}/api/v1/assets/USD_RLS`), error.message);
   });
 }
 
@@ -204,16 +154,13 @@ test("client: a redirect that repeats the key: its message does not", async () =
     (response, request) =>
       void response.writeHead(302, { Location: `/login?key=${String(request.headers["x-api-key"])}` }).end(),
   );
-  assert.equal((await errorOf(client.latest("USD_RLS"))).message, "Redirects are not followed: /login?key=…");
+  assert.match((await errorOf(client.latest("USD_RLS"))).message, /: \/login\?key=…$/);
 });
 
 test("client: a redirect as a browser shows it is an unexpected answer", async () => {
   const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
   const error = await errorOf(createClient({ baseUrl: "http://h", fetch: async () => opaque }).latest("USD_RLS"));
-  assert.deepEqual(
-    [error.code, error.status, error.message],
-    ["UNEXPECTED_ANSWER", 0, "Redirects are not followed: hidden"],
-  );
+  assert.deepEqual([error.code, error.status], ["UNEXPECTED_ANSWER", 0]);
 });
 
 const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
@@ -270,39 +217,24 @@ test("client: a body without end is left when it is longer than any answer, and 
     pour();
   });
   const error = await errorOf(client.latest("USD_RLS"));
-  assert.deepEqual(
-    [error.code, error.status, error.message],
-    ["UNEXPECTED_ANSWER", 200, "The answer is longer than 8388608 bytes"],
-  );
+  assert.deepEqual([error.code, error.status], ["UNEXPECTED_ANSWER", 200]);
+  assert.match(error.message, /8388608/);
   await closed;
 });
 
-test("client: how long an answer may be is its caller's to say", async () => {
+test("client: maxBytes limits the length of an answer", async () => {
   const long = json(200, { ...RECORD, labelEn: "x".repeat(2_000) });
-  assert.equal(
-    (await errorOf((await clientOf(long, { maxBytes: 1_000 })).client.latest("USD_RLS"))).message,
-    "The answer is longer than 1000 bytes",
-  );
+  assert.match((await errorOf((await clientOf(long, { maxBytes: 1_000 })).client.latest("USD_RLS"))).message, /1000/);
   assert.equal((await (await clientOf(long, { maxBytes: 4_000 })).client.latest("USD_RLS")).code, "USD_RLS");
 });
 
-for (const status of [502, 503]) {
-  test(`client: ${status} is asked again, with or without an error body, until it is over`, async () => {
-    const { client, requests } = await clientOf(
-      (response, request, count) => {
-        const answers = [
-          text(status, "<h1>Bad</h1>", { "Retry-After": "0" }),
-          json(status, ERROR, { "Retry-After": "0" }),
-          json(200, RECORD),
-        ];
-        answers[count - 1]!(response, request, count);
-      },
-      { retries: 2 },
-    );
-    assert.deepEqual(await client.latest("USD_RLS"), RECORD);
-    assert.equal(requests(), 3);
-  });
-}
+test("client: 502 and 503 are asked again, with or without an error body, until they are over", async () => {
+  const soon = { "Retry-After": "0" };
+  const answers = [text(502, "<h1>Bad</h1>", soon), text(503, "", soon), json(503, ERROR, soon), json(200, RECORD)];
+  const { client, requests } = await clientOf((...asked) => answers[asked[2] - 1]!(...asked), { retries: 3 });
+  assert.deepEqual(await client.latest("USD_RLS"), RECORD);
+  assert.equal(requests(), 4);
+});
 
 test("client: without retries a 503 is thrown at once, with its Retry-After and request id", async () => {
   const { client, requests } = await clientOf(json(503, ERROR, { "Retry-After": "7" }));
@@ -318,15 +250,11 @@ test("client: a wait of an hour before the next request is cut to ten seconds, a
   const controller = new AbortController();
   const { setTimeout: wait } = globalThis;
   // Of all timers, which fetch has, too, only the waits before a request end at once; in the second one the caller leaves.
-  context.mock.method(
-    globalThis,
-    "setTimeout",
-    (done: (...args: unknown[]) => void, ms: number, ...args: unknown[]) => {
-      const isWait = ms >= 10_000 && ms !== 30_000;
-      if (isWait && waits.push(ms) === 2) controller.abort();
-      return wait(done, isWait ? 0 : ms, ...args);
-    },
-  );
+  context.mock.method(globalThis, "setTimeout", (done: () => void, ms: number, ...args: []) => {
+    const isWait = ms >= 10_000 && ms !== 30_000;
+    if (isWait && waits.push(ms) === 2) controller.abort();
+    return wait(done, isWait ? 0 : ms, ...args);
+  });
   const late = (): Response => Response.json(ERROR, { status: 503, headers: { "Retry-After": "3600" } });
   const answers = [late(), Response.json(RECORD), late()];
   const waiting = createClient({
@@ -338,33 +266,15 @@ test("client: a wait of an hour before the next request is cut to ten seconds, a
   await assert.rejects(waiting.latest("USD_RLS", { signal: controller.signal }), { name: "AbortError" });
 });
 
-const statedQuotas: readonly (readonly [
-  what: string,
-  headers: Readonly<Record<string, string>>,
-  body: Readonly<Record<string, unknown>>,
-  wanted: string,
-])[] = [
-  ["says when", { "X-RateLimit-Reset": "1795305600" }, {}, "2026-11-22T00:00:00.000Z"],
-  [
-    "says it in seconds to wait",
-    { "X-RateLimit-Reset": "3600" },
-    { timestamp: "2026-11-21T10:00:00Z" },
-    "2026-11-21T11:00:00.000Z",
-  ],
-  [
-    "says it in Retry-After",
-    { "Retry-After": "7200" },
-    { timestamp: "2026-11-21T10:00:00Z" },
-    "2026-11-21T12:00:00.000Z",
-  ],
-  ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
-];
-for (const [what, headers, body, wanted] of statedQuotas) {
-  test(`client: a 429 that ${what}: QuotaExceeded with the next day, at once`, async () => {
-    const { client, requests } = await clientOf(
-      json(429, { ...ERROR, status: 429, code: "DAILY_LIMIT", ...body }, headers),
-      { retries: 3 },
-    );
+const statedQuotas = [
+  ["the moment", { "X-RateLimit-Reset": "1795305600" }, "2026-11-22T00:00:00.000Z"],
+  ["seconds to wait", { "X-RateLimit-Reset": "3600" }, "2026-11-21T11:00:00.000Z"],
+  ["Retry-After", { "Retry-After": "7200" }, "2026-11-21T12:00:00.000Z"],
+  ["nothing of it", {}, "2026-11-22T00:00:00.000Z"],
+] as const;
+for (const [what, headers, wanted] of statedQuotas) {
+  test(`client: a 429 with ${what}: QuotaExceeded with the next day, at once`, async () => {
+    const { client, requests } = await clientOf(json(429, { ...ERROR, code: "DAILY_LIMIT" }, headers), { retries: 3 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.ok(error instanceof QuotaExceeded, String(error));
     assert.deepEqual([error.code, error.resetsAt.toISOString(), requests()], ["DAILY_LIMIT", wanted, 1]);

@@ -126,7 +126,7 @@ test("candles: a long gap is no failure, an unknown asset and a range without an
   await assert.rejects(untyped.candles("USD_RLX", may), { code: "ASSET_NOT_FOUND" });
 });
 
-test("ranges: progress is told after each request, up to the end", async () => {
+test("ranges: progress is reported after each request, up to the end", async () => {
   const reports: Progress[] = [];
   const found = await clientOf().client.history("USD_RLS", dateOf(0), dateOf(79), {
     onProgress: (progress) => reports.push(progress),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PriceCandle } from "../../core/mod.ts";
-import { createWorld, type Reply, type World } from "../support/api_under_test.ts";
+import type { ErrorCode, PriceCandle } from "../../core/mod.ts";
+import { assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const CODE = "BTC_USD";
 const PATH = `/api/v1/assets/${CODE}/ohlc`;
@@ -75,81 +75,47 @@ test("ohlc: the answer has the contract's fields and no other: 200", async () =>
   assert.match(labelFa, /^[^/]+ \/ [^/]+$/);
 });
 
-test("ohlc: prices are plain decimals, never with an exponent: 200", async () => {
-  const world = await createWorld();
-  await world.feed(
-    ["PEPE_USD", 9.8e-7, "2026-01-05T10:00:00Z"],
-    ["PEPE_USD", 2.5e-8, "2026-01-05T10:01:00Z"],
-    ["PEPE_USD", 1e21, "2026-01-05T10:02:00Z"],
-  );
-  const { text } = await world.ask(
-    "/api/v1/assets/PEPE_USD/ohlc?interval=15m&from=2026-01-05T10:00:00Z&to=2026-01-05T10:15:00Z",
-  );
-  assert.ok(
-    text.includes('"open":0.00000098,"high":1000000000000000000000,"low":0.000000025,"close":1000000000000000000000,'),
-    text,
-  );
-});
-
-const intervals = [
-  ["15m", "2026-01-05T10:15:00.000Z", "2026-01-05T10:30:00.000Z"],
-  ["1h", "2026-01-05T10:00:00.000Z", "2026-01-05T11:00:00.000Z"],
-  ["4h", "2026-01-05T08:00:00.000Z", "2026-01-05T12:00:00.000Z"],
-  ["1d", "2026-01-05T00:00:00.000Z", "2026-01-06T00:00:00.000Z"],
-] as const;
-for (const [interval, start, end] of intervals) {
-  test(`ohlc: ${interval} candles are aligned to UTC, and end one interval after their start: 200`, async () => {
-    const found = ohlcOf(await ask(shared, { interval, from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" }));
-    assert.equal(found.interval, interval);
-    const last = found.candles.at(-1);
-    assert.deepEqual([last?.start, last?.end], [start, end]);
-  });
-}
-
-for (const interval of ["5m", "1H", "", "1h%20", "__proto__"]) {
-  test(`ohlc: the interval "${interval}" is unknown: 400`, async () => {
-    const reply = await ask(shared, { interval, from: "2026-01-05T10:00:00Z", to: "2026-01-05T11:00:00Z" });
-    assert.equal(reply.status, 400);
-    assert.equal(reply.json["code"], "INVALID_INTERVAL");
-    assert.match(String(reply.json["message"]), /15m, 1h, 4h, 1d/);
-  });
-}
-
-const missing = [
-  ["interval", "from=2026-01-05T10:00:00Z&to=2026-01-05T11:00:00Z"],
-  ["from", "interval=1h&to=2026-01-05T11:00:00Z"],
-  ["to", "interval=1h&from=2026-01-05T10:00:00Z"],
-] as const;
-for (const [name, query] of missing) {
-  test(`ohlc: ${name} missing: 400`, async () => {
-    const reply = await shared.ask(`${PATH}?${query}`);
-    assert.equal(reply.status, 400);
-    assert.equal(reply.json["code"], "MISSING_PARAMETER");
-    assert.match(String(reply.json["message"]), new RegExp(`^${name} `));
-  });
-}
-
-for (const name of ["interval", "from", "to"]) {
-  test(`ohlc: ${name} twice, though with one value: 400`, async () => {
-    const query = new URLSearchParams({ interval: "1h", from: "2026-01-05T10:00:00Z", to: "2026-01-05T11:00:00Z" });
-    query.append(name, query.get(name) ?? "");
-    const reply = await shared.ask(`${PATH}?${query}`);
-    assert.equal(reply.status, 400);
-    assert.equal(reply.json["code"], "DUPLICATE_PARAMETER");
+const RANGE = "from=2026-01-05T10:00:00Z&to=2026-01-05T11:00:00Z";
+const LONG = `2026-01-05T10:00:00.${"0".repeat(2_000)}Z`;
+const malformed: readonly (readonly [rule: string, query: string, code: ErrorCode, message: RegExp])[] = [
+  ...["5m", "1H", "", "1h%20", "__proto__"].map(
+    (text) => [`interval "${text}"`, `interval=${text}&${RANGE}`, "INVALID_INTERVAL", /15m, 1h, 4h, 1d/] as const,
+  ),
+  ["no interval", RANGE, "MISSING_PARAMETER", /^interval /],
+  ["no from", "interval=1h&to=2026-01-05T11:00:00Z", "MISSING_PARAMETER", /^from /],
+  ["no to", "interval=1h&from=2026-01-05T10:00:00Z", "MISSING_PARAMETER", /^to /],
+  ["from after to", `interval=1h&from=2026-01-05T12:00Z&to=2026-01-05T10:00Z`, "INVALID_OHLC_RANGE", /from/],
+  ["from equal to to", `interval=1h&from=2026-01-05T10:00Z&to=2026-01-05T10:00Z`, "INVALID_OHLC_RANGE", /from/],
+  [
+    "from a nanosecond after to, in one millisecond",
+    "interval=1h&from=2026-01-05T10:00:00.000000002Z&to=2026-01-05T10:00:00.000000001Z",
+    "INVALID_OHLC_RANGE",
+    /from/,
+  ],
+  [
+    "malformed to before a backward range",
+    "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05",
+    "INVALID_TIMESTAMP",
+    /^to /,
+  ],
+  [
+    "unknown interval before a long range",
+    "interval=1m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z",
+    "INVALID_INTERVAL",
+    /1m/,
+  ],
+];
+for (const [rule, query, code, message] of malformed) {
+  test(`ohlc: ${rule}: 400`, async () => {
+    assert.match(assertFailure(await shared.ask(`${PATH}?${query}`), 400, code), message);
   });
 }
 
 const spellings = [
-  ["seconds and Z", "2026-01-05T10:00:00Z", "2026-01-05T10:00:00.000Z"],
-  ["no seconds and Z", "2026-01-05T10:00Z", "2026-01-05T10:00:00.000Z"],
-  [
-    "9 fraction digits, truncated and not rounded into the next second",
-    "2026-01-05T09:59:59.999999999Z",
-    "2026-01-05T09:59:59.999Z",
-  ],
+  ["no seconds", "2026-01-05T10:00Z", "2026-01-05T10:00:00.000Z"],
   ["an encoded plus and zeros", "2026-01-05T10:00:00%2B00:00", "2026-01-05T10:00:00.000Z"],
-  ["a raw plus and zeros", "2026-01-05T10:00:00+00:00", "2026-01-05T10:00:00.000Z"],
   ["microseconds and a raw plus, as Python writes it", "2026-01-05T09:59:59.123456+00:00", "2026-01-05T09:59:59.123Z"],
+  ["9 fraction digits, truncated and not rounded", "2026-01-05T09:59:59.999999999Z", "2026-01-05T09:59:59.999Z"],
 ] as const;
 for (const [rule, text, echoed] of spellings) {
   test(`ohlc: from and to may be written with ${rule}, and are echoed in UTC with three fraction digits: 200`, async () => {
@@ -165,12 +131,9 @@ const refused = [
   ["another offset", "2026-01-05T10:00:00%2B03:30"],
   ["no zone", "2026-01-05T10:00:00"],
   ["a date alone", "2026-01-05"],
-  ["a leap second", "2025-12-31T23:59:60Z"],
-  ["29 February of a common year", "2026-02-29T10:00:00Z"],
   ["seconds since 1970", "1767607200"],
-  ["Persian digits", encodeURIComponent("۲۰۲۶-۰۱-۰۵T10:00:00Z")],
   ["nothing", ""],
-  ["a long text", `2026-01-05T10:00:00.${"0".repeat(2_000)}Z`],
+  ["a long text", LONG],
 ] as const;
 for (const [rule, text] of refused) {
   test(`ohlc: a timestamp with ${rule}: 400, in from as in to`, async () => {
@@ -178,48 +141,14 @@ for (const [rule, text] of refused) {
       ["from", await ask(shared, { interval: "1h", from: text, to: "2026-01-06T00:00:00Z" })],
       ["to", await ask(shared, { interval: "1h", from: "2020-01-05T10:00:00Z", to: text })],
     ] as const) {
-      assert.equal(reply.status, 400, name);
-      assert.equal(reply.json["code"], "INVALID_TIMESTAMP", name);
-      assert.match(String(reply.json["message"]), new RegExp(`^${name} `));
+      assert.match(assertFailure(reply, 400, "INVALID_TIMESTAMP"), new RegExp(`^${name} `));
       assert.ok(reply.text.length < 1_000, "a long input is not repeated");
     }
   });
 }
 
-const backward = [
-  ["from after to", "2026-01-05T11:00:00Z", "2026-01-05T10:00:00Z"],
-  ["from equal to to", "2026-01-05T10:00:00Z", "2026-01-05T10:00:00Z"],
-  [
-    "from a nanosecond after to, in one millisecond",
-    "2026-01-05T10:00:00.000000002Z",
-    "2026-01-05T10:00:00.000000001Z",
-  ],
-] as const;
-for (const [rule, from, to] of backward) {
-  test(`ohlc: ${rule}: 400`, async () => {
-    const reply = await ask(shared, { interval: "1h", from, to });
-    assert.equal(reply.status, 400);
-    assert.equal(reply.json["code"], "INVALID_OHLC_RANGE");
-  });
-}
-
 const orders = [
-  ["unknown symbol before everything", "NONE_USD", "interval=x&from=y&to=z", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before a parameter given twice", "NONE_USD", "interval=1h&interval=1h", 404, "ASSET_NOT_FOUND"],
-  [
-    "malformed to before a backward range",
-    CODE,
-    "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05",
-    400,
-    "INVALID_TIMESTAMP",
-  ],
-  [
-    "unknown interval before a range too long",
-    CODE,
-    "interval=1m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z",
-    400,
-    "INVALID_INTERVAL",
-  ],
+  ["unknown symbol before everything", "NONE_USD", "interval=x&interval=y&from=y&to=z", 404, "ASSET_NOT_FOUND"],
   [
     "backward range before data",
     "ETH_USD",
@@ -237,9 +166,7 @@ const orders = [
 ] as const;
 for (const [rule, code, query, status, errorCode] of orders) {
   test(`ohlc: checks in order: ${rule}: ${status}`, async () => {
-    const reply = await shared.ask(`/api/v1/assets/${code}/ohlc?${query}`);
-    assert.equal(reply.status, status);
-    assert.equal(reply.json["code"], errorCode);
+    assertFailure(await shared.ask(`/api/v1/assets/${code}/ohlc?${query}`), status, errorCode);
   });
 }
 
@@ -249,10 +176,8 @@ const empty = [
   ["of the last hours that can be written", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999999999Z"],
 ] as const;
 for (const [rule, from, to] of empty) {
-  test(`ohlc: no candle starts in the range ${rule}: 404 OHLC_NOT_FOUND`, async () => {
-    const reply = await ask(shared, { interval: "1h", from, to });
-    assert.equal(reply.status, 404);
-    assert.equal(reply.json["code"], "OHLC_NOT_FOUND");
+  test(`ohlc: no candle starts in the range ${rule}: 404`, async () => {
+    assertFailure(await ask(shared, { interval: "1h", from, to }), 404, "OHLC_NOT_FOUND");
   });
 }
 
@@ -350,120 +275,52 @@ test("ohlc: the same bucket has the same bytes in every range that holds its sta
   }
 });
 
-test("ohlc: candles ascend, buckets without an observation are left out: 200", async () => {
-  const world = await createWorld();
-  await world.feed(
-    [CODE, 3, "2026-01-05T20:00:00Z"],
-    [CODE, 1, "2026-01-05T01:00:00Z"],
-    [CODE, 2, "2026-01-05T13:59:00Z"],
-  );
-  assert.deepEqual(
-    (await candles(world, { interval: "4h", from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" })).map(brief),
-    ["2026-01-05T00:00 1 1 1 1 1", "2026-01-05T12:00 2 2 2 2 1", "2026-01-05T20:00 3 3 3 3 1"],
-  );
-});
-
 test("ohlc: a candle is complete from its end on, and not a millisecond earlier: 200", async () => {
   const world = await createWorld({}, "2026-01-05T10:30:00Z");
   await world.feed([CODE, 1, "2026-01-05T10:20:00Z"]);
-  const ends = [
-    ["15m", "10:30:00.000"],
-    ["1h", "11:00:00.000"],
-    ["4h", "12:00:00.000"],
-    ["1d", "24:00:00.000"],
-  ] as const;
-  for (const [interval, time] of ends) {
-    const end =
-      Date.parse("2026-01-05T00:00:00Z") + Number(time.slice(0, 2)) * 60 * MINUTE + Number(time.slice(3, 5)) * MINUTE;
-    for (const [now, complete] of [
-      [end - 1, false],
-      [end, true],
-      [end + 1, true],
+  for (const [interval, end] of [
+    ["15m", "2026-01-05T10:30:00Z"],
+    ["1h", "2026-01-05T11:00:00Z"],
+    ["4h", "2026-01-05T12:00:00Z"],
+    ["1d", "2026-01-06T00:00:00Z"],
+  ] as const) {
+    for (const [ms, complete] of [
+      [-1, false],
+      [0, true],
     ] as const) {
-      world.setNow(iso(now));
+      world.setNow(iso(Date.parse(end) + ms));
       const [candle] = await candles(world, { interval, from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" });
-      assert.equal(candle?.complete, complete, `${interval} ${iso(now)}`);
+      assert.equal(candle?.complete, complete, `${interval} ${ms}`);
     }
   }
 });
 
-test("ohlc: an answer in which a candle became complete is a new one: 200, not 304", async () => {
-  const world = await createWorld({}, "2026-01-05T10:59:59.999Z");
-  await world.feed([CODE, 5, "2026-01-05T10:30:00Z"]);
-  const target = `${PATH}?interval=1h&from=2026-01-05T10:00:00Z&to=2026-01-05T11:00:00Z`;
-  const tag = (await world.ask(target)).headers["ETag"];
-  assert.ok(tag, "the answer has a tag");
-  assert.equal((await world.ask(target, { headers: ["If-None-Match", tag] })).status, 304);
-  world.setNow("2026-01-05T11:00:00Z");
-  const later = await world.ask(target, { headers: ["If-None-Match", tag] });
-  assert.equal(ohlcOf(later).candles[0]?.complete, true);
-});
-
-test("ohlc: open and close are the first and the last by business time, whatever arrived last: 200", async () => {
-  const world = await createWorld();
-  await world.feed([CODE, 50, "2026-01-05T10:30:00Z"]);
-  await world.feed([CODE, 60, "2026-01-05T10:45:00Z"]);
-  await world.feed([CODE, 40, "2026-01-05T10:15:00Z"]);
-  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 40 60 40 60 3"]);
-  await world.feed(
-    [CODE, 55, "2026-01-05T10:40:00Z"],
-    [CODE, 70, "2026-01-05T10:00:00Z"],
-    [CODE, 30, "2026-01-05T10:59:59.999Z"],
-  );
-  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 70 70 30 30 6"]);
-});
-
-test("ohlc: a correction takes the place of the first value and is counted once: 200", async () => {
-  const world = await createWorld();
-  await world.feed(
-    [CODE, 50, "2026-01-05T10:10:00Z"],
-    [CODE, 500, "2026-01-05T10:20:00Z"],
-    [CODE, 51, "2026-01-05T10:30:00Z"],
-  );
-  await world.feed([CODE, 52, "2026-01-05T10:20:00Z"]);
-  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 50 52 50 51 3"]);
-  await world.feed([CODE, 60, "2026-01-05T10:10:00Z"], [CODE, 40, "2026-01-05T10:30:00Z"]);
-  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 60 60 40 40 3"]);
-});
-
-test("ohlc: a retracted observation leaves its candle; with the last one the candle goes too: 200, then 404", async () => {
-  const world = await createWorld();
-  const retract = (value: number, businessTime: string): Promise<void> =>
-    world.feed({ code: CODE, value, businessTime, qualityStatus: "REJECTED", qualityMessage: "wrong feed" });
-  await world.feed([CODE, 50, "2026-01-05T10:10:00Z"], [CODE, 500, "2026-01-05T10:20:00Z"]);
-  await retract(500, "2026-01-05T10:20:00Z");
-  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 50 50 50 50 1"]);
-  await retract(50, "2026-01-05T10:10:00Z");
-  const gone = await ask(world, TEN_TO_ELEVEN);
-  assert.equal(gone.status, 404);
-  assert.equal(gone.json["code"], "OHLC_NOT_FOUND");
-  await world.feed([CODE, 51, "2026-01-05T10:20:00Z"]);
-  assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 51 51 51 51 1"]);
-});
-
-test("ohlc: observations not accepted make no candle: 404", async () => {
-  const world = await createWorld();
-  for (const [qualityStatus, minute] of [
-    ["PENDING", "10"],
-    ["REJECTED", "20"],
-  ] as const) {
-    await world.feed({ code: CODE, value: 5, businessTime: `2026-01-05T10:${minute}:00Z`, qualityStatus });
-  }
-  assert.equal((await ask(world, TEN_TO_ELEVEN)).status, 404);
-});
-
-test("ohlc: availableFrom is the earliest accepted observation of the asset, whatever the range: 200", async () => {
-  const world = await createWorld();
-  const availableFrom = async (): Promise<string> => ohlcOf(await ask(world, TEN_TO_ELEVEN)).availableFrom;
-  await world.feed([CODE, 1, "2026-01-05T10:10:00.123Z"]);
-  assert.equal(await availableFrom(), "2026-01-05T10:10:00.123Z");
-  await world.feed([CODE, 2, "2025-07-01T00:00:00Z"], ["ETH_USD", 2, "2020-07-01T00:00:00Z"]);
-  assert.equal(await availableFrom(), "2025-07-01T00:00:00.000Z");
-  await world.feed({ code: CODE, value: 3, businessTime: "2024-07-01T00:00:00Z", qualityStatus: "PENDING" });
-  assert.equal(await availableFrom(), "2025-07-01T00:00:00.000Z");
-  await world.feed({ code: CODE, value: 2, businessTime: "2025-07-01T00:00:00Z", qualityStatus: "REJECTED" });
-  assert.equal(await availableFrom(), "2026-01-05T10:10:00.123Z");
-});
+// One after the other, in one world: what comes in, and the candle of the hour from 10:00 after it.
+const arrivals = [
+  ["one that is not accepted makes no candle", ["10:20 5 PENDING", "10:21 5 REJECTED"], undefined],
+  ["open and close go by business time", ["10:30 50", "10:45 60", "10:15 40"], "40 60 40 60 3"],
+  ["also when the first and the last come later", ["10:40 55", "10:00 70", "10:59 30"], "70 70 30 30 6"],
+  ["a correction takes the place of the first value, and counts once", ["10:45 65", "10:00 45"], "45 65 30 30 6"],
+  ["a retracted one leaves the candle", ["10:59 30 REJECTED", "10:45 65 REJECTED"], "45 55 40 55 4"],
+  [
+    "with the last one the candle goes",
+    ["10:00", "10:15", "10:30", "10:40"].map((one) => `${one} 1 REJECTED`),
+    undefined,
+  ],
+  ["an accepted one brings it back", ["10:20 51"], "51 51 51 51 1"],
+] as const;
+const changing = await createWorld();
+for (const [rule, records, candle] of arrivals) {
+  test(`ohlc: ${rule}: ${candle === undefined ? 404 : 200}`, async () => {
+    for (const record of records) {
+      const [time, value, qualityStatus = "ACCEPTED"] = record.split(" ");
+      await changing.feed({ code: CODE, value: value!, businessTime: `2026-01-05T${time}:00Z`, qualityStatus });
+    }
+    const reply = await ask(changing, TEN_TO_ELEVEN);
+    if (candle === undefined) assertFailure(reply, 404, "OHLC_NOT_FOUND");
+    else assert.deepEqual(ohlcOf(reply).candles.map(brief), [`2026-01-05T10:00 ${candle}`]);
+  });
+}
 
 const caps = [
   ["15m", 15 * MINUTE, /\b104 days/],
@@ -487,11 +344,9 @@ for (const [interval, width, longest] of caps) {
       [iso(start - 1), iso(end + 1)],
       [iso(start - width), iso(end)],
     ] as const) {
-      const reply = await ask(world, { interval, from, to });
-      assert.equal(reply.status, 400);
-      assert.equal(reply.json["code"], "INVALID_OHLC_RANGE");
-      assert.match(String(reply.json["message"]), /\b10,?000\b/);
-      assert.match(String(reply.json["message"]), longest);
+      const message = assertFailure(await ask(world, { interval, from, to }), 400, "INVALID_OHLC_RANGE");
+      assert.match(message, /\b10,?000\b/);
+      assert.match(message, longest);
     }
   });
 }
@@ -516,6 +371,5 @@ test("ohlc: the most candles of an answer are a setting: 200, one more: 400", as
     200,
   );
   const reply = await ask(world, { interval: "1h", from: "2026-01-05T00:00:00Z", to: "2026-01-07T00:00:01Z" });
-  assert.equal(reply.status, 400);
-  assert.match(String(reply.json["message"]), /\b48\b.*\b2 days/);
+  assert.match(assertFailure(reply, 400, "INVALID_OHLC_RANGE"), /\b48\b.*\b2 days/);
 });

@@ -4,7 +4,7 @@ import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { randomBytes, requestIds, sha256, systemClock } from "../../adapters/http/web_system.ts";
 
 suite("system ports", () => {
-  test("the clock tells whole milliseconds of now", () => {
+  test("the clock gives whole milliseconds of now", () => {
     const before = Date.now();
     const now = systemClock();
     assert.equal(Number.isInteger(now) && now >= before && now <= Date.now(), true);

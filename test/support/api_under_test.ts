@@ -3,7 +3,7 @@ import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { randomBytes, requestIds } from "../../adapters/http/web_system.ts";
 import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { valueOf } from "../../core/http/headers.ts";
-import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
+import type { ApiRequest, ApiResponse, RequestFields } from "../../core/http/messages.ts";
 import {
   type AccountId,
   type AccountStatus,
@@ -130,16 +130,9 @@ export async function createWorld(
     setNow(iso) {
       current = Date.parse(iso) as UtcMillis;
     },
-    async ask(target, { method = "GET", headers = [], key = main.key, body } = {}) {
-      const response = await api({
-        method,
-        target,
-        headers: fields([...(key === null ? [] : ["X-API-Key", key]), ...headers]),
-        scheme: "http",
-        text: async (limit) => (Buffer.byteLength(body ?? "") > limit ? err("TOO_LARGE") : ok(body ?? "")),
-      });
-      const reply = replyOf(response);
-      check({ method, target, ...reply });
+    async ask(target, ask = {}) {
+      const reply = replyOf(await api(requestOf(target, { key: main.key, ...ask })));
+      check({ method: ask.method ?? "GET", target, ...reply });
       return reply;
     },
     async feed(...records) {
@@ -151,6 +144,27 @@ export async function createWorld(
       const { refused } = await ingest(raw);
       if (refused.length > 0) throw new Error(`A record of the test was refused: ${JSON.stringify(refused)}`);
     },
+  };
+}
+
+/** A world with one record: USD_RLS at 1,050,000 on 2026-11-21 at 09:00 UTC, an hour before its clock. */
+export async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  const world = await createWorld(overrides);
+  await world.feed(["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"]);
+  return world;
+}
+
+/** A request as adapters hand it to the core. Default: a plain GET without a key. */
+export function requestOf(
+  target: string,
+  { method = "GET", headers = [], key = null, body = "" }: Ask = {},
+): ApiRequest {
+  return {
+    method,
+    target,
+    headers: fields([...(key === null ? [] : ["X-API-Key", key]), ...headers]),
+    scheme: "http",
+    text: async (limit) => (Buffer.byteLength(body) > limit ? err("TOO_LARGE") : ok(body)),
   };
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import type { TestContext } from "node:test";
 import type { NodeServer, NodeServerOptions } from "../../adapters/http/node/mod.ts";
 import { createNodeServer } from "../../adapters/http/node/server.ts";
@@ -93,4 +95,16 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
+}
+
+/** Whether a server does not listen any more. */
+export async function refusesConnections(origin: string): Promise<boolean> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  const isRefused = await once(socket, "connect").then(
+    () => false,
+    () => true,
+  );
+  socket.destroy();
+  return isRefused;
 }

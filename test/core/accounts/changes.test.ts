@@ -49,16 +49,6 @@ test("plan.patch: what is left out stays as it is, null and false are values lik
   }
 });
 
-for (const half of [{ dailyUnits: null }, { attributionRequired: false }]) {
-  test(`plan.patch: a new plan with ${JSON.stringify(half)} only throws`, () => {
-    assert.throws(() => made({ op: "plan.patch", name: "PRO", ...half }), {
-      name: "RangeError",
-      message:
-        'Cannot change plan "PRO" as there is none of that name; a new plan needs its daily units and its attribution',
-    });
-  });
-}
-
 test("account.patch: what is left out stays as it is", () => {
   const cases = [
     [{}, "PRO", "DISABLED"],
@@ -75,17 +65,6 @@ test("account.patch: what is left out stays as it is", () => {
       { id: ALICE, plan, status },
     ]);
   }
-});
-
-test("account.patch: an account that is not in the book throws, also with all its members, and so does a plan that is not", () => {
-  assert.throws(() => made({ op: "account.patch", id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }), {
-    name: "RangeError",
-    message: 'Cannot change account "alice" as there is none of that name; its first key makes an account',
-  });
-  assert.throws(
-    () => made({ op: "key.create", entry: entry("AAAAAAA1") }, { op: "account.patch", id: ALICE, plan: "PRO" }),
-    RangeError,
-  );
 });
 
 test("key.create: makes a new account, active, on the plan named or else FREE_STARTER; a known one keeps its plan and status", () => {
@@ -105,16 +84,6 @@ test("key.create: makes a new account, active, on the plan named or else FREE_ST
       ["AAAAAAA1", "AAAAAAA2"],
     );
   }
-});
-
-test("key.create: another plan than the account has throws, and so do a plan and a name that nobody may have", () => {
-  const book = made(PRO, { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" });
-  assert.throws(() => applyChange(book, { op: "key.create", entry: entry("AAAAAAA2"), plan: "FREE_STARTER" }), {
-    name: "RangeError",
-    message: 'Cannot add a key of plan "FREE_STARTER" as account "alice" has the plan "PRO"; change that first',
-  });
-  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1"), plan: "GOLD" }), RangeError);
-  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1", "a b" as AccountId) }), RangeError);
 });
 
 test("any change made again changes nothing, so it may be sent again when its answer was lost", () => {
@@ -154,16 +123,13 @@ const nonsense: readonly unknown[] = [
   { op: "plan.set", plan: {} },
   { op: "__proto__" },
   { op: "plan.patch", name: "PRO", dailyUnits: 1.5 },
-  { op: "plan.patch", name: "PRO", attributionRequired: 1 },
   { op: "account.patch", id: "alice", status: "active" },
   { op: "key.create", entry: { ...entry("AAAAAAA1"), digest: null } },
   { op: "key.revoke", id: "AAAAAAA1", at: null },
 ];
-for (const value of nonsense) {
-  test(`changes: ${JSON.stringify(value)?.slice(0, 60)} is none`, () => {
-    assert.throws(() => parseChange(value), TypeError);
-  });
-}
+test("changes: what is none cannot be read", () => {
+  for (const value of nonsense) assert.throws(() => parseChange(value), TypeError, JSON.stringify(value));
+});
 
 test("createKey: two at the same time for one account give two keys; another plan than the account has rejects, and adds none", async () => {
   const { accounts } = createMemoryStore();
@@ -208,15 +174,15 @@ for (const [what, moment, millis] of moments) {
 }
 
 for (const moment of [new Date(NaN), "2027-01-31", 1.5] as readonly unknown[]) {
-  test(`times of keys: ${String(moment) || "nothing"} (${typeof moment}) is refused with a RangeError that says what is wanted, and no key is made`, async () => {
+  test(`times of keys: ${String(moment)} (${typeof moment}) is refused with an example of a time, and no key is made`, async () => {
     const { accounts } = createMemoryStore();
-    const message = `Cannot set the end of a key as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment)}"`;
+    const refusal = { name: "RangeError", message: /a time such as 2027-01-31T12:00:00Z: received "/ };
     const at = moment as Date;
-    await assert.rejects(createKey(accounts, webSystem, "me", { expiresAt: at }), { name: "RangeError", message });
+    await assert.rejects(createKey(accounts, webSystem, "me", { expiresAt: at }), refusal);
     assert.deepEqual(accounts.book().keys, []);
     const change: AccountChange = { op: "key.expire", id: "AAAAAAA1", at };
-    assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, change), { name: "RangeError", message });
-    assert.throws(() => plainChange(change), { name: "RangeError", message });
+    assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, change), refusal);
+    assert.throws(() => plainChange(change), refusal);
   });
 }
 
@@ -225,41 +191,36 @@ test("createKey: an end that is past is refused, as the key would never work", a
   const issuer = { ...webSystem, clock: () => Date.parse("2026-11-22T10:00:00Z") as UtcMillis };
   await assert.rejects(createKey(accounts, issuer, "me", { expiresAt: "2026-11-22T10:00:00Z" }), {
     name: "RangeError",
-    message: 'Cannot make a key as its end is not in the future: received "2026-11-22T10:00:00.000Z"',
+    message: /not in the future: received "2026-11-22T10:00:00.000Z"/,
   });
   assert.deepEqual(accounts.book().keys, []);
 });
 
-const unreadable: readonly (readonly [what: string, change: object])[] = [
+const KEY: AccountChange = { op: "key.create", entry: entry("AAAAAAA1") };
+function keyWith(wrong: object): object {
+  return { op: "key.create", entry: { ...entry("AAAAAAA2"), ...wrong } };
+}
+const unreadable: readonly (readonly [what: string, change: object, message?: RegExp])[] = [
   ...[42, undefined, ["alice"], { toString: () => "alice" }].map(
-    (accountId) =>
-      [
-        `an account ${typeof accountId} ${JSON.stringify(accountId)}`,
-        { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } },
-      ] as const,
+    (accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, keyWith({ accountId })] as const,
   ),
   ...[{ note: 5 }, { id: 7 }, { digest: null }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
-    (wrong) =>
-      [
-        `a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`,
-        { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } },
-      ] as const,
+    (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, keyWith(wrong)] as const,
   ),
-  ["a plan named 5", { op: "plan.patch", name: 5, dailyUnits: 5, attributionRequired: true }],
-  ["an attribution that is a text", { op: "plan.patch", name: "PRO", dailyUnits: 5, attributionRequired: "no" }],
-  ["units that are a text", { op: "plan.patch", name: "PRO", dailyUnits: "5", attributionRequired: true }],
+  ["a plan named 5", { ...PRO, name: 5 }],
+  ["an attribution that is a text", { ...PRO, attributionRequired: "no" }],
+  ["units that are a text", { ...PRO, dailyUnits: "5" }],
+  ["a new plan without attribution", { op: "plan.patch", name: "NEW", dailyUnits: null }, /"NEW".* attribution/],
+  ["a new plan without units", { op: "plan.patch", name: "NEW", attributionRequired: false }, /"NEW".* units/],
+  ["an unknown status", { op: "account.patch", id: ALICE, status: "active" }, /DISABLED: received "active"/],
+  ["an unknown account", { op: "account.patch", id: "bob", plan: "FREE_STARTER", status: "ACTIVE" }, /"bob"/],
+  ["an account's unknown plan", { op: "account.patch", id: ALICE, plan: "GOLD" }],
+  ["a key of another plan than its account has", { op: "key.create", entry: entry("AAAAAAA2"), plan: "PRO" }, /"PRO"/],
+  ["a key of an unknown plan", { op: "key.create", entry: entry("AAAAAAA2", "bob" as AccountId), plan: "GOLD" }],
+  ["a key of a name that nobody may have", { op: "key.create", entry: entry("AAAAAAA2", "a b" as AccountId) }],
 ];
-
-for (const [what, change] of unreadable) {
-  test(`changes: ${what} throws a RangeError, as no store could read it again`, () => {
-    assert.throws(() => made(change as AccountChange), { name: "RangeError" });
+for (const [what, change, message = /./] of unreadable) {
+  test(`changes: ${what} throws a RangeError`, () => {
+    assert.throws(() => made(PRO, KEY, change as AccountChange), { name: "RangeError", message });
   });
 }
-
-test("account.patch: a status that is none throws a RangeError", () => {
-  const patch = { op: "account.patch", id: ALICE, status: "active" } as unknown as AccountChange;
-  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, patch), {
-    name: "RangeError",
-    message: /ACTIVE, RESTRICTED, DISABLED: received "active"/,
-  });
-});

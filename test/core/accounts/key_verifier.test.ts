@@ -5,6 +5,7 @@ import { randomBytes } from "../../../adapters/http/web_system.ts";
 import { withAccount, withKey, withKeyRevoked } from "../../../core/accounts/accounts.ts";
 import { createKeyVerifier } from "../../../core/accounts/key_verifier.ts";
 import {
+  type AccountBook,
   type AccountId,
   EMPTY_BOOK,
   indexKeys,
@@ -30,12 +31,12 @@ async function counted(expiresAt: UtcMillis | null = null) {
   };
   const verify = createKeyVerifier({ accounts: { find: (id) => holders.get(id) }, sha256 });
   const passes = async (text: string, now: UtcMillis): Promise<boolean> => (await verify(text, now)).ok;
-  const setBook = (change: (book: ReturnType<typeof withKey>) => ReturnType<typeof withKey>): void =>
+  const setBook = (change: (book: AccountBook) => AccountBook): void =>
     void (holders = indexKeys(change(withKey(account, entry))));
   return { key, entry, passes, setBook, digests: () => digests };
 }
 
-test("key verifier: a key found right is known by its text until the minute is over, then its digest is looked at again", async () => {
+test("key verifier: a key found right is known by its text until the minute is over, then its digest is compared again", async () => {
   const { key, passes, digests } = await counted();
   for (const [seconds, wanted] of [
     [0, 1],
@@ -51,22 +52,14 @@ test("key verifier: a key found right is known by its text until the minute is o
   }
 });
 
-test("key verifier: any other text with the same id has its digest looked at, and fails", async () => {
+test("key verifier: any other text with the same id fails its digest", async () => {
   const { key, passes, digests } = await counted();
   assert.equal(await passes(key, NOW), true);
   for (let place = 0; place < key.length; place++) {
     const other = `${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`;
     assert.equal(await passes(other, NOW), false, `another character at ${place}`);
   }
-  const others = [
-    `${key}x`,
-    key.slice(1),
-    key.slice(0, -1),
-    "",
-    `${key} `,
-    key.toLowerCase(),
-    "\u0141".repeat(key.length),
-  ];
+  const others = [`${key}x`, key.slice(1), key.slice(0, -1), "", `${key} `, "\u0141".repeat(key.length)];
   for (const other of others) assert.equal(await passes(other, NOW), false, other);
   assert.equal(digests(), 1, "none of them has the right checksum");
 });
@@ -79,23 +72,19 @@ test("key verifier: a right checksum does not help a wrong secret", async () => 
 });
 
 test("key verifier: a key that is revoked, expires, or gets another digest is refused at once, verified before or not", async () => {
-  const revoked = await counted();
-  assert.equal(await revoked.passes(revoked.key, at(0)), true);
-  revoked.setBook((book) => withKeyRevoked(book, revoked.entry.id, at(1)));
-  assert.equal(await revoked.passes(revoked.key, at(1)), false);
-
+  const changes: readonly (readonly [how: string, (book: AccountBook, id: KeyId) => AccountBook])[] = [
+    ["revoked", (book, id) => withKeyRevoked(book, id, at(1))],
+    ["another digest", (book) => ({ ...book, keys: book.keys.map((key) => ({ ...key, digest: "0".repeat(64) })) })],
+    ["gone", (book) => ({ ...book, keys: [] })],
+  ];
+  for (const [how, change] of changes) {
+    const { key, entry, passes, setBook } = await counted();
+    assert.equal(await passes(key, at(0)), true);
+    setBook((book) => change(book, entry.id));
+    assert.equal(await passes(key, at(1)), false, how);
+  }
   const expiring = await counted(at(30));
   assert.equal(await expiring.passes(expiring.key, at(0)), true);
   assert.equal(await expiring.passes(expiring.key, at(29)), true);
   assert.equal(await expiring.passes(expiring.key, at(30)), false);
-
-  const replaced = await counted();
-  assert.equal(await replaced.passes(replaced.key, at(0)), true);
-  replaced.setBook((book) => ({ ...book, keys: book.keys.map((key) => ({ ...key, digest: "0".repeat(64) })) }));
-  assert.equal(await replaced.passes(replaced.key, at(1)), false);
-
-  const gone = await counted();
-  assert.equal(await gone.passes(gone.key, at(0)), true);
-  gone.setBook((book) => ({ ...book, keys: [] }));
-  assert.equal(await gone.passes(gone.key, at(1)), false);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { createRequestRate, type RequestRate } from "../../../core/mod.ts";
-import { assertFailure, createWorld } from "../../support/api_under_test.ts";
+import { assertFailure, createFedWorld } from "../../support/api_under_test.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const START = Date.UTC(2026, 10, 21, 10);
@@ -115,18 +115,13 @@ suite("request rate", () => {
 
 suite("request rate of keys", () => {
   const LATEST = "/api/v1/assets/USD_RLS";
-  async function limited(rate: string) {
-    const world = await createWorld({ keyRate: createRequestRate(rate) });
-    await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
-    return world;
-  }
+  const limited = (rate: string) => createFedWorld({ keyRate: createRequestRate(rate) });
 
   test("a request above the rate is RATE_LIMITED with Retry-After: 429", async () => {
     const world = await limited("30/m:2");
     for (let i = 0; i < 2; i++) assert.equal((await world.ask(LATEST)).status, 200);
     const reply = await world.ask(LATEST);
     assertFailure(reply, 429, "RATE_LIMITED");
-    assert.match(reply.text, /"Too many requests with this key in a short time; /);
     assert.equal(reply.headers["Retry-After"], "2");
     world.setNow("2026-11-21T10:00:02Z");
     assert.equal((await world.ask(LATEST)).status, 200);

@@ -3,44 +3,21 @@ import { suite, test } from "node:test";
 import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { type ApiOptions, createApi, type ExchangeReport, Unavailable, type UtcMillis } from "../../../core/mod.ts";
-import { createWorld, fields, type World } from "../../support/api_under_test.ts";
+import { type Ask, createFedWorld, fields, requestOf, type World } from "../../support/api_under_test.ts";
 
 const LATEST = "/api/v1/assets/USD_RLS";
 const LATEST_ROUTE = "/api/v1/assets/{assetName}";
 
-interface ReportCase {
-  readonly method?: string;
-  readonly headers?: readonly string[];
-  readonly key?: string | null;
-  readonly body?: string;
-}
-
-async function reportOf(
-  { api, key: own }: World,
-  target: string,
-  { method = "GET", headers = [], key = own, body = "" }: ReportCase = {},
-) {
-  const answer = await api({
-    method,
-    target,
-    headers: fields([...(key === null ? [] : ["X-API-Key", key]), ...headers]),
-    scheme: "http",
-    text: async () => ({ ok: true, value: body }),
-  });
+async function reportOf({ api, key }: World, target: string, ask: Ask = {}) {
+  const answer = await api(requestOf(target, { key, ...ask }));
   assert.ok(answer.report, "the answer has a report");
   assert.equal(answer.report.requestId, answer.headers[answer.headers.indexOf("X-Request-Id") + 1]);
   return { status: answer.status, ...answer.report };
 }
 
-async function reporting(overrides: Partial<ApiOptions> = {}): Promise<World> {
-  const world = await createWorld(overrides);
-  await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
-  return world;
-}
-
 suite("the report of an answer", () => {
   test("names the route, the account and the id of the key, never the key", async () => {
-    const world = await reporting();
+    const world = await createFedWorld();
     const report = await reportOf(world, LATEST);
     const [entry] = world.store.accounts.book().keys;
     const { requestId, ...rest } = report;
@@ -58,7 +35,7 @@ suite("the report of an answer", () => {
   });
 
   test("is the same for a route match from the cache, and tells when the body was cached", async () => {
-    const world = await reporting();
+    const world = await createFedWorld();
     const seen = [];
     for (let i = 0; i < 4; i++) seen.push(await reportOf(world, LATEST));
     assert.deepEqual(
@@ -73,17 +50,16 @@ suite("the report of an answer", () => {
     assert.equal((await reportOf(world, LATEST)).isCached, false);
   });
 
-  const cases: readonly (readonly [
-    rule: string,
-    target: string,
-    asked: ReportCase,
-    wanted: Partial<ExchangeReport> & { status: number },
-  ])[] = [
+  const unnamed = { accountId: undefined, keyId: undefined };
+  const preflight = ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"];
+  const json = ["Content-Type", "application/json"];
+  type Wanted = Readonly<Partial<Record<keyof ExchangeReport | "status", unknown>>>;
+  const cases: readonly (readonly [rule: string, target: string, asked: Ask, wanted: Wanted])[] = [
     [
       "an unknown path has no route",
       "/api/v1/nothing",
       {},
-      { status: 404, route: undefined, accountId: undefined, code: "ROUTE_NOT_FOUND", units: "free" },
+      { status: 404, route: undefined, ...unnamed, code: "ROUTE_NOT_FOUND", units: "free" },
     ],
     [
       "another method has the path's",
@@ -94,39 +70,26 @@ suite("the report of an answer", () => {
     [
       "a preflight has the path's",
       LATEST,
-      { method: "OPTIONS", headers: ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"] },
+      { method: "OPTIONS", headers: preflight },
       { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" },
     ],
     [
       "without a key nobody is named",
       LATEST,
       { key: null },
-      {
-        status: 401,
-        route: LATEST_ROUTE,
-        accountId: undefined,
-        keyId: undefined,
-        code: "API_KEY_MISSING",
-        units: "free",
-      },
+      { status: 401, route: LATEST_ROUTE, ...unnamed, code: "API_KEY_MISSING", units: "free" },
     ],
     [
       "with a wrong key nobody is named",
       LATEST,
       { key: "mz_live_no" },
-      { status: 401, accountId: undefined, keyId: undefined, code: "API_KEY_INVALID", units: "free" },
+      { status: 401, ...unnamed, code: "API_KEY_INVALID", units: "free" },
     ],
     [
       "a failure that costs nothing gives the unit back",
       "/api/v1/assets/EUR_RLS",
       {},
-      {
-        status: 404,
-        route: LATEST_ROUTE,
-        accountId: "account-1" as ExchangeReport["accountId"],
-        code: "ASSET_NOT_FOUND",
-        units: "given back",
-      },
+      { status: 404, route: LATEST_ROUTE, accountId: "account-1", code: "ASSET_NOT_FOUND", units: "given back" },
     ],
     [
       "a failure of the full list keeps it",
@@ -137,25 +100,25 @@ suite("the report of an answer", () => {
     [
       "POST has the template of its own row",
       LATEST,
-      { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] },
+      { method: "POST", body: "[]", headers: json },
       { status: 400, code: "INVALID_BODY", units: "given back" },
     ],
     [
       "the access route is free",
       "/api/v1/access",
       {},
-      { status: 200, route: "/api/v1/access", accountId: "account-1" as ExchangeReport["accountId"], units: "free" },
+      { status: 200, route: "/api/v1/access", accountId: "account-1", units: "free" },
     ],
   ];
   for (const [rule, target, asked, wanted] of cases) {
     test(rule, async () => {
-      const report = await reportOf(await reporting(), target, asked);
+      const report = await reportOf(await createFedWorld(), target, asked);
       assert.deepEqual({ ...report, ...wanted }, report);
     });
   }
 
   test("a unit beyond the plan is denied, and its caller named", async () => {
-    const world = await reporting();
+    const world = await createFedWorld();
     const { id, key } = await world.account({ units: 1 });
     assert.equal((await reportOf(world, LATEST, { key })).units, "taken");
     const { status, units, accountId, route } = await reportOf(world, LATEST, { key });
@@ -164,7 +127,7 @@ suite("the report of an answer", () => {
 
   test("a key that was revoked or has expired is named, with its account; the answer is that of any wrong key", async () => {
     for (const end of ["revoked", "expired"] as const) {
-      const world = await reporting();
+      const world = await createFedWorld();
       const { id, key } = await world.account({ units: 1 });
       const { id: keyId } = world.store.accounts.book().keys.at(-1)!;
       await world.store.accounts.update([
@@ -186,13 +149,13 @@ suite("the report of an answer", () => {
   test("where the ledger fails, the route and the caller are named and nothing is taken", async () => {
     const store = createMemoryStore();
     const quota = { ...store.quota, take: () => Promise.reject(new Unavailable("disk full", 5)) };
-    const world = await reporting({ quota });
+    const world = await createFedWorld({ quota });
     const { status, code, route, accountId, units } = await reportOf(world, LATEST);
     assert.deepEqual([status, code, route, accountId, units], [503, "UNAVAILABLE", LATEST_ROUTE, "account-1", "free"]);
   });
 
   test("what a server refuses by itself, and what failed to be sent, has a report without a route", async () => {
-    const { api } = await reporting();
+    const { api } = await createFedWorld();
     const head = { method: "GET", target: LATEST, headers: fields([]) };
     const refused = api.refuse(head, { code: "UNAVAILABLE" }).report;
     assert.deepEqual([refused?.code, refused?.route, refused?.units], ["UNAVAILABLE", undefined, "free"]);

@@ -6,52 +6,44 @@ import { anyText, properText } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const targetParts = fc.constantFrom(
-  "/",
-  "//",
-  "/.",
-  "/..",
-  ".",
-  "..",
-  "/./",
-  "/../",
-  "%2e",
-  "%2E%2e",
-  "/.%2e",
-  "%2f",
-  "%2F",
-  "%5c",
-  "\\",
-  "%00",
-  "\0",
-  "%",
-  "%2",
-  "%zz",
-  "%25",
-  "%252e",
-  "%252f",
-  "?",
-  "#",
-  ";",
-  "a",
-  "B",
-  "~",
-  "é",
-  "%C3%A9",
-  "%c3",
-  "%ff",
-  "%ED%A0%80",
-  "\ud800",
-  " ",
-  "%20",
-  "%0a",
-  "\n",
-  "+",
-  "http://h",
-  "HTTPS://u:p@h:1",
-  "http:",
-  "*",
-  "assets",
-  "/api/v1/assets",
+  ...[
+    "/",
+    "//",
+    "/.",
+    "/..",
+    ".",
+    "..",
+    "/./",
+    "/../",
+    "%2e",
+    "%2E%2e",
+    "/.%2e",
+    "%2f",
+    "%2F",
+    "%5c",
+    "\\",
+    "%00",
+    "\0",
+  ],
+  ...[
+    "%",
+    "%2",
+    "%zz",
+    "%25",
+    "%252e",
+    "%252f",
+    "%C3%A9",
+    "%c3",
+    "%ff",
+    "%ED%A0%80",
+    "%20",
+    "%0a",
+    "\ud800",
+    "é",
+    " ",
+    "\n",
+  ],
+  ...["?", "#", ";", "+", "*", "~", "a", "B", "http://h", "HTTPS://u:p@h:1", "http:", "assets", "/api/v1/assets"],
 );
 const anyTarget = fc.oneof(
   anyText,
@@ -98,24 +90,11 @@ test("target: segments written with encodeURIComponent come back as they were, i
 
 /* Queries */
 
-const KNOWN = ["from", "to", "codes"] as const;
+const KNOWN: readonly string[] = ["from", "to", "codes"];
 
 test("query: no text makes the parser throw, and only known names come out of it", () => {
   const parts = fc.constantFrom(
-    "from",
-    "to",
-    "=",
-    "&",
-    "%",
-    "%66rom",
-    "%zz",
-    "+",
-    "%2B",
-    "%ff",
-    "é",
-    "\ud800",
-    "__proto__",
-    "x",
+    ...["from", "to", "%66rom", "x", "__proto__", "=", "&", "+", "%2B", "%", "%zz", "%ff", "é", "\ud800"],
   );
   const anyQuery = fc.oneof(
     anyText,
@@ -125,16 +104,11 @@ test("query: no text makes the parser throw, and only known names come out of it
     fc.property(anyQuery, (text) => {
       const query = parseQuery(text, KNOWN);
       if (query.ok)
-        for (const name of query.value.keys())
-          assert.ok(
-            KNOWN.some((known) => known === name),
-            name,
-          );
-      else
         assert.ok(
-          query.error.code === "DUPLICATE_PARAMETER" || query.error.code === "INVALID_REQUEST",
-          query.error.code,
+          [...query.value.keys()].every((name) => KNOWN.includes(name)),
+          text,
         );
+      else assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
     }),
     { numRuns: runs(400) },
   );

@@ -5,13 +5,11 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import type { UtcMillis } from "../../../core/branded_types.ts";
-import type { ApiRequest } from "../../../core/http/messages.ts";
 import { type CachedResponse, createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
 import { createTargetCache } from "../../../core/http/target_cache.ts";
-import { type ApiOptions, createApi, type MaybePromise } from "../../../core/mod.ts";
-import { ok } from "../../../core/result.ts";
+import { type ApiOptions, createApi, type MaybePromise, type Observations } from "../../../core/mod.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
-import { createWorld, fields, replyOf, textOf } from "../../support/api_under_test.ts";
+import { createFedWorld, createWorld, replyOf, requestOf, textOf, type World } from "../../support/api_under_test.ts";
 import { runs } from "../../support/suite_size.ts";
 
 // The plain reference: an API with an empty cache, made anew for each request.
@@ -19,6 +17,8 @@ import { runs } from "../../support/suite_size.ts";
 const CODES = ["USD_RLS", "BTC_USD", "XRP_USD"] as const;
 const START = Date.parse("2026-11-21T10:00:00Z");
 const MINUTE = 60_000;
+const USD = "/api/v1/assets/USD_RLS";
+const CATALOG = "/api/v1/assets/supported";
 
 const targets = [
   "/api/v1/assets",
@@ -64,13 +64,7 @@ test("response cache: whatever comes in and however the clock runs, an answer is
         await world.feed({ code, value, businessTime, qualityStatus: rejected ? "REJECTED" : "ACCEPTED" });
       } else {
         const target = asked[next.ask % asked.length]!;
-        const request: ApiRequest = {
-          method: next.method,
-          target,
-          headers: fields(["X-API-Key", world.key]),
-          scheme: "http",
-          text: async () => ok("{}"),
-        };
+        const request = requestOf(target, { method: next.method, key: world.key, body: "{}" });
         const anew = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store });
         const [kept, fresh] = [replyOf(await world.api(request)), replyOf(await anew(request))];
         assert.equal(kept.text.replace(/req_\w+/, "req_1"), fresh.text, target);
@@ -106,8 +100,7 @@ const EACH_ROUTE = [
 
 for (const [route, target] of EACH_ROUTE) {
   test(`response cache: ${route} of a store that answers late has one body under one tag while records come in`, async () => {
-    const world = await createWorld();
-    await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+    const world = await createFedWorld();
     const { observations } = world.store;
     // The state is read some turns after the question, and comes some turns later.
     const late =
@@ -118,31 +111,16 @@ for (const [route, target] of EACH_ROUTE) {
         await turns();
         return found;
       };
-    const slow = {
+    const { api } = anotherApi(world, {
       latest: late(observations.latest),
       coverage: late(observations.coverage),
       lastOfEach: late(observations.lastOfEach),
       candles: late(observations.candles),
       version: late(observations.version),
-    };
-    const api = createApi({
-      clock: world.now,
-      requestIds: () => "req_1",
-      sha256: nodeSha256,
-      ...world.store,
-      observations: slow,
     });
     const bodies = new Map<string, string>();
     const ask = async (): Promise<void> => {
-      const { headers, text } = replyOf(
-        await api({
-          method: "GET",
-          target,
-          headers: fields(["X-API-Key", world.key]),
-          scheme: "http",
-          text: async () => ok(""),
-        }),
-      );
+      const { headers, text } = replyOf(await api(requestOf(target, { key: world.key })));
       const tag = headers["ETag"] ?? assert.fail("no tag");
       assert.equal(bodies.get(tag) ?? text, text, tag);
       bodies.set(tag, text);
@@ -158,17 +136,14 @@ for (const [route, target] of EACH_ROUTE) {
 }
 
 test("response cache: an answer of some assets stays cached while records of another come in", async () => {
-  const { world, ask, reads } = await countingWorld();
+  const { world, ask } = await loggingWorld();
   await world.feed(["EUR_RLS", 1_100_000, "2026-11-21T09:00:00Z"]);
   const target = "/api/v1/assets?codes=EUR_RLS,USD_RLS";
-  for (let times = 0; times < 3; times++) await ask(target, world.key);
-  const before = reads();
+  for (let times = 0; times < 3; times++) await ask(target);
   await world.feed(["BTC_USD", 83_000, "2026-11-21T09:30:00Z"]);
-  await ask(target, world.key);
-  assert.equal(reads(), before);
+  assert.deepEqual((await ask(target)).asked, ["take"]);
   await world.feed(["EUR_RLS", 1_200_000, "2026-11-21T09:30:00Z"]);
-  await ask(target, world.key);
-  assert.equal(reads(), before + 1);
+  assert.deepEqual((await ask(target)).asked, ["take", "latest"]);
 });
 
 test("response cache: a target whose query has anything but the route's parameters is not put in, as it may hold a secret", () => {
@@ -249,92 +224,58 @@ function withBody(body: string | Uint8Array): CachedResponse {
   return { rendered, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
-/** An API whose store counts the questions for latest records. */
-async function countingWorld() {
-  const world = await createWorld();
-  await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
-  let reads = 0;
-  const observations = {
-    ...world.store.observations,
-    latest: (codes: Parameters<typeof world.store.observations.latest>[0]) => {
-      reads++;
-      return world.store.observations.latest(codes);
-    },
-  };
+/** Another API on the store of a world, and what it calls: the methods of its store and ledger, but for versions. */
+function anotherApi(
+  world: World,
+  observations: Observations = world.store.observations,
+  options: Partial<ApiOptions> = {},
+) {
+  const calls: string[] = [];
+  const noted = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(_, name) {
+        if (name !== "version") calls.push(String(name));
+        return Reflect.get(port, name) as unknown;
+      },
+    });
   const api = createApi({
-    clock: world.now,
-    requestIds: () => "req_1",
-    sha256: nodeSha256,
-    ...world.store,
-    observations,
+    ...{ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, accounts: world.store.accounts },
+    observations: noted(observations),
+    quota: noted(world.store.quota),
+    ...options,
   });
-  const ask = async (target: string, key?: string): Promise<number> => {
-    const headers = fields(key === undefined ? [] : ["X-API-Key", key]);
-    return (await api({ method: "GET", target, headers, scheme: "http", text: async () => ok("") })).status;
+  return { api, calls };
+}
+
+/** A world with an API that records the calls of each request. */
+async function loggingWorld(options: Partial<ApiOptions> = {}) {
+  const world = await createFedWorld();
+  const { api, calls } = anotherApi(world, world.store.observations, options);
+  const ask = async (target: string, key: string | null = world.key) => {
+    calls.length = 0;
+    const answer = await api(requestOf(target, { key }));
+    const { status, text, headers } = replyOf(answer);
+    return { status, text, headers, units: answer.report?.units, asked: [...calls] };
   };
-  return { world, ask, reads: () => reads };
+  return { world, ask };
 }
 
 test("response cache: a response is cached from the second request for its target on", async () => {
-  const { world, ask, reads } = await countingWorld();
-  for (const [request, expected] of [
-    [1, 1],
-    [2, 2],
-    [3, 2],
-    [4, 2],
-  ] as const) {
-    assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
-    assert.equal(reads(), expected, `after request ${request}`);
+  const { ask } = await loggingWorld();
+  for (const isRead of [true, true, false, false]) {
+    const { status, asked } = await ask(USD);
+    assert.deepEqual([status, asked.includes("latest")], [200, isRead]);
   }
 });
 
 test("response cache: what fails, with a key or without, pushes nothing out", async () => {
-  const { world, ask, reads } = await countingWorld();
+  const { world, ask } = await loggingWorld();
   const unlimited = (await world.account({ units: null })).key;
-  for (let i = 0; i < 3; i++) await ask("/api/v1/assets/USD_RLS", world.key);
-  const before = reads();
+  for (let i = 0; i < 3; i++) await ask(USD);
   for (let i = 0; i < 30_000; i++)
-    assert.notEqual(await ask(`/api/v1/assets/USD_RLS/history?from=${i}`, i % 2 === 0 ? undefined : unlimited), 200);
-  assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
-  assert.equal(reads(), before);
+    assert.notEqual((await ask(`${USD}/history?from=${i}`, i % 2 === 0 ? null : unlimited)).status, 200);
+  assert.deepEqual((await ask(USD)).asked, ["take"]);
 });
-
-/** An API whose store counts what is asked of it. */
-async function loggingWorld(options: Partial<ApiOptions> = {}) {
-  const world = await createWorld();
-  const asked: string[] = [];
-  const noted = <Port extends object>(port: Port): Port =>
-    new Proxy(port, {
-      get(_, name) {
-        if (name !== "version") asked.push(String(name));
-        return Reflect.get(port, name) as unknown;
-      },
-    });
-  const { observations, accounts, quota } = world.store;
-  const api = createApi({
-    clock: world.now,
-    requestIds: () => "req_1",
-    sha256: nodeSha256,
-    accounts,
-    observations: noted(observations),
-    quota: noted(quota),
-    ...options,
-  });
-  const ask = async (target: string, key = world.key) => {
-    asked.length = 0;
-    const reply = replyOf(
-      await api({
-        method: "GET",
-        target,
-        headers: fields(["X-API-Key", key]),
-        scheme: "http",
-        text: async () => ok(""),
-      }),
-    );
-    return { status: reply.status, text: reply.text, headers: reply.headers, asked: [...asked] };
-  };
-  return { world, ask };
-}
 
 const MISSING = [
   ["an asset without a record", "/api/v1/assets/EUR_RLS", "latest"],
@@ -348,7 +289,6 @@ const MISSING = [
 for (const [what, target, read] of MISSING) {
   test(`missing data: ${what}: 404 again takes no unit and reads nothing, until a record is there: 200, and then 404 again`, async () => {
     const { world, ask } = await loggingWorld();
-    await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
     const first = await ask(target);
     assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);
     const again = await ask(target);
@@ -358,12 +298,8 @@ for (const [what, target, read] of MISSING) {
     );
     await world.feed(["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
     for (let times = 0; times < 3; times++) assert.equal((await ask(target)).status, 200);
-    await world.feed({
-      code: "EUR_RLS",
-      value: 1_100_000,
-      businessTime: "2026-11-20T10:00:00Z",
-      qualityStatus: "REJECTED",
-    });
+    const businessTime = "2026-11-20T10:00:00Z";
+    await world.feed({ code: "EUR_RLS", value: 1_100_000, businessTime, qualityStatus: "REJECTED" });
     assert.deepEqual([(await ask(target)).status, (await ask(target)).asked], [404, ["used"]]);
   });
 }
@@ -372,62 +308,41 @@ test("missing data: a caller without a unit left gets 429, and one whose failure
   const target = MISSING[1][1];
   const { world, ask } = await loggingWorld();
   const { key } = await world.account({ units: 1 });
-  for (const [asked, status] of [
-    [target, 404],
-    [target, 404],
-    ["/api/v1/access", 200],
-  ] as const)
-    assert.equal((await ask(asked, key)).status, status);
-  await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
-  assert.equal((await ask("/api/v1/assets/USD_RLS", key)).status, 200);
-  const refused = await ask(target, key);
-  assert.deepEqual([refused.status, refused.headers["X-RateLimit-Remaining"]], [429, "0"]);
+  for (const [asked, ...wanted] of [
+    [target, 404, "given back"],
+    [target, 404, "free"],
+    ["/api/v1/access", 200, "free"],
+    [USD, 200, "taken"],
+    [target, 429, "denied"],
+  ] as const) {
+    const { status, units } = await ask(asked, key);
+    assert.deepEqual([status, units], wanted, asked);
+  }
   const strict = await loggingWorld({ chargeFailures: "always" });
   for (let times = 0; times < 3; times++)
     assert.equal((await strict.ask(target)).asked.filter((one) => one === "take").length, 1);
 });
 
 test("missing data and free answers, however their targets are written, push out nothing that was paid for", async () => {
-  const { world, ask } = await loggingWorld();
-  await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
-  for (let times = 0; times < 3; times++) await ask("/api/v1/assets/USD_RLS");
+  const { ask } = await loggingWorld();
+  for (let times = 0; times < 3; times++) await ask(USD);
   const long = "x".repeat(180);
   for (let n = 0; n < 17_500; n++) {
     assert.equal((await ask(`http://${long}${n}/api/v1/status`)).status, 200);
     assert.equal((await ask(`http://${long}${n}/api/v1/assets/EUR_RLS`)).status, 404);
   }
-  assert.deepEqual((await ask("/api/v1/assets/USD_RLS")).asked, ["take"]);
+  assert.deepEqual((await ask(USD)).asked, ["take"]);
 });
 
 test("catalog: it is read anew only when data has come in, an asset has gone stale, or the clock was set back", async () => {
   const world = await createWorld();
   // One asset is stale from the start, one an hour after the first request.
   await world.feed(["USD_RLS", 1_000_000, "2026-11-21T10:00:00Z"], ["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
-  let reads = 0;
-  const observations = {
-    ...world.store.observations,
-    coverage: (codes: Parameters<typeof world.store.observations.coverage>[0]) => {
-      reads++;
-      return world.store.observations.coverage(codes);
-    },
-  };
-  const api = createApi({
-    clock: world.now,
-    requestIds: () => "req_1",
-    sha256: nodeSha256,
-    ...world.store,
-    observations,
-  });
+  const { api, calls } = anotherApi(world);
   const readsAt = async (now: string): Promise<number> => {
     world.setNow(now);
-    await api({
-      method: "GET",
-      target: "/api/v1/assets/supported",
-      headers: fields(["X-API-Key", world.key]),
-      scheme: "http",
-      text: async () => ok(""),
-    });
-    return reads;
+    await api(requestOf(CATALOG, { key: world.key }));
+    return calls.filter((call) => call === "coverage").length;
   };
   for (const [now, expected] of [
     ["10:00", 1],
@@ -447,16 +362,7 @@ test("catalog: it is read anew only when data has come in, an asset has gone sta
 
 test("catalog: the bytes of an answer do not change when a later one has another time", async () => {
   const world = await createWorld();
-  const body = async (): Promise<string | Uint8Array> =>
-    (
-      await world.api({
-        method: "GET",
-        target: "/api/v1/assets/supported",
-        headers: fields(["X-API-Key", world.key]),
-        scheme: "http",
-        text: async () => ok(""),
-      })
-    ).body;
+  const body = async () => (await world.api(requestOf(CATALOG, { key: world.key }))).body;
   await body();
   const first = await body();
   const text = textOf(first);
@@ -473,13 +379,7 @@ test("catalog: answers of earlier data are let go", async () => {
   for (let minute = 10; minute < 50; minute++) {
     world.setNow(`2026-11-21T12:${minute}:00Z`);
     await world.feed(["USD_RLS", 1_000_000 + minute, `2026-11-21T12:${minute}:00Z`]);
-    const { body } = await world.api({
-      method: "GET",
-      target: "/api/v1/assets/supported",
-      headers: fields(["X-API-Key", world.key]),
-      scheme: "http",
-      text: async () => ok(""),
-    });
+    const { body } = await world.api(requestOf(CATALOG, { key: world.key }));
     answers.push(new WeakRef(body as Uint8Array));
   }
   await new Promise((resolve) => setImmediate(resolve)); // What a `WeakRef` has given stays until the end of a turn.

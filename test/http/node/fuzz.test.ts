@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, sendRaw } from "../../support/raw_http.ts";
+import { chances } from "../../support/seeded_random.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const AT_A_TIME = 100;
@@ -23,7 +24,7 @@ const SEEDS = [
 test(`${REQUESTS} broken requests: the server lives, and when their clients are gone nothing is open`, async (t) => {
   const seed = Number(process.env["FUZZ_SEED"] ?? 1);
   t.diagnostic(`FUZZ_SEED=${seed}`);
-  const random = generator(seed);
+  const random = chances(seed);
   const pick = (below: number): number => Math.floor(random() * below);
   const { origin, server } = await startServer(
     async (request) => {
@@ -77,15 +78,4 @@ function broken(pick: (below: number) => number): Buffer {
     else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(pick(at + 1))]);
   }
   return bytes;
-}
-
-/** Mulberry32: numbers from 0 to 1 that a seed brings back. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

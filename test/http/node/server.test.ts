@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createNodeServer } from "../../../adapters/http/node/server.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
-import { assertRefusal, gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
+import {
+  assertRefusal,
+  gate,
+  plain,
+  refusesConnections,
+  startCounted,
+  stubApi,
+  until,
+} from "../../support/node_stub.ts";
 import { rawRequest } from "../../support/raw_http.ts";
 
 const GET = rawRequest({});
@@ -16,7 +24,7 @@ suite("node server: many requests on one connection", () => {
     let most = 0;
     const { connect } = await startCounted(t, async ({ target }) => {
       most = Math.max(most, ++running);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise(setImmediate);
       running--;
       return plain(target);
     });
@@ -56,7 +64,7 @@ suite("node server: many requests on one connection", () => {
     assert.deepEqual(seen, []);
   });
 
-  test("an answer says how long its connection is kept without a further request", async (t) => {
+  test("an answer has how long its connection is kept without a further request", async (t) => {
     for (const [options, seconds] of [
       [{}, 10],
       [{ behindProxy: true }, 72],
@@ -81,13 +89,12 @@ suite("node server: many requests on one connection", () => {
 
 suite("node server: answers without a request", () => {
   test("none is written into the middle of another answer", async (t) => {
-    const { connect } = await startCounted(t, async () => plain("x".repeat(10_000_000)));
+    const { server, connect } = await startCounted(t, async () => plain("x".repeat(10_000_000)));
     const connection = connect();
     connection.send(GET);
     connection.hang();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => server.load().heldBytes > 0);
     connection.send("\x01\x02\r\n\r\n");
-    await new Promise((resolve) => setTimeout(resolve, 100));
     connection.read();
     assert.equal((await connection.reply()).body.length, 10_000_000);
     assert.equal(await connection.rest(), "");
@@ -172,7 +179,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     assert.equal(await connection.rest(), "");
   });
 
-  test("a client that reads its answer drop by drop is cut: the answer does not come whole, even if it comes to its senses then", async (t) => {
+  test("a client that reads its answer drop by drop is cut: the answer does not come whole, even if it reads on then", async (t) => {
     const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), {
       limits: { answerMs: 500 },
     });
@@ -188,7 +195,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
 });
 
 suite("node server: listening and closing", () => {
-  test("listen tells the actual address, and rejects where there is none", async (t) => {
+  test("listen resolves to the actual address, and rejects where there is none", async (t) => {
     const server = createNodeServer(stubApi(async () => plain("")));
     t.after(() => server.close());
     const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -201,14 +208,8 @@ suite("node server: listening and closing", () => {
 
   test("limits that are no whole numbers from 1 are refused", () => {
     for (const limits of [{ requests: 0 }, { drainMs: 1.5 }, { connections: Number.NaN }]) {
-      assert.throws(
-        () =>
-          createNodeServer(
-            stubApi(async () => plain("")),
-            { limits },
-          ),
-        RangeError,
-      );
+      const api = stubApi(async () => plain(""));
+      assert.throws(() => createNodeServer(api, { limits }), RangeError);
     }
   });
 
@@ -237,21 +238,22 @@ suite("node server: listening and closing", () => {
 
   test("close waits for requests whose clients left: a store may be closed after it", async (t) => {
     const held = gate();
-    let done = false;
-    const { server, seen, connect } = await startCounted(t, async () => {
+    const order: string[] = [];
+    const { origin, server, seen, connect } = await startCounted(t, async () => {
       await held.opened;
-      done = true;
+      order.push("answered");
       return plain("");
     });
     const connection = connect();
     connection.send(GET);
     await until(() => seen.length === 1);
     connection.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    const closed = server.close();
-    setTimeout(() => held.open(), 50);
+    await until(() => server.load().connections === 0);
+    const closed = server.close().then(() => order.push("closed"));
+    await until(() => refusesConnections(origin));
+    held.open();
     await closed;
-    assert.equal(done, true);
+    assert.deepEqual(order, ["answered", "closed"]);
   });
 
   test("close cuts what is not done in time", async (t) => {

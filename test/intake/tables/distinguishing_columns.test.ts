@@ -19,63 +19,31 @@ function ask(rows: readonly (readonly [text: string, value: number])[], conflict
   return columns.questions(prices).map(({ set, missing }) => (missing === undefined ? set.where?.["kind"] : "missing"));
 }
 
-function series(count: number, textOf: (row: number) => string, factorOf: (row: number) => number = () => 1) {
+type TextOf = (row: number) => string;
+function series(count: number, textOf: TextOf, factorOf: (row: number) => number = () => 1) {
   return Array.from(
     { length: count },
     (_, row) => [textOf(row), 1_500_000 * (1 + row / 1_000) * noise(row) * factorOf(row)] as const,
   );
 }
 
+const sides: TextOf = (row) => (row % 2 ? "buy" : "sell");
+const persian: TextOf = (row) => (row % 2 ? "خريد" : " فروش ");
+const cities: TextOf = (row) => "ABC"[row % 3]!;
+const sessions: TextOf = (row) => (row % 2 ? "evening" : "morning");
+const remarks: TextOf = (row) => ["", "late", "checked"][((row * row) % 7) % 3]!;
+const spread = (row: number): number => (row % 2 ? 0.98 : 1);
+const inTurn = (row: number): number => 1 + (row % 2) / 50;
 const cases: readonly (readonly [rule: string, rows: ReturnType<typeof series>, asked: readonly string[]])[] = [
-  [
-    "selling is suggested where selling and buying take turns",
-    series(
-      4,
-      (row) => (row % 2 ? "buy" : "sell"),
-      (row) => (row % 2 ? 0.98 : 1),
-    ),
-    ["sell"],
-  ],
-  ["few rows may hide the spread between selling and buying", series(4, (row) => (row % 2 ? "buy" : "sell")), ["sell"]],
-  [
-    "letters are alike in Persian and Arabic",
-    series(
-      4,
-      (row) => (row % 2 ? "خريد" : " فروش "),
-      (row) => (row % 2 ? 0.98 : 1),
-    ),
-    ["فروش"],
-  ],
-  [
-    "three cities that take turns leave the choice to a person",
-    series(
-      60,
-      (row) => "ABC"[row % 3]!,
-      (row) => 1 + (row % 3) / 50,
-    ),
-    ["missing"],
-  ],
-  ["the sides of trades have one price", series(40, (row) => (row % 2 ? "buy" : "sell")), []],
-  ["the session says nothing of a price that rises", series(40, (row) => (row % 2 ? "evening" : "morning")), []],
-  ["few remarks at random", series(60, (row) => ["", "late", "checked"][((row * row) % 7) % 3]!), []],
-  [
-    "many remarks",
-    series(
-      60,
-      (row) => `remark ${row}`,
-      (row) => 1 + (row % 2) / 50,
-    ),
-    [],
-  ],
-  [
-    "numbers of rows",
-    series(
-      40,
-      (row) => String(row % 2),
-      (row) => 1 + (row % 2) / 50,
-    ),
-    [],
-  ],
+  ["selling is suggested where selling and buying take turns", series(4, sides, spread), ["sell"]],
+  ["few rows may hide the spread between selling and buying", series(4, sides), ["sell"]],
+  ["letters are alike in Persian and Arabic", series(4, persian, spread), ["فروش"]],
+  ["three cities that take turns", series(60, cities, (row) => 1 + (row % 3) / 50), ["missing"]],
+  ["the sides of trades have one price", series(40, sides), []],
+  ["the session means nothing for a price that rises", series(40, sessions), []],
+  ["few remarks at random", series(60, remarks), []],
+  ["many remarks", series(60, (row) => `remark ${row}`, inTurn), []],
+  ["numbers of rows", series(40, (row) => String(row % 2), inTurn), []],
 ];
 for (const [rule, rows, asked] of cases) {
   test(`columns that tell prices apart: ${rule}`, () => assert.deepEqual(ask(rows), asked));
@@ -88,14 +56,9 @@ test("columns that tell prices apart: two values at one time ask, however late i
 });
 
 test("columns that tell prices apart: two numbers at one time are enough where a file has no more", () => {
-  assert.deepEqual(
-    ask(
-      [
-        ["750", 200_800_000],
-        ["999", 267_465_600],
-      ],
-      [[0, 1]],
-    ),
-    ["missing"],
-  );
+  const rows = [
+    ["750", 200_800_000],
+    ["999", 267_465_600],
+  ] as const;
+  assert.deepEqual(ask(rows, [[0, 1]]), ["missing"]);
 });

@@ -131,103 +131,71 @@ test("CSV: lines that open a quote each are read with work for each line that is
 
 test("CSV: a line that cannot be read ends an open quote", () => {
   const reader = createRecordReader(formats());
-  const bytes = Buffer.concat([
-    Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`),
-    Buffer.from([0xff, 0x0a]),
-    Buffer.from("C,3,T\n"),
-  ]);
+  const bytes = Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n\xff\nC,3,T\n`, "latin1");
   const entries = [...reader.push(bytes), ...reader.end()];
   assert.deepEqual(
-    entries.map(({ line }) => line),
-    [2, 3, 4, 5],
-  );
-  assert.deepEqual(
-    entries.map((entry) => "record" in entry),
-    [false, true, false, true],
+    entries.map((entry) => `${entry.line} ${"record" in entry}`),
+    ["2 false", "3 true", "4 false", "5 true"],
   );
 });
 
 const LACKED = { code: "--code CODE", value: "--map value=NAME", businessTime: "--day DAY" };
-const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
-  ["an empty file", "", "it is empty"],
-  ["a file of blank lines", "\n\n", "it is empty"],
-  [
-    "a header without value",
-    "code,businessTime,last\nC,T,1\n",
-    'its header lacks value: it is "code,businessTime,last": say --map value=last',
-  ],
-  [
-    "a file without header",
-    "USD_RLS,1,T\n",
-    Object.entries(LACKED)
-      .map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`)
-      .join("; "),
-  ],
-  [
-    "a column given twice",
-    `${HEADER},code\n`,
-    'its columns "code" and "code #2" could each be code: say --map code=code',
-  ],
-  [
-    "an open quote in the header",
-    '"code,value,businessTime\n',
-    "its header cannot be read: a quoted field does not end",
-  ],
-  ["a JSON array that does not end", '[{"code":"C"},', "its JSON is damaged, or does not end; nothing of it was read"],
-  ["a JSON array without elements", " [ ]", "its JSON is empty"],
-  ["a line too long", `${"x".repeat(20_000)}\n`, "line 1 should be the header: line is longer than 16384 bytes"],
+const LACKING = Object.entries(LACKED).map(([name, option]) => `lacks ${name}: .*say ${option}`);
+const failures: readonly (readonly [rule: string, text: string, failure: RegExp])[] = [
+  ["an empty file", "", /^it is empty$/],
+  ["a file of blank lines", "\n\n", /^it is empty$/],
+  ["a header without value", "code,businessTime,last\nC,T,1\n", /lacks value: .*"code,.*say --map value=last$/],
+  ["a file without header", "USD_RLS,1,T\n", new RegExp(LACKING.join(".*"))],
+  ["a column given twice", `${HEADER},code\n`, /"code" and "code #2" .*say --map code=code$/],
+  ["an open quote in the header", '"code,value,businessTime\n', /header .*a quoted field does not end$/],
+  ["a JSON array that does not end", '[{"code":"C"},', /JSON is damaged, or does not end/],
+  ["a JSON array without elements", " [ ]", /JSON is empty$/],
+  ["a line too long", `${"x".repeat(20_000)}\n`, /^line 1 .*longer than 16384 bytes$/],
 ];
 for (const [rule, text, expected] of failures) {
-  test(`nothing of a file is to be stored: ${rule}`, () => {
-    assert.equal(read(text).failure, expected);
-  });
+  test(`nothing of a file is to be stored: ${rule}`, () => assert.match(read(text).failure ?? "", expected));
 }
 
-const suggested: readonly (readonly [rule: string, lines: readonly string[], option: RegExp])[] = [
+const suggested: readonly (readonly [rule: string, text: string, option: RegExp])[] = [
   [
     "a column of hours beside unknown days is part of the time",
-    ["etad,emit,ecirp", "2026-08-19,14:00,1926000", "2026-08-20,11:30,1965000"],
+    "etad,emit,ecirp|2026-08-19,14:00,1926000|2026-08-20,11:30,1965000",
     /--map businessTime=etad\+emit/,
   ],
   [
     "of two unnamed columns of numbers, a person knows the prices",
-    ["2026-08-19,24513,38930", "2026-08-20,24513,38730"],
+    "2026-08-19,24513,38930|2026-08-20,24513,38730",
     /--map value=NAME/,
   ],
   [
     "of two unnamed columns of days, a person knows the one that counts, also where a cell is none",
-    ["2026-08-19,1903000,2026-08-24", "yesterday,1921000,2026-08-25", "2026-08-21,1952000,2026-08-26"],
+    "2026-08-19,1903000,2026-08-24|yesterday,1921000,2026-08-25|2026-08-21,1952000,2026-08-26",
     /--map businessTime=NAME/,
   ],
   [
     "a column of units does not name the asset",
-    ["date,price,unit", "2026-08-19,82417.2,USD", "2026-08-20,83300.1,USD"],
+    "date,price,unit|2026-08-19,82417.2,USD|2026-08-20,83300.1,USD",
     /--code CODE/,
   ],
   [
     "years of two digits are Jalali ones where the days of both calendars are as close together",
-    ["date,price", "04/12/26,73584.8", "05/01/28,76114", "05/02/28,77796.5", "05/08/29,90369.8"],
+    "date,price|04/12/26,73584.8|05/01/28,76114|05/02/28,77796.5|05/08/29,90369.8",
     /--calendar jalali/,
   ],
-  ["eight digits are no day without a month", ["2025-05-09,70860000", "2025-05-10,70950000"], /--code CODE/],
+  ["eight digits are no day without a month", "2025-05-09,70860000|2025-05-10,70950000", /--code CODE/],
   [
     "units below a header are none themselves",
-    ["etad,epyt,ecirp", ",,rial", "2026-08-19,lles,1877000"],
+    "etad,epyt,ecirp|,,rial|2026-08-19,lles,1877000",
     /its header lacks value: it is "etad,epyt,ecirp \(rial\)"/,
   ],
   [
     "a row without a readable time leaves the width of candles open",
-    [
-      "code,date,open,high,low,close",
-      "USD_RLS,2026-08-20 20:30Z,10,12,9,11",
-      "USD_RLS,yesterday,10,12,9,11",
-      "USD_RLS,2026-08-20 22:30Z,10,12,9,11",
-    ],
+    "code,date,open,high,low,close|USD_RLS,2026-08-20 20:30Z,10,12,9,11|USD_RLS,yesterday,10,12,9,11|USD_RLS,2026-08-20 22:30Z,10,12,9,11",
     /--interval/,
   ],
 ];
-for (const [rule, lines, option] of suggested)
-  test(`what is open of a file: ${rule}`, () => assert.match(read(`${lines.join("\n")}\n`).failure ?? "", option));
+for (const [rule, text, option] of suggested)
+  test(`open questions: ${rule}`, () => assert.match(read(`${text.replaceAll("|", "\n")}\n`).failure ?? "", option));
 
 test("a header alone is a file without records", () => {
   assert.deepEqual(read(HEADER), { entries: [], failure: undefined, ignored: [] });

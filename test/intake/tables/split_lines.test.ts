@@ -14,11 +14,8 @@ function texts(lines: readonly SplitLine[]): string[] {
   return lines.map((line) => ("text" in line ? line.text : `fault: ${line.fault}`));
 }
 
-const lineCases: readonly (readonly [
-  rule: string,
-  chunks: readonly (string | Uint8Array)[],
-  lines: readonly string[],
-])[] = [
+type Chunks = readonly (string | Uint8Array)[];
+const lineCases: readonly (readonly [rule: string, chunks: Chunks, lines: readonly string[]])[] = [
   ["an empty file has no lines", [""], []],
   ["LF ends a line", ["a\nb\n"], ["a", "b"]],
   ["CRLF ends a line", ["a\r\nb\r\n"], ["a", "b"]],
