@@ -12,11 +12,11 @@ const KEY = {
   "revokedAt?": "whole",
   note: "string",
 } as const;
-/** What some keys have besides. */
+/** Members that a key may lack. */
 const SCOPE: Readonly<Record<string, Shape>> = { may: '"read"|"write"|"read,write"', codes: ["string"] };
 const BOOK = { plans: [PLAN], accounts: [ACCOUNT], keys: [KEY] } as const;
 
-/** The members of each change: those that it must have, and those that it may have. */
+/** The required and the optional members of each change. */
 const CHANGES: Readonly<
   Record<
     AccountChange["op"],
@@ -30,7 +30,7 @@ const CHANGES: Readonly<
   "key.revoke": [{ id: KEY.id, at: "whole" }, {}],
 };
 
-/** Reads a change, which may come from another process. Throws `TypeError` when it is none. */
+/** Reads a change, which may come from another process. Throws `TypeError` for anything else. */
 export function parseChange(value: unknown): AccountChange {
   const change = objectOf(value, "change");
   const op = String(change["op"]);
@@ -51,14 +51,14 @@ function demandScope(key: unknown): void {
   shaped(Object.fromEntries(Object.entries(SCOPE).filter(([name]) => has(name))), key, "key");
 }
 
-/** Reads a whole book. Throws `TypeError` when it is none. */
+/** Reads a whole book. Throws `TypeError` for anything else. */
 export function parseBook(value: unknown): AccountBook {
   const { plans, accounts, keys } = shaped(BOOK, value, "book");
   for (const key of keys) demandScope(key);
-  return { plans, accounts, keys } as unknown as AccountBook; // Texts are branded by what they are the ids of.
+  return { plans, accounts, keys } as unknown as AccountBook; // Its ids are branded texts.
 }
 
-/** Reads an object's members; none of them is known to be anything yet. */
+/** Reads an object with members of unknown types. Throws `TypeError` for anything else. */
 export function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
   return shaped({}, value, what) as Readonly<Record<string, unknown>>;
 }
