@@ -19,8 +19,7 @@ import {
 import { randomBytes } from "../http/web_system.ts";
 import { observationsOf } from "./price_state/observations.ts";
 import { createPriceState } from "./price_state/price_state.ts";
-import { createAppend } from "./price_state/write_records.ts";
-import { writeAtOnce } from "./price_state/writer.ts";
+import { createAppend, writeAtOnce } from "./price_state/writer.ts";
 
 export type { SeriesStore } from "../../core/internal.ts";
 export { applyChange, createSeriesStore } from "../../core/internal.ts";

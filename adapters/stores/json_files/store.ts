@@ -16,7 +16,7 @@ import type { Entry } from "../price_state/entries.ts";
 import { createImports } from "../price_state/imports.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import { createPriceState, type PriceState } from "../price_state/price_state.ts";
-import { createAppend } from "../price_state/write_records.ts";
+import { createAppend } from "../price_state/writer.ts";
 import type { Compaction, MirrorAgain } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import { reportingChanges } from "../shared/report_changes.ts";

@@ -1,12 +1,12 @@
 import { createVersionNames, readSide } from "../../../core/internal.ts";
 import type { Observation, QualityStatus } from "../../../core/mod.ts";
-import { copyOf } from "./copy_observation.ts";
+import { copyOf } from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
 
 /**
- * What a store in memory answers of its observations.
+ * The observations of a state in memory.
  *
- * @param versionName The version after the change with this number.
+ * @param versionName Names the version after the change with this number.
  */
 export function observationsOf(state: PriceState, versionName: (sequence: number) => string) {
   const { market, around, references, countPending } = state;

@@ -1,26 +1,46 @@
+import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
+import type { AppendOutcome, MaybePromise, Observation } from "../../../core/mod.ts";
+import { demandSource } from "../shared/imports.ts";
+import { decideAppend } from "./decide_append.ts";
 import { createDraft, type Decided, type Draft } from "./draft.ts";
-import type { Entry } from "./entries.ts";
+import { copyOf, type Entry } from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
-import type { Write } from "./write_records.ts";
 
-/** Where a log of entries is kept. */
+/** Decides on a draft, and returns the result once the entries are safe. Throws what `decide` throws. */
+export type Write = <T>(decide: (draft: Draft) => Decided<T>) => MaybePromise<T>;
+
+/** Makes the `append` of a store, whatever keeps its log. */
+export function createAppend(write: Write) {
+  return (batch: readonly Observation[], source = EMBEDDER): MaybePromise<AppendOutcome> => {
+    demandObservations(batch);
+    demandSource(source);
+    const copies = batch.map(copyOf);
+    return write((draft): Decided<AppendOutcome> => {
+      const { entries, result } = decideAppend(draft, copies, { origin: { source, import: null } });
+      const { accepted, replaced, unchanged, kept } = result;
+      return { entries, result: { accepted, replaced, unchanged, ...(kept > 0 && { kept }) } };
+    });
+  };
+}
+
+/** A log of entries. */
 export interface EntryStorage {
-  /** Throws where nothing can be written. */
+  /** Throws if nothing can be written. */
   demand(): void;
-  /** At least one entry as lines. Throws `RangeError` for too large ones. */
+  /** The lines of one or more entries. Throws `RangeError` if they are too large. */
   encode(entries: readonly Entry[]): readonly string[];
-  /** Stores entries, all or none; when they are safe, calls `publish` with the number of the first one. */
+  /** Stores lines, all or none. Once they are safe, calls `publish` with the number of the first one. */
   commit(lines: readonly string[], publish: (first: number) => void): Promise<void>;
 }
 
 /** The writer of a log. */
 export interface Writer {
   readonly write: <T>(decide: (draft: Draft) => Decided<T>) => Promise<T>;
-  /** Waits for what was begun. */
+  /** Waits for writes that have begun. */
   close(): Promise<void>;
 }
 
-/** With lines of this length in all, the rest is stored next. */
+/** Lines of this total length are stored together; the remaining calls wait for the next write. */
 const ENOUGH = 1 << 20;
 
 interface Call {
@@ -30,8 +50,8 @@ interface Call {
 }
 
 /**
- * Makes the writer of a state. The calls that come while something is stored are decided in their order, each on the state that
- * the one before will leave, and are stored together then.
+ * Makes the writer of a state. Calls that come during a write are stored together in the next one. They are decided in order, each
+ * on the state that the one before will leave.
  */
 export function createWriter(state: PriceState, { demand, encode, commit }: EntryStorage): Writer {
   const queue: Call[] = [];
@@ -53,7 +73,7 @@ export function createWriter(state: PriceState, { demand, encode, commit }: Entr
       const call = queue.shift()!;
       try {
         demand();
-        // A call that is alone needs no more than the state.
+        // Added only for the next call: a single one needs no more than the state.
         draft.add(last);
         last = [];
         const made = call.decide(draft);
@@ -90,7 +110,7 @@ export function createWriter(state: PriceState, { demand, encode, commit }: Entr
   };
 }
 
-/** A writer for a state that no storage keeps: all is done when it returns. */
+/** Makes the writer of a state that is kept in memory only: everything is done when it returns. */
 export function writeAtOnce(state: PriceState): Write {
   let sequence = 0;
   return (decide) => {

@@ -220,8 +220,13 @@ export function addOutcomes(a: ImportOutcome, b: ImportOutcome): ImportOutcome {
     unchanged: a.unchanged + b.unchanged,
     kept: a.kept + b.kept,
     repeated: a.repeated + b.repeated,
-    largest: b.largest && (!a.largest || sizeOfChange(b.largest) > sizeOfChange(a.largest)) ? b.largest : a.largest,
+    largest: largerChange(a.largest, b.largest),
   };
+}
+
+/** The larger of two changes. */
+export function largerChange(a: ValueChange | null, b: ValueChange | null): ValueChange | null {
+  return b && (!a || sizeOfChange(b) > sizeOfChange(a)) ? b : a;
 }
 
 /** The size of a change: equal for a tenth and for ten times the value; 0 for no change. */

@@ -7,7 +7,7 @@ import {
   type QualityStatus,
   type UtcMillis,
 } from "../../../../core/mod.ts";
-import { copyOf } from "../../price_state/copy_observation.ts";
+import { copyOf } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
 import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
 import type { FileDamage } from "../log/damage.ts";

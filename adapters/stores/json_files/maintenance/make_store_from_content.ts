@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { contentEntries, type PriceContent } from "../../price_state/content_entries.ts";
-import { type Before, keepReplaced, nothingBefore } from "../../price_state/undo_import.ts";
+import { type Before, keepReplaced, nothingBefore } from "../../price_state/replaced_records.ts";
 import type { StoredRecord } from "../../shared/imports.ts";
 import type { DayUsage } from "../../shared/store.ts";
 import type { CopyCounts, MakeOptions, StoreContent } from "../../shared/store_copying.ts";

@@ -1,7 +1,7 @@
 import { isPending } from "../../../../core/internal.ts";
 import { withoutDoubt } from "../../price_state/content_entries.ts";
 import { cellName } from "../../price_state/entries.ts";
-import { nothingBefore } from "../../price_state/undo_import.ts";
+import { nothingBefore } from "../../price_state/replaced_records.ts";
 import type { StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { askOwner } from "../connect_or_open.ts";
