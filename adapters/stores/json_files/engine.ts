@@ -16,11 +16,14 @@ import { openJsonFiles } from "./store.ts";
 /** How the engine of a directory works. */
 export interface EngineOptions {
   readonly clock: UtcClock;
-  /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
+  /**
+   * How to wait for commands that use the directory. Servers are not waited for. Absent: does not wait before opening
+   * the store.
+   */
   readonly waiting?: OpenWait;
 }
 
-/** The engine of a directory of JSON files. Touches nothing before it is asked to. */
+/** The engine of a directory of JSON files. Accesses no file until a method is called. */
 export function jsonFilesEngine(directory: string, { clock, waiting }: EngineOptions): Engine {
   const session = (): FullAccess => sessionWith(directory, { clock }, waiting);
   return {

@@ -22,10 +22,10 @@ export async function folderMetrics(
   ];
 }
 
-/** The parts of a data directory, in the order in which they are shown. */
+/** The parts of a data directory, in display order. */
 const DISK_PARTS = ["observations", "accounts", "quota", "quarantine", "other"] as const;
 
-/** Adds up the lengths of the files in a data directory. Files that are removed meanwhile are left out. */
+/** The total sizes of the files in a data directory. Skips files that are removed meanwhile. */
 export async function diskUse(directory: string): Promise<Readonly<Record<(typeof DISK_PARTS)[number], number>>> {
   const use = { observations: 0, accounts: 0, quota: 0, quarantine: 0, other: 0 };
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {

@@ -8,16 +8,16 @@ import type { Log, LogEnd } from "./log/log.ts";
 import { OBSERVATIONS } from "./log/log_base.ts";
 import { type ReadLog, readLog } from "./log/read_log.ts";
 
-/** Where the log of prices is. */
+/** The log of prices. */
 export interface PriceFiles {
   readonly fs: FileSystem;
   readonly directory: string;
   readonly storeId: string;
-  /** How far its logs went, by their names. */
+  /** The marks of the store's logs, by name. */
   readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
 }
 
-/** Reads the entries of the log of prices, in their order. Changes nothing. */
+/** Reads the entries of the log of prices in order, without changing anything. */
 export function readPriceLog(
   { fs, directory, storeId, marks }: PriceFiles,
   take: (entry: Entry, sequence: number) => void,
@@ -25,7 +25,7 @@ export function readPriceLog(
   return readLog<Entry>(fs, directory, { kind: OBSERVATIONS, storeId, marks, decode: decodeEntry, accept: take });
 }
 
-/** Reads the prices of a log. Changes nothing. */
+/** Reads the prices of a log, without changing anything. */
 export async function readPrices(files: PriceFiles): Promise<{ readonly state: PriceState; readonly read: ReadLog }> {
   const state = createPriceState();
   const read = await readPriceLog(files, state.load);
@@ -33,7 +33,7 @@ export async function readPrices(files: PriceFiles): Promise<{ readonly state: P
   return { state, read };
 }
 
-/** The number of the entry that will follow what was read. */
+/** The number of the next entry after those that were read. */
 export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
   return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
 }

@@ -14,14 +14,14 @@ const MESSAGE =
   "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
 const RETRY_SECONDS = 60;
 
-/** Whether a file system that takes no changes is behind an error, e.g. one that the kernel has made read-only after a failure of its disk. */
+/** Whether a read-only file system has caused an error: e.g. the kernel makes it read-only after a disk failure. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
 
 /**
- * The store in a directory that takes no changes: what costs no unit is answered, all else is refused. When the directory can be
- * written again, the store counts as failed, so that the program is started anew.
+ * The store in a read-only directory. Requests that cost no unit are answered, everything else is refused. When the
+ * directory becomes writable, the store fails, so that the program is restarted.
  */
 export async function readOnlyStore(directory: string): Promise<Store> {
   let fail: (error: StoreError) => void = () => undefined;

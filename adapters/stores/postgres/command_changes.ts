@@ -3,15 +3,15 @@ import type { Connection } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 
-/** The changes that commands have made: they work on the database themselves, and the servers log what they did. */
+/** The changes made by commands. Commands work on the database directly, and the servers log what they did. */
 export interface Changes {
-  /** Notes a change that was made. */
+  /** Notes a change. */
   note(change: StoreChange): Promise<void>;
-  /** Those that were noted since the last call, at most `KEPT`; the first call finds none. */
+  /** The changes noted since the last call, at most `KEPT`. The first call returns none. */
   news(): Promise<readonly StoreChange[]>;
 }
 
-/** How many are kept: a server reads them every two seconds. */
+/** How many changes are kept. A server reads them every two seconds. */
 const KEPT = 1_000;
 
 type ChangeRow = Readonly<
@@ -27,7 +27,7 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
   return {
     note: ({ user, program, pid, what, import: id, records }) =>
       transaction(async (noting) => {
-        // So that who has read a number will find none below it later.
+        // So that no smaller number appears after a reader has seen a larger one.
         await noting(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
         await noting(
           `INSERT INTO ${table} (username, program, pid, what, import, records) VALUES ($1::text, $2::text, $3::int, $4::text, $5::int, $6::int)`,

@@ -2,7 +2,7 @@ import { isPending } from "../../../core/internal.ts";
 import type { AccountBook } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { countedUnits, type DayUsage } from "../shared/store.ts";
-import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
+import { type CopyCounts, countsOf, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { writeBook } from "./accounts.ts";
 import { assetsOf, lockForAppend } from "./asset_locks.ts";
@@ -15,13 +15,14 @@ import { COLUMNS } from "./statement_parts.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
-/** Whatever a store could hold. Locked against other writers until the end. */
+/** All tables that a store could have filled. They are locked against other writers until the end. */
 const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
 
 /**
- * Writes all of a content into the empty tables of a database, in one transaction.
+ * Writes a content into the empty tables of a database, in one transaction.
  *
- * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
+ * @param options `beforeCommit` is called when everything is written and not visible yet. If it rejects, nothing is
+ *   written.
  */
 export function makePostgresStore(
   connection: Connection,
@@ -55,13 +56,7 @@ export function makePostgresStore(
     await writeBook(query, schema, book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
     await beforeCommit?.();
-    return {
-      records,
-      accounts: book.accounts.length,
-      keys: book.keys.length,
-      days: usage.length,
-      imports: imports.length,
-    };
+    return countsOf(content, records);
   });
 }
 
@@ -106,7 +101,7 @@ async function write(
   await insert(rows.filter(isPending), "pending");
 }
 
-/** Makes everything that is derived from observations. */
+/** Computes everything that is derived from observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
   await query(
     `INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`,
@@ -129,7 +124,9 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
   );
 }
 
-/** The last grant of a counter is not known; with none, it counts as it is. */
+/**
+ * Writes the counters of a day. `granted` is 0, because the last grant is unknown; a constraint then allows any count.
+ */
 async function writeDay(
   query: Query,
   schema: string,

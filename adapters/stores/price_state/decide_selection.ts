@@ -21,7 +21,10 @@ export interface Place {
   readonly time: UtcMillis;
 }
 
-/** The records of a selection that a decision may be about: the accepted ones, unless only pending ones are selected, then the pending ones. */
+/**
+ * The records of a selection that a decision may be about: the accepted ones, unless only pending ones are selected,
+ * then the pending ones.
+ */
 function* matchingRecords(
   { records }: Pick<PriceState, "records">,
   { code, from, to, pending }: Selection,
@@ -35,7 +38,10 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
   return (one) => provider === null || one.provider === provider;
 }
 
-/** Finds the records that a decision still has to decide, from a place on: one turn of the event loop, and where to continue. */
+/**
+ * Finds the records that a decision still has to decide, from a place on: one turn of the event loop, and where to
+ * continue.
+ */
 export function findUndecided(
   state: PriceState,
   {

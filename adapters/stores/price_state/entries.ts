@@ -12,8 +12,8 @@ export interface Origin {
 /** Records of one asset and origin. */
 export interface RecordsEntry extends Origin {
   /**
-   * `observations`: decided records, which take away the pending ones of their source at these times; a `decision` does not.
-   * `restored`: records of any status, which an undo brings back with their former origin.
+   * `observations`: decided records, which take away the pending ones of their source at these times; a `decision` does
+   * not. `restored`: records of any status, which an undo brings back with their former origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;

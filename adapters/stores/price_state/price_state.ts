@@ -68,7 +68,6 @@ export interface PriceState extends PriceView {
   /** The codes that have, or had, a record. */
   codes(): ReadonlySet<AssetCode>;
   /** How many records an import has stored that are still in place. */
-  /** How many records stand as an import has stored them. */
   countStoredBy(id: number): number;
   /** All records, in the order of `ObservationWriter.records`, or those of a status, asset or window. */
   records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord>;
@@ -96,7 +95,8 @@ interface Frozen {
 /**
  * Makes an empty state.
  *
- * @param replacedSince Values that feeds replace from this insert time on are kept as references. Default: none are kept.
+ * @param replacedSince Values that feeds replace from this insert time on are kept as references. Default: none are
+ *   kept.
  */
 export function createPriceState(replacedSince = Infinity): PriceState {
   const market = createSeriesStore();

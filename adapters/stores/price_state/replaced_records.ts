@@ -61,8 +61,9 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
 }
 
 /**
- * Makes a function that takes the entries of a log, from the first one on, and notes for each import what it has replaced or taken
- * away. The last note for a cell counts. After an undo, records are as before, and a pending one is not restored twice.
+ * Makes a function that takes the entries of a log, from the first one on, and notes for each import what it has
+ * replaced or taken away. The last note for a cell counts. After an undo, records are as before, and a pending one is
+ * not restored twice.
  */
 export function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {
   const state = createPriceState();

@@ -1,7 +1,9 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { inTime } from "../shared/answer_in_time.ts";
 
-/** A connected client of Redis or Valkey, as created by `createClient` of the package `redis`. Its creator closes it. */
+/**
+ * A connected client of Redis or Valkey, as created by `createClient` of the package `redis`. Its creator closes it.
+ */
 export interface RedisClient {
   sendCommand(args: readonly string[]): Promise<unknown>;
   readonly options?: { readonly disableOfflineQueue?: boolean | undefined };
@@ -10,8 +12,8 @@ export interface RedisClient {
 }
 
 /**
- * Sends a command, once. Throws `Unavailable` if Redis refuses the command, cannot be reached, or does not answer in time; its cause
- * is the client's error. In the last two cases the command may have been carried out.
+ * Sends a command, once. Throws `Unavailable` if Redis refuses the command, cannot be reached, or does not answer in
+ * time; its cause is the client's error. In the last two cases the command may have been carried out.
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
@@ -25,7 +27,9 @@ function followErrors(client: RedisClient): void {
   client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
 }
 
-/** The message of an error, without the arguments of an unknown command: for HELLO and AUTH they include the password. */
+/**
+ * The message of an error, without the arguments of an unknown command: for HELLO and AUTH they include the password.
+ */
 export function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);
@@ -38,11 +42,12 @@ const MAX_SHOWN = 300;
 const REFUSAL = /^[A-Z]+ /;
 
 /**
- * Makes the function that sends commands over a client. Throws `TypeError` for a client that would send a command long after its
- * caller has gone, or end the process.
+ * Makes the function that sends commands over a client. Throws `TypeError` for a client that would send a command long
+ * after its caller has gone, or end the process.
  *
- * Redis answers in order. So while one command is unanswered after its time, no other is sent: it would be late, too, and might
- * count units for nobody. The client can then also notice a dead connection, because each command restarts its idle timers.
+ * Redis answers in order. So while one command is unanswered after its time, no other is sent: it would be late, too,
+ * and might count units for nobody. The client can then also notice a dead connection, because each command restarts
+ * its idle timers.
  *
  * @param timeoutMs How long to wait for an answer.
  */

@@ -16,8 +16,8 @@ const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 
 /**
- * Reads the counters of a ledger for a copy; never fewer units than were used. If Redis does not know how many units an account has
- * used, the rest of its plan is withheld. Throws `StoreError` if the counters of a current day are lost.
+ * Reads the counters of a ledger for a copy; never fewer units than were used. If Redis does not know how many units an
+ * account has used, the rest of its plan is withheld. Throws `StoreError` if the counters of a current day are lost.
  */
 export async function readCounters(
   client: RedisClient,
@@ -53,9 +53,9 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of a ledger to those of another. No account ends up with fewer used units than there, and one with withheld
- * units has none left. Skips days that Redis would have dropped by now. Throws `Unavailable` and changes nothing if Redis has lost
- * the counters of a day.
+ * Raises the counters of a ledger to those of another. No account ends up with fewer used units than there, and one
+ * with withheld units has none left. Skips days that Redis would have dropped by now. Throws `Unavailable` and changes
+ * nothing if Redis has lost the counters of a day.
  */
 export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
   const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);

@@ -8,7 +8,10 @@ import { ledgerKeys } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
-/** How the units of the current quota day count in a new or continued ledger: the values of `mazaneh restore --counters`. */
+/**
+ * How the units of the current quota day count in a new or continued ledger: the values of `mazaneh restore
+ * --counters`.
+ */
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** The rights of a Redis user that the ledger needs, as in `ACL SETUSER`. */
@@ -18,9 +21,9 @@ export const NEEDED_RIGHTS =
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
   /**
-   * `as-backed-up`: counters stay as they are in Redis, zero in an empty one; for a new installation, or if units may be given
-   * twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have none left; all
-   * accounts, if the ledger is lost. Default: an existing ledger stays as it is, and none is made.
+   * `as-backed-up`: counters stay as they are in Redis, zero in an empty one; for a new installation, or if units may
+   * be given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
+   * none left; all accounts, if the ledger is lost. Default: an existing ledger stays as it is, and none is made.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
@@ -64,8 +67,8 @@ export async function demandLedgerId(
 }
 
 /**
- * Checks whether a ledger could be made and used now, before a set-up step changes other things. Throws `Unavailable` or
- * `StoreError` if not. Resolves to the id of the existing ledger; `undefined` if there is none.
+ * Checks whether a ledger could be made and used now, before a set-up step changes other things. Throws `Unavailable`
+ * or `StoreError` if not. Resolves to the id of the existing ledger; `undefined` if there is none.
  */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
   const send = createSend(client, 2_000);
@@ -77,10 +80,10 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
 }
 
 /**
- * Makes the ledger of a new installation, or says how units count after Redis has lost them. The operator has to decide that: an
- * empty Redis does not know whether units were used. Running servers continue at once. Call it in a set-up step: with
- * `counters` in start code, each start after a loss would decide again, unnoticed. Throws `StoreError` if there is no ledger and
- * `counters` does not say how to make one.
+ * Makes the ledger of a new installation, or says how units count after Redis has lost them. The operator has to decide
+ * that: an empty Redis does not know whether units were used. Running servers continue at once. Call it in a set-up
+ * step: with `counters` in start code, each start after a loss would decide again, unnoticed. Throws `StoreError` if
+ * there is no ledger and `counters` does not say how to make one.
  */
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
   const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;

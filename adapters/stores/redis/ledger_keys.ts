@@ -4,8 +4,8 @@ import type { CalendarDate } from "../../../core/mod.ts";
 const SECONDS_A_DAY = 86_400;
 
 /**
- * The names of a ledger's keys, all of them hashes. Their common hash tag keeps them on one node of a cluster, so that scripts can
- * use them together.
+ * The names of a ledger's keys, all of them hashes. Their common hash tag keeps them on one node of a cluster, so that
+ * scripts can use them together.
  *
  * @param prefix Separates several ledgers in one Redis. Throws `TypeError` for braces, which Redis reads as a hash tag.
  */

@@ -1,6 +1,6 @@
 /**
- * Added to the count of an account that has no unit left because its use is unknown: 2^52, more than any limit. Units that are
- * counted on top of it are known.
+ * Added to the count of an account that has no unit left because its use is unknown: 2^52, more than any limit. Units
+ * that are counted on top of it are known.
  */
 export const SPENT = 4_503_599_627_370_496;
 
@@ -8,19 +8,19 @@ export const SPENT = 4_503_599_627_370_496;
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /*
- * A day in the ledger's hash is `counted`, or `all-spent`: then accounts without a count have no unit left. The units of a `counted`
- * day must exist: if Redis has evicted or lost them, they must not be given again. Days stay in the hash, a few bytes each, so that
- * a clock that is set back does not find them new.
+ * A day in the ledger's hash is `counted`, or `all-spent`: then accounts without a count have no unit left. The units
+ * of a `counted` day must exist: if Redis has evicted or lost them, they must not be given again. Days stay in the
+ * hash, a few bytes each, so that a clock that is set back does not find them new.
  */
 
 /**
- * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, the number of acts, sender (or "") and
- * number of a receipt; then the accounts of the acts, their limits, and their units (positive: take as far as the limit allows,
- * negative: give back, 0: read); then used keys, each followed by its account. All acts share the calls of Redis, which cost more
- * than the acts.
+ * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, the number of acts,
+ * sender (or "") and number of a receipt; then the accounts of the acts, their limits, and their units (positive: take
+ * as far as the limit allows, negative: give back, 0: read); then used keys, each followed by its account. All acts
+ * share the calls of Redis, which cost more than the acts.
  *
- * Returns the count before each act. Returns `no-ledger` or `no-counters` if the counts are lost, and `late` for takes whose caller
- * has gone. A repeated give-back changes nothing.
+ * Returns the count before each act. Returns `no-ledger` or `no-counters` if the counts are lost, and `late` for takes
+ * whose caller has gone. A repeated give-back changes nothing.
  */
 export const COUNT = `
 local ledger, units, keys, receipts = unpack(KEYS)
@@ -69,8 +69,8 @@ return before
 `;
 
 /**
- * Gives back what takes were granted after their answer was lost. KEYS: units, receipts. ARGV: the expiry of the day, the sender, the
- * number of this receipt and of the takes' receipt; then the accounts of the takes.
+ * Gives back what takes were granted after their answer was lost. KEYS: units, receipts. ARGV: the expiry of the day,
+ * the sender, the number of this receipt and of the takes' receipt; then the accounts of the takes.
  */
 export const SETTLE = `
 local units, receipts, sender, number = KEYS[1], KEYS[2], ARGV[2], tonumber(ARGV[3])
@@ -89,8 +89,8 @@ redis.call('EXPIREAT', receipts, math.max(tonumber(ARGV[1]), tonumber(redis.call
 `;
 
 /**
- * Checks whether units could be counted now. Uses each command of COUNT, so that one that the user may not run is found before a
- * unit is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
+ * Checks whether units could be counted now. Uses each command of COUNT, so that one that the user may not run is found
+ * before a unit is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
  */
 export const PROBE = `
 local ledger, probe = KEYS[1], KEYS[2]
@@ -102,9 +102,9 @@ return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
 `;
 
 /**
- * Makes a ledger, or continues one after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for a new ledger;
- * `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the ledger, or `no-ledger` if
- * there is none and none may be made.
+ * Makes a ledger, or continues one after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for a
+ * new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
+ * ledger, or `no-ledger` if there is none and none may be made.
  */
 export const BEGIN = `
 local ledger, how = KEYS[1], ARGV[2]

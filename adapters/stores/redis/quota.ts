@@ -31,10 +31,10 @@ export interface RedisQuota extends StoredQuota {
 }
 
 /**
- * Opens the ledger that `initRedisQuota` has made. A take is one round trip; takes that come meanwhile share the next one. Units
- * whose answer is lost or late are given back. Any failure of Redis, its client or the network becomes `Unavailable`. Throws
- * `TypeError` for a client that sends commands late, `StoreError` if there is no ledger or Redis is a writable replica,
- * and `Unavailable` if Redis cannot be reached or cannot count.
+ * Opens the ledger that `initRedisQuota` has made. A take is one round trip; takes that come meanwhile share the next
+ * one. Units whose answer is lost or late are given back. Any failure of Redis, its client or the network becomes
+ * `Unavailable`. Throws `TypeError` for a client that sends commands late, `StoreError` if there is no ledger or Redis
+ * is a writable replica, and `Unavailable` if Redis cannot be reached or cannot count.
  *
  * @param client Connected, and used by this ledger alone.
  */

@@ -2,8 +2,8 @@ import { StoreError } from "../shared/store_error.ts";
 import { isForbidden, type Send } from "./client.ts";
 
 /**
- * Finds settings of this Redis that endanger the counts, a sentence or two each for the operator; also names settings that it may not
- * read. Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
+ * Finds settings of this Redis that endanger the counts, a sentence or two each for the operator; also names settings
+ * that it may not read. Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);

@@ -26,7 +26,10 @@ export interface Worker {
   readonly host: string;
 }
 
-/** Of an import of pushed prices, which collects an hour of requests. No process carries it out, and it can be undone at any time. */
+/**
+ * Of an import of pushed prices, which collects an hour of requests. No process carries it out, and it can be undone at
+ * any time.
+ */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -108,9 +111,9 @@ export interface Selection {
 }
 
 /**
- * A decision about the records of a selection. An accepted pending value replaces the record at its time; of several at one
- * time, the one inserted last. A rejected one stays as a rejected record if no other record is at its time, or the accepted
- * one has the same value. It is removed if the record there has another value.
+ * A decision about the records of a selection. An accepted pending value replaces the record at its time; of several at
+ * one time, the one inserted last. A rejected one stays as a rejected record if no other record is at its time, or the
+ * accepted one has the same value. It is removed if the record there has another value.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
@@ -147,7 +150,8 @@ export interface ImportAccess extends ReferenceAccess {
   readonly bestBatch?: number;
   begin(plan: ImportPlan): Promise<Import>;
   /**
-   * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be repeated.
+   * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be
+   * repeated.
    *
    * @param keepExisting Whether stored records stay; those of the batch then count as `kept`.
    */
@@ -157,13 +161,16 @@ export interface ImportAccess extends ReferenceAccess {
   /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
   /**
-   * Restores what an import has replaced and removes what it added, unless something newer is there. May be repeated. After a
-   * few seconds it resolves to `pending` while the undo goes on; the next call waits for the same undo.
+   * Restores what an import has replaced and removes what it added, unless something newer is there. May be repeated.
+   * After a few seconds it resolves to `pending` while the undo goes on; the next call waits for the same undo.
    */
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would be about. */
   matching(selection: Selection): Promise<Matching>;
-  /** Decides about a part of a selection, as part of an import. Repeat it until `more` is false. Records that change meanwhile are left. */
+  /**
+   * Decides about a part of a selection, as part of an import. Repeat it until `more` is false. Records that change
+   * meanwhile are left.
+   */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
   /** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;

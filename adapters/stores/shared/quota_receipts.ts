@@ -5,7 +5,10 @@ import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./s
 /** What a ledger stores together with a command of a sender: how many units it granted. */
 export interface Receipt {
   readonly sender: string;
-  /** Rises with each command of a sender. The ledger ignores a command whose number is not higher than the last: it is a late copy. */
+  /**
+   * Rises with each command of a sender. The ledger ignores a command whose number is not higher than the last: it is a
+   * late copy.
+   */
   readonly number: number;
 }
 
@@ -17,7 +20,10 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back what the takes were granted, if their receipt is the sender's last. After that, the takes can no longer be carried out. */
+  /**
+   * Gives back what the takes were granted, if their receipt is the sender's last. After that, the takes can no longer
+   * be carried out.
+   */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
@@ -27,7 +33,9 @@ const MAX_TRIES = 1_200;
 /** Calls that are repeated at the same time. In an outage, only the first calls may have been carried out. */
 const MAX_REPEATED = 16;
 
-/** Makes calls with receipts. Each sender is used by one call at a time, so a call without an answer blocks no other. */
+/**
+ * Makes calls with receipts. Each sender is used by one call at a time, so a call without an answer blocks no other.
+ */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
@@ -46,8 +54,8 @@ function createCalls(closed: AbortSignal) {
     },
     perform,
     /**
-     * Repeats a call in the background while it fails with `Unavailable`, for ten minutes at most and until the store is closed.
-     * If it gives up, the account has fewer units, never more.
+     * Repeats a call in the background while it fails with `Unavailable`, for ten minutes at most and until the store
+     * is closed. If it gives up, the account has fewer units, never more.
      */
     async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
@@ -68,7 +76,8 @@ function createCalls(closed: AbortSignal) {
 }
 
 /**
- * Makes a sender of takes. If the answer to a take is lost, the units that it was granted are given back soon after, exactly once.
+ * Makes a sender of takes. If the answer to a take is lost, the units that it was granted are given back soon after,
+ * exactly once.
  *
  * @param closed Aborted when the store is closed.
  */
@@ -95,8 +104,8 @@ export interface GiveBackOptions {
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background with the
- * same receipt, so that it is carried out once. A locked counter blocks no other.
+ * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background
+ * with the same receipt, so that it is carried out once. A locked counter blocks no other.
  *
  * @param send Resolves to each group's count of the day after that.
  */

@@ -4,8 +4,8 @@ import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 type Call = (account: AccountId, day: CalendarDate) => Promise<number>;
 
 /**
- * Makes a call whose callers share round trips. Only one call for each account and day is under way at a time; those who ask
- * meanwhile share the next one. So repeated requests of one account use at most one connection.
+ * Makes a call whose callers share round trips. Only one call for each account and day is under way at a time; those
+ * who ask meanwhile share the next one. So repeated requests of one account use at most one connection.
  */
 export function shareCalls(send: Call): Call {
   /** By account and day: the call under way, and the next one. */

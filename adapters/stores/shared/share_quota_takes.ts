@@ -27,7 +27,10 @@ export interface SharedTakesOptions {
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
   readonly maxWaitMs: number;
-  /** Whether a failed round trip for so many accounts has done nothing, and each account should be sent alone, e.g. because a counter is locked. Default: never. */
+  /**
+   * Whether a failed round trip for so many accounts has done nothing, and each account should be sent alone, e.g.
+   * because a counter is locked. Default: never.
+   */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
@@ -42,14 +45,16 @@ interface WaitingTake extends Pick<TakeGroup, "account" | "day" | "limit"> {
 /** Takes units: see `QuotaLedger`. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/** More accounts or takes would slow down the whole round trip, and a Redis script has no room for thousands of keys. */
+/**
+ * More accounts or takes would slow down the whole round trip, and a Redis script has no room for thousands of keys.
+ */
 const MAX_GROUPS = 256;
 const MAX_TAKES = 1_000;
 
 /**
- * Makes a `take` whose callers share round trips: those who ask while all senders are busy share the next one. The first to ask
- * get an account's last units. If a round trip fails, its takes reject and are not sent again. If a counter is locked, each
- * account is sent alone until that works, so that it blocks no other.
+ * Makes a `take` whose callers share round trips: those who ask while all senders are busy share the next one. The
+ * first to ask get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
+ * counter is locked, each account is sent alone until that works, so that it blocks no other.
  */
 export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];

@@ -37,11 +37,20 @@ export interface CopyCounts {
   readonly imports: number;
 }
 
+/** The numbers of items in a content with so many records. */
+export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
+  const { accounts, keys } = book;
+  return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };
+}
+
 /** A place whose store can be copied, or where a copy can be made. */
 export interface Copying {
   /** Calls `use` with the content of the store, while servers run. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /** Makes a store from a content: the whole of it, or nothing if it rejects. Throws a `StoreError` if there is a store already. */
+  /**
+   * Makes a store from a content: the whole of it, or nothing if it rejects. Throws a `StoreError` if there is a store
+   * already.
+   */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

@@ -25,7 +25,10 @@ export interface RequestPorts {
 export interface Deadline {
   /** How long a request, and each call of a port, may take, in milliseconds. */
   readonly ms: number;
-  /** How many calls of a port may be unanswered; more are refused at once, so that a frozen database does not fill the memory. Default: 1,000. */
+  /**
+   * How many calls of a port may be unanswered; more are refused at once, so that a frozen database does not fill the
+   * memory. Default: 1,000.
+   */
   readonly maxWaiting?: number;
 }
 
@@ -39,8 +42,9 @@ export interface TimedPorts extends RequestPorts {
 }
 
 /**
- * Limits how long requests wait for a store. A call that takes longer rejects with `Unavailable`, which the API answers with
- * 503 and `Retry-After`. Its late answer is dropped, and nothing is sent twice; a unit that was granted too late is given back.
+ * Limits how long requests wait for a store. A call that takes longer rejects with `Unavailable`, which the API answers
+ * with 503 and `Retry-After`. Its late answer is dropped, and nothing is sent twice; a unit that was granted too late
+ * is given back.
  *
  * @throws RangeError for limits that are not whole numbers above 0.
  */

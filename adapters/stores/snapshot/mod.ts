@@ -1,6 +1,6 @@
 /**
- * A read-only store for hosts without a disk: prices from one file, made by `mazaneh export --snapshot`, and accounts from one
- * document. Needs Web standards only.
+ * A read-only store for hosts without a disk: prices from one file, made by `mazaneh export --snapshot`, and accounts
+ * from one document. Needs Web standards only.
  *
  * @module
  */
@@ -18,11 +18,12 @@ import { objectOf, parseBook } from "../shared/parse_accounts.ts";
 export { makeSnapshot } from "./snapshot_lines.ts";
 
 /**
- * Reads records from lines of NDJSON, as written by `makeSnapshot` and `mazaneh export`, and serves them from memory. Only accepted
- * records are public. A missing `insertTime` defaults to the business time. All instances with the same file give the
- * same answers and entity tags.
+ * Reads records from lines of NDJSON, as written by `makeSnapshot` and `mazaneh export`, and serves them from memory.
+ * Only accepted records are public. A missing `insertTime` defaults to the business time. All instances with the same
+ * file give the same answers and entity tags.
  *
- * @throws TypeError for a line that is not a record, with its number; for a file without a record; for bytes that are not UTF-8.
+ * @throws TypeError for a line that is not a record, with its number; for a file without a record; for bytes that are
+ *   not UTF-8.
  */
 export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observations {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source);

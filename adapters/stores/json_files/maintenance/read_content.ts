@@ -11,7 +11,7 @@ import { quotaLog, spendUnits } from "../quota/quota_line.ts";
 import { readUsage } from "../quota/read_usage.ts";
 import { readJsonFiles } from "../read_store.ts";
 
-/** A file of which a part could not be read, by its path within the store, and what that was. */
+/** A file with an unreadable part, by its path within the store. */
 export interface DamagedFile {
   readonly file: string;
   readonly reason: string;
@@ -24,8 +24,8 @@ export interface FilesContent extends StoreContent {
 }
 
 /**
- * Reads the whole store in `directory`, or the backup, without a lock, and changes nothing. What is damaged is named in `damaged`, and
- * the content lacks it: a price; the counters of a day, all of whose units count as used.
+ * Reads the whole store, or the backup, in `directory` without a lock. Damaged parts are named in `damaged` and missing
+ * in the content: prices are left out, and all units of a day with damaged counters count as used.
  */
 export async function readContent(
   directory: string,
@@ -36,7 +36,7 @@ export async function readContent(
     withReplaced: true,
   });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  // Of a day that is open, its owner knows what was really used; one that does not answer keeps nobody from a backup.
+  // The owner knows the used units of open days. If it does not answer, the backup uses the reserved ones.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;
@@ -57,7 +57,7 @@ export async function readContent(
   };
 }
 
-/** Throws a `StoreError` where a part of the content could not be read, as a copy would lack it without a trace. */
+/** Throws a `StoreError` if a part of the content is missing, because a copy would not show that. */
 export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "damaged">): void {
   const [first] = damaged;
   if (!first) return;

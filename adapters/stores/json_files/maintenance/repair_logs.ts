@@ -18,8 +18,8 @@ import type { Loss, RepairStep } from "./repair.ts";
 const LINE_FEED = 10;
 
 /**
- * Makes the counters of each damaged day anew. Nobody can tell whose units a bad line counted, so every account with a
- * limit has no unit left of such a day.
+ * Replaces the counters of damaged days. Nobody knows whose units a bad line counted, so no account with a limit has
+ * units left on such a day.
  */
 export async function repairCounters(
   fs: FileSystem,
@@ -41,7 +41,7 @@ export async function repairCounters(
       lost: [{ ...damage, file: `quota/${damage.file}` }],
       taken: names.map((name) => `quota/${name}`),
       async write(plan) {
-        // In this order, a crash in between leaves a day that the store refuses again, and never one without counters.
+        // In this order, a crash in between leaves a day that the store still refuses, and never one without counters.
         await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
         for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
         await plan.health.synced(fs.syncDirectory(files));
@@ -52,8 +52,8 @@ export async function repairCounters(
 }
 
 /**
- * Writes all records that can be read to a new base of the log, as a compaction does, and takes the files before it out of the
- * store: the damaged ones stay in the quarantine.
+ * Writes all readable records to a new base of the log, as a compaction does, and removes the files before it. Damaged
+ * files stay in the quarantine.
  */
 export async function repairPrices(
   fs: FileSystem,
@@ -73,7 +73,7 @@ export async function repairPrices(
     const seed = logSeed(storeId, damage.file === base?.name ? BASE : OBSERVATIONS);
     const found = await lookInto(fs, files, damage, seed);
     lost.push(...found.lost);
-    // Good lines of an unreadable end come last, so nothing newer is undone by them.
+    // Good lines of an unreadable end come last, so they are the newest.
     if (damage === unreadable) good.push(...found.good);
   }
   let next = nextOf(read) + 1;
@@ -100,7 +100,7 @@ export async function repairPrices(
   return [step];
 }
 
-/** The good lines in damaged bytes, and what is lost of the others. */
+/** The good lines in damaged bytes, and the losses in the other lines. */
 async function lookInto(
   fs: FileSystem,
   files: string,
@@ -126,7 +126,7 @@ async function lookInto(
   return { good, lost };
 }
 
-/** The asset and the times in a damaged line, as far as they look like some. */
+/** The asset and the times in a damaged line, as far as they are recognizable. */
 function pricesIn(text: string): Pick<Loss, "code" | "time" | "lastTime" | "records"> {
   const code = /"code":"([\w-]{1,64})"/.exec(text)?.[1];
   const times = /"businessTime":\[([\d,]{1,1000})/.exec(text)?.[1]?.split(",").map(Number) ?? [];
