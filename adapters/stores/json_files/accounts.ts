@@ -66,10 +66,7 @@ export async function readAccounts(
   }
 }
 
-/**
- * Reads the accounts of the store in `directory` without a lock, also while another process owns it. Includes every
- * acknowledged change.
- */
+/** Reads the accounts of a store without a lock, even while it is in use. Includes every acknowledged change. */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
   if ((await fs.list(directory)).includes(BACKUP)) {
     throw new StoreError(

@@ -99,10 +99,7 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
   return access;
 }
 
-/**
- * Opens the store in `directory` with `take`. Waits while a command uses the directory; if a server does, throws the
- * error of `take` at once.
- */
+/** Opens the store with `take`. Waits while a command uses the directory, but throws at once if a server does. */
 export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: OpenWait): Promise<Value> {
   return patiently(directory, waiting, async (limit) => {
     try {
@@ -122,10 +119,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
   });
 }
 
-/**
- * Access to the server that owns the directory; `undefined` if none answers, because it is stopped, of another version
- * or of another user. Then the files are read. A command owns the directory only for a short time, and is not asked.
- */
+/** Access to the server that owns the directory; `undefined` if none answers. A command that owns it is not asked. */
 export async function connectToServer(directory: string): Promise<FullAccess | undefined> {
   const connecting = connectToStore(directory).then(async (owner) => {
     if ((await owner?.status().catch(() => undefined)) !== undefined) return owner;

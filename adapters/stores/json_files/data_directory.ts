@@ -40,10 +40,7 @@ export function backupRefused(directory: string): StoreError {
   );
 }
 
-/**
- * Makes the missing directories of a store, except for those with data: an empty one in their place would hide the
- * loss. Throws if no store may be opened here. Returns warnings for the operator.
- */
+/** Makes missing directories, but none that held data. Throws if no store may be opened here. Returns warnings. */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {

@@ -16,10 +16,7 @@ import { openJsonFiles } from "./store.ts";
 /** How the engine of a directory works. */
 export interface EngineOptions {
   readonly clock: UtcClock;
-  /**
-   * How to wait for commands that use the directory. Servers are not waited for. Absent: does not wait before opening
-   * the store.
-   */
+  /** How to wait for commands that use the directory. Servers are not waited for. Absent: does not wait. */
   readonly waiting?: OpenWait;
 }
 

@@ -92,9 +92,7 @@ export interface Health {
   readonly condition: StoreCondition;
 }
 
-/**
- * Errors without an effect. The first two mean that a directory could not be opened: a sync does not fail with them.
- */
+/** Errors without an effect. The first two mean that a directory could not be opened. */
 const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the health of a working store. Calls `onFatal` at most once. */

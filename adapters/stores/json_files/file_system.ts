@@ -25,10 +25,7 @@ export interface OpenDirectory {
   close(): Promise<void>;
 }
 
-/**
- * How a file is opened. `read` and `append` need an existing regular file; `create` makes a new one, and fails if it
- * exists.
- */
+/** How a file is opened. `read` and `append` need a regular file; `create` fails if the file exists. */
 export type OpenMode = "read" | "append" | "create";
 
 /**
@@ -110,10 +107,7 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-/**
- * Gives a directory or socket made by root to the owner of the directory around it, so that a server running as that
- * user can use it. Does nothing for other users.
- */
+/** If root has made a directory or socket, gives it to the owner of the directory around it, who may run the server. */
 export async function giveToOwner(path: string): Promise<void> {
   const owner = await ownerAround(path);
   // Not through a link, which that owner may have put in its place.

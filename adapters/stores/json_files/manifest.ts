@@ -22,10 +22,7 @@ import { type Document, readDocument, replaceDocument, TEMPORARY_ENDING } from "
 /** Identifies the store in a directory. */
 export interface Manifest extends Document {
   readonly storeId: string;
-  /**
-   * The first part of every version. New after a restore or repair, because sequence numbers are then used again with
-   * other content.
-   */
+  /** The first part of every version. New after a restore or repair, because sequence numbers then repeat. */
   readonly epoch: string;
   readonly createdAt: number;
   /** Present once `accounts.json` was written: otherwise a store that has lost the file would start without keys. */
@@ -39,10 +36,7 @@ export interface Manifest extends Document {
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/**
- * Reads the manifest of a store or, with `isBackup`, of a backup; `undefined` if there is none. Throws if it is
- * damaged, too new, or of a backup otherwise.
- */
+/** Reads the manifest; `undefined` for none. Throws if it is damaged, too new, or of a backup and not `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);
@@ -86,10 +80,7 @@ export async function writeManifest(
   return manifest;
 }
 
-/**
- * Reads the manifest, or writes one for a new store with empty accounts. Removes temporary files of interrupted
- * replacements.
- */
+/** Reads the manifest, or makes one with empty accounts. Removes temporary files of interrupted replacements. */
 export async function openManifest(folder: Folder, now: number): Promise<Manifest> {
   const { fs, directory } = folder;
   const folders = [".", ...SUBDIRECTORIES, MIRROR];

@@ -19,10 +19,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
 
-/**
- * The store in a read-only directory. Requests that cost no unit are answered, everything else is refused. When the
- * directory becomes writable, the store fails, so that the program is restarted.
- */
+/** A store in a read-only directory. It refuses units and changes, and fails when the directory becomes writable. */
 export async function readOnlyStore(directory: string): Promise<Store> {
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));

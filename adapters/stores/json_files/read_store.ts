@@ -37,10 +37,7 @@ export interface ReadOptions {
   readonly withReplaced?: boolean;
 }
 
-/**
- * Reads the store in `directory` without a lock, also while another process owns it; a write in progress may be
- * missing. Throws a `StoreError` if there is no store.
- */
+/** Reads a store without a lock, even while it is in use. Throws a `StoreError` if there is no store. */
 export function readJsonFiles(
   directory: string,
   fs: FileSystem = nodeFileSystem,

@@ -53,10 +53,7 @@ export interface JsonFileStore extends Store {
   readonly imports: ImportAccess;
   /** Unreadable places in the logs. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
-  /**
-   * Incomplete writes at the ends of logs, left by a crash. They are cut off before the next append; copies are in
-   * `quarantine/`.
-   */
+  /** Incomplete writes, left by a crash. They are cut off before the next append; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
   /** Whether it can write, and how long its syncs take. */
   condition(): StoreCondition;
@@ -246,10 +243,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   }
 }
 
-/**
- * Opens only the accounts of the store in `directory`, which is fast for any number of prices, and closes them again.
- * Makes a store if there is none. `undefined` if another process owns the directory.
- */
+/** Opens only the accounts of a store, or makes a store with none. `undefined` if another process owns it. */
 export async function withAccounts<Value>(
   directory: string,
   { clock, fs = nodeFileSystem }: JsonFileOptions,

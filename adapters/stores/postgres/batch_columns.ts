@@ -39,10 +39,7 @@ export function arrayOf(elements: readonly (string | number)[]): string {
   return `{${elements.join(",")}}`;
 }
 
-/**
- * Splits rows into parts without repeated keys. They are stored one after the other, so that each finds what the one
- * before stored.
- */
+/** Splits rows into parts without repeated keys, which are stored one after the other. */
 export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const times = new Map<string, number>();
   const parts: Row[][] = [];

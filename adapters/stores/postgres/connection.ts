@@ -47,10 +47,7 @@ export interface Connection {
   readonly query: Query;
   /** Statements on one connection, READ COMMITTED: committed when `work` resolves, rolled back when it rejects. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /**
-   * A transaction that finds each row by its key. Stops the planner from reading whole tables that it takes for small
-   * ones.
-   */
+  /** A transaction that finds each row by its key, where the planner might read whole tables. */
   byKey<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** A transaction that only reads, in one state of the data. */
   reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
@@ -67,10 +64,7 @@ interface Transaction {
 
 /** How a pool is used. */
 export interface ConnectionOptions {
-  /**
-   * Whether statements are prepared. Default: true. Set it to false behind a pooler without support for prepared
-   * statements, such as PgBouncer before 1.21.
-   */
+  /** Whether statements are prepared. Default: true. Use false behind a pooler such as PgBouncer before 1.21. */
   readonly prepare?: boolean;
 }
 

@@ -7,10 +7,7 @@ import type { Schema } from "./schema.ts";
 
 /** How long the lookup of one row may take, in milliseconds. A slower database cannot serve. */
 const LIMIT_MS = 2_000;
-/**
- * How far the clocks of this machine and of the database may differ. Any two instances then differ by twice that at
- * most.
- */
+/** How far this clock may differ from the database's. Any two instances then differ by twice that at most. */
 const CLOCK_TOLERANCE_MS = 30_000;
 /** Sorts more rows than fit into memory. They take some 20 MB on disk, and no table grows. */
 const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";

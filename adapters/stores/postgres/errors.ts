@@ -9,10 +9,7 @@ import { StoreError } from "../shared/store_error.ts";
  */
 const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
 
-/**
- * The error that a port throws for an error of the client: `Unavailable` with the cause if the server cannot be reached
- * or cannot work at the moment, and the error itself if the statement is wrong.
- */
+/** What a port throws for a client's error: `Unavailable` if the server cannot work just now, else the error itself. */
 export function portError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof Unavailable) return error;
   const reason = error instanceof Error ? textOf(error) || codeOf(error) : String(error);
@@ -20,15 +17,10 @@ export function portError(error: unknown): unknown {
   return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
 }
 
-/**
- * SQLSTATEs of errors at opening or migrating that waiting cannot fix: missing database or role, sign-in, rights. In an
- * open store they may pass.
- */
+/** SQLSTATEs that waiting cannot fix while opening: missing database or role, sign-in, rights. Later they may pass. */
 const SETTLED = /^(?:3D|28|42501|42704)/;
 
-/**
- * The error that opening throws: a `StoreError` with the server's words if waiting would not help, or the error itself.
- */
+/** What opening throws: a `StoreError` with the server's words if waiting would not help, else the error itself. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
   return isFromServer(cause) && SETTLED.test(codeOf(cause))
@@ -41,9 +33,7 @@ export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
 }
 
-/**
- * The message of an error. A failed sign-in is shown without the user name, which in a mistyped URL is the password.
- */
+/** The message of an error. A failed sign-in hides the user name, which in a mistyped URL is the password. */
 function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')

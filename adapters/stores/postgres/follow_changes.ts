@@ -31,10 +31,7 @@ const NEVER = { steady: -Infinity, wall: -Infinity };
 export function follow(readState: () => Promise<StoreState>): Follower {
   let state: StoreState | undefined;
   let accounts = {};
-  /**
-   * When the last valid reading began, by two clocks: one stops while the machine is suspended, the other can be set
-   * back.
-   */
+  /** When the last valid reading began, by two clocks: one stops during suspension, the other can be set back. */
   let readAt = NEVER;
   /** Number of writes. A reading that began before the last write proves nothing. */
   let writes = 0;
@@ -94,10 +91,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   };
 }
 
-/**
- * A connection that notifies the follower of each transaction before its caller learns of it, so that no writer reads
- * older data from memory.
- */
+/** Notifies the follower of each transaction before its caller, so that no writer reads older data from memory. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,

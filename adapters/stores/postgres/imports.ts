@@ -24,9 +24,7 @@ import type { Schema } from "./schema.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
 
-/**
- * A smaller batch recomputes roll-up buckets several times; a larger one blocks other writers of its assets for longer.
- */
+/** A smaller batch recomputes roll-up buckets several times; a larger one blocks other writers for longer. */
 const BEST_BATCH = 20_000;
 const DECIDED_AT_ONCE = 10_000;
 

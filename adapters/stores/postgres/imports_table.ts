@@ -29,19 +29,14 @@ export function readImports(query: Query, schema: string): Promise<readonly Impo
   return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
-/**
- * Reads and locks an import, so that its changes are made one after the other in all processes. Throws `RangeError` if
- * there is none.
- */
+/** Reads and locks an import, so that its changes come one after the other. Throws `RangeError` if there is none. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
   const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
   return found;
 }
 
-/**
- * Adds an import to the table, and forgets the oldest ones. Locks the table only against other calls of this function.
- */
+/** Adds an import to the table, and forgets the oldest ones. The lock only blocks other calls of this function. */
 export async function insertImport(
   query: Query,
   schema: string,
@@ -57,10 +52,7 @@ SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::tex
   return (await lockImport(query, schema, next!.id)).imported;
 }
 
-/**
- * Removes the oldest imports with their undo records, without which an undo would remove records that it should
- * restore. Pushed prices count separately.
- */
+/** Removes the oldest imports and their undo records, so that they cannot be undone. Pushed prices count apart. */
 async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
   await query(
     `DELETE FROM ${schema}.imports WHERE id IN (

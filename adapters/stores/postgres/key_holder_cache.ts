@@ -5,8 +5,8 @@ import type { Follower } from "./follow_changes.ts";
 const MAX_HOLDERS = 50_000;
 
 /**
- * Keeps keys in memory until any account changes. Answers from memory only while the follower vouches for it. Unknown
- * keys are not kept, because anyone can make up any number of them.
+ * Keeps found keys in memory, as long as the follower vouches for them. Unknown keys, which anyone can make up, are not
+ * kept.
  */
 export function rememberHolders(
   find: (id: KeyId) => Promise<KeyHolder | undefined>,

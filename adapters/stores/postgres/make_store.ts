@@ -124,9 +124,7 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
   );
 }
 
-/**
- * Writes the counters of a day. `granted` is 0, because the last grant is unknown; a constraint then allows any count.
- */
+/** Writes the counters of a day. The last grant is unknown: `granted` is 0, with which any count is valid. */
 async function writeDay(
   query: Query,
   schema: string,

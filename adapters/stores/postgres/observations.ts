@@ -9,10 +9,7 @@ import { createReads } from "./read_prices.ts";
 import type { Schema } from "./schema.ts";
 import { appendWithin } from "./write_records.ts";
 
-/**
- * The largest batch of one transaction. A larger one would block its assets for long, and need much memory on the
- * server.
- */
+/** The largest batch of one transaction. A larger one would block its assets for long, and need much server memory. */
 const MAX_BATCH = 50_000;
 
 /** The observations in a database. Their records can be read in any order of assets. */

@@ -23,8 +23,8 @@ export interface PostgresOptions extends ConnectionOptions {
   /** The schema made by `migrate`. Default: `mazaneh`. */
   readonly schema?: string;
   /**
-   * Whether to follow changes of other processes: their counters are read twice a second, and versions and keys are
-   * then known in memory, at most a second old. Default: true. With false, each request asks the database.
+   * Whether versions and keys are known in memory, at most a second old, by reading changes twice a second. Default:
+   * true. With false, each request asks the database.
    */
   readonly follow?: boolean;
 }

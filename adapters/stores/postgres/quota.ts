@@ -16,10 +16,7 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** Whether a statement has waited too long for a lock, so that nothing was carried out. */
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
-/**
- * Counts units in the database, exactly across all instances. Each act is answered when it is committed; acts that wait
- * share the next statement.
- */
+/** Counts units in the database, exactly across all instances. Acts that wait for a commit share the next statement. */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
   const closing = new AbortController();

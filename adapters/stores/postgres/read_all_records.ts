@@ -9,10 +9,7 @@ import type { Schema } from "./schema.ts";
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
 
-/**
- * Every observation in one state of the data: by asset (in this order, or in the order of creation), then by status,
- * then by business time. Holds a connection until it ends, or is ended by `return`.
- */
+/** Every observation in one state of the data, by asset, status and business time. Holds a connection until it ends. */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
   schema: Schema,
@@ -59,10 +56,7 @@ async function* rowsOf<T>(
   }
 }
 
-/**
- * Rows in pages, in the order of their key. Each page is read after the `last` row of the one before, while that one is
- * used.
- */
+/** Rows in pages by key, each read after the `last` row of the page before, while that page is used. */
 export async function* inPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {

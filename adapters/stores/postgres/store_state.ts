@@ -26,9 +26,7 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   };
 }
 
-/**
- * Facts about the data. The number of decided records is PostgreSQL's estimate, because counting would read them all.
- */
+/** Facts about the data. The number of decided records is an estimate, because counting would read them all. */
 export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
   const [found] = await query<{ storeid: string; version: string; decided: number; pending: number }>(
     `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,
@@ -69,10 +67,7 @@ export function storeIdSql(schema: Schema): string {
     (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${tableOid(schema, "assets")})), 'UTF8')), 'hex'), 12)`;
 }
 
-/**
- * The version of the assets that fulfil `condition`, as an SQL expression: the id, and the sum of their counters, which
- * only rise.
- */
+/** The version of the assets that fulfil `condition`, as an SQL expression: the id, and the sum of their counters. */
 export function versionSql(schema: Schema, condition = "true"): string {
   return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
 }

@@ -18,10 +18,7 @@ interface Span {
   readonly last: number;
 }
 
-/**
- * Undoes an import in transactions of limited size, each of which counts what it has done, so that an interrupted undo
- * can continue. Concurrent calls, also in several processes, share the work.
- */
+/** Undoes an import in short transactions. An interrupted undo can continue, and concurrent calls share the work. */
 export async function undoImport(
   connection: Connection,
   schema: Schema,
@@ -53,9 +50,7 @@ export async function undoImport(
 /** The BRIN index of insert times needs bitmap scans. */
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
-/**
- * Finds the records that are still as the import has stored them, and the times of pending ones that it has taken away.
- */
+/** Finds the records that are as the import has stored them, and the times of pending ones that it has taken away. */
 async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(

@@ -36,9 +36,7 @@ interface Storing {
   readonly keepExisting: boolean;
 }
 
-/**
- * Stores records within a transaction: of each key and status, the last one. Their assets stay locked until its end.
- */
+/** Stores the last record of each key and status. Their assets stay locked until the transaction ends. */
 export async function appendWithin(
   query: Query,
   schema: Schema,
@@ -81,10 +79,7 @@ export async function importWithin(
   return outcome;
 }
 
-/**
- * Splits a batch into decided and pending records. Pending ones that a decided one of the same time follows are stored
- * first.
- */
+/** Splits a batch into decided and pending records. Pending ones before a decided one of the same time come first. */
 function byDecision(batch: readonly Observation[]): readonly (readonly Observation[])[] {
   if (!batch.some(isPending)) return [batch];
   const decided = new Map(batch.flatMap((one, i) => (isPending(one) ? [] : [[keyOf(one), i] as const])));

@@ -26,10 +26,7 @@ export interface PriceContent {
 /** Among so many records of an asset, those of the same origin are written together. */
 const WINDOW = 2_000;
 
-/**
- * Finds what the imports of a state have replaced, as far as it can be undone. Reads the log only if there may be
- * something.
- */
+/** Finds what the imports of a state have replaced. Reads the log only if there may be something. */
 export async function findReplacedBefore(
   state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
   readEntries: ReadEntries,
@@ -71,10 +68,7 @@ function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): Readon
   return merged;
 }
 
-/**
- * The records of a state whose log may lack entries. If it is unknown what a record has replaced, it loses its import,
- * so that no undo removes it.
- */
+/** Records whose log may lack entries. If it does not show what one replaced, no undo may remove that record. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,

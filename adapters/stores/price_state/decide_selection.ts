@@ -22,8 +22,7 @@ export interface Place {
 }
 
 /**
- * The records of a selection that a decision may be about: the accepted ones, unless only pending ones are selected,
- * then the pending ones.
+ * The records that a decision may be about: accepted ones (unless only pending ones are selected), then pending ones.
  */
 function* matchingRecords(
   { records }: Pick<PriceState, "records">,
@@ -38,10 +37,7 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
   return (one) => provider === null || one.provider === provider;
 }
 
-/**
- * Finds the records that a decision still has to decide, from a place on: one turn of the event loop, and where to
- * continue.
- */
+/** Finds what a decision still has to decide, from a place on: one turn of the event loop, and where to continue. */
 export function findUndecided(
   state: PriceState,
   {

@@ -43,10 +43,7 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
   return { keys, before };
 }
 
-/**
- * Decides what undoing an import changes at these keys. `unknown` counts keys that are left because the earlier record
- * is unknown.
- */
+/** Decides what undoing an import changes at these keys. `unknown` are left, as the earlier record is unknown. */
 export function decideUndo(
   view: PriceView,
   { id }: Pick<Import, "id">,

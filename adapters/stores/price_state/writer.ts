@@ -50,8 +50,8 @@ interface Call {
 }
 
 /**
- * Makes the writer of a state. Calls that come during a write are stored together in the next one. They are decided in
- * order, each on the state that the one before will leave.
+ * Makes the writer of a state. Calls during a write are stored together next, each decided on the state that the one
+ * before will leave.
  */
 export function createWriter(state: PriceState, { demand, encode, commit }: EntryStorage): Writer {
   const queue: Call[] = [];

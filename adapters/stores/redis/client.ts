@@ -1,9 +1,7 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { inTime } from "../shared/answer_in_time.ts";
 
-/**
- * A connected client of Redis or Valkey, as created by `createClient` of the package `redis`. Its creator closes it.
- */
+/** A connected client of Redis or Valkey, as made by `createClient` of the package `redis`. Its creator closes it. */
 export interface RedisClient {
   sendCommand(args: readonly string[]): Promise<unknown>;
   readonly options?: { readonly disableOfflineQueue?: boolean | undefined };
@@ -27,9 +25,7 @@ function followErrors(client: RedisClient): void {
   client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
 }
 
-/**
- * The message of an error, without the arguments of an unknown command: for HELLO and AUTH they include the password.
- */
+/** The message of an error, without a command's arguments: for HELLO and AUTH they include the password. */
 export function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);

@@ -26,16 +26,11 @@ export function createScript(
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/**
- * Makes the commands on a ledger's counts. They throw as `Send` does, and `Unavailable` if Redis has lost the counts.
- */
+/** Makes the commands on a ledger's counts. Each throws as `Send` does, or `Unavailable` if the counts are lost. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    /**
-     * Carries out acts on the counts of a day in one command, with a receipt for takes; resolves to each count before
-     * its act.
-     */
+    /** Carries out acts on the counts of a day in one command; resolves to each count before its act. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));

@@ -8,10 +8,7 @@ import { ledgerKeys } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
-/**
- * How the units of the current quota day count in a new or continued ledger: the values of `mazaneh restore
- * --counters`.
- */
+/** How the units of the current quota day count in a ledger: the values of `mazaneh restore --counters`. */
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** The rights of a Redis user that the ledger needs, as in `ACL SETUSER`. */
@@ -66,10 +63,7 @@ export async function demandLedgerId(
   );
 }
 
-/**
- * Checks whether a ledger could be made and used now, before a set-up step changes other things. Throws `Unavailable`
- * or `StoreError` if not. Resolves to the id of the existing ledger; `undefined` if there is none.
- */
+/** Throws if no ledger could be made and used now. Resolves to the id of the present one; `undefined` for none. */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
   const send = createSend(client, 2_000);
   await findUnsafeSettings(send);

@@ -1,7 +1,4 @@
-/**
- * Added to the count of an account that has no unit left because its use is unknown: 2^52, more than any limit. Units
- * that are counted on top of it are known.
- */
+/** Added to the count of an account with unknown use, which has no unit left: 2^52. Units on top of it are known. */
 export const SPENT = 4_503_599_627_370_496;
 
 /** The limit of a plan without one: 2^53 - 1. */

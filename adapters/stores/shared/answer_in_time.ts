@@ -1,12 +1,7 @@
-/**
- * How long a request waits for PostgreSQL or Redis, in milliseconds. After that, a command that was not sent is
- * dropped.
- */
+/** How long a request waits for PostgreSQL or Redis, in milliseconds. Commands not sent by then are dropped. */
 export const ANSWER_MS = 2_000;
 
-/**
- * Settles as `answer` does. Without an answer after `ms` milliseconds, settles as `late` does and drops a later answer.
- */
+/** Settles as `answer` does or, after `ms` milliseconds, as `late` does; a later answer is dropped. */
 export function inTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(Promise.resolve().then(late)), ms);

@@ -16,10 +16,7 @@ export interface Engine {
   readonly name: string;
   /** The data directory, if the data is in files. */
   readonly directory?: string;
-  /**
-   * Throws if there is no store. `init` prepares for making one, and prints its place. `undefined`: the command cannot
-   * make one. Absent: nothing is checked.
-   */
+  /** Throws if there is no store. `init`: prepares for making one, and prints its place. Absent: nothing is checked. */
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
@@ -29,9 +26,7 @@ export interface Engine {
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */
   verify(): Promise<Verification>;
-  /**
-   * The status of the server that has the store open; `undefined` if there is none. Absent if no server owns the data.
-   */
+  /** The status of the server that has the store open; `undefined` for none. Absent if no server owns the data. */
   status?(): Promise<unknown>;
   /** Calls `OpenOptions.mirrorAgain` of that server; `undefined` if there is none. */
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
@@ -48,19 +43,13 @@ export interface OpenOptions {
   readonly onChange?: (change: StoreChange) => void;
 }
 
-/**
- * Has the mirror request days of an asset again, from one day number to another. False without a mirror. Throws
- * `RangeError` for an asset that is not mirrored.
- */
+/** Has the mirror request days of an asset again. False without a mirror. `RangeError` for an unmirrored asset. */
 export type MirrorAgain = (
   code: AssetCode,
   days: { readonly from: number; readonly to: number },
 ) => MaybePromise<boolean>;
 
-/**
- * A store as a command changes it, in this process or another. Arguments and results are JSON values. Each call may be
- * repeated if its answer was lost.
- */
+/** A store as a command changes it, wherever it is open. Arguments and results are JSON. Calls may be repeated. */
 export interface StoreAccess {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   book(): Promise<AccountBook>;
@@ -122,9 +111,7 @@ export interface AssetOrder {
 export interface MarketReader {
   readonly storeId: string;
   readonly observations: Observations & {
-    /**
-     * All records: by asset (in this order, or in order of first appearance), then by status, then by business time.
-     */
+    /** All records: by asset (in this order, or as they first appeared), then by status, then by business time. */
     records(order?: AssetOrder): Records;
   };
   /** Unreadable places, as JSON objects with place and reason. The rest is in `observations`. */

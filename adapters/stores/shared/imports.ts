@@ -26,10 +26,7 @@ export interface Worker {
   readonly host: string;
 }
 
-/**
- * Of an import of pushed prices, which collects an hour of requests. No process carries it out, and it can be undone at
- * any time.
- */
+/** The worker of an import of pushed prices, which collects an hour of requests, and can be undone at any time. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -167,10 +164,7 @@ export interface ImportAccess extends ReferenceAccess {
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would be about. */
   matching(selection: Selection): Promise<Matching>;
-  /**
-   * Decides about a part of a selection, as part of an import. Repeat it until `more` is false. Records that change
-   * meanwhile are left.
-   */
+  /** Decides about a part of a selection. Repeat it while `more` is true. Records that change meanwhile are left. */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
   /** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;

@@ -5,10 +5,7 @@ import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./s
 /** What a ledger stores together with a command of a sender: how many units it granted. */
 export interface Receipt {
   readonly sender: string;
-  /**
-   * Rises with each command of a sender. The ledger ignores a command whose number is not higher than the last: it is a
-   * late copy.
-   */
+  /** Rises with each command of a sender. The ledger ignores a command without a higher number: it is a late copy. */
   readonly number: number;
 }
 
@@ -20,10 +17,7 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /**
-   * Gives back what the takes were granted, if their receipt is the sender's last. After that, the takes can no longer
-   * be carried out.
-   */
+  /** Gives back what the takes were granted, if theirs is the last receipt. After that, they cannot be carried out. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
@@ -33,9 +27,7 @@ const MAX_TRIES = 1_200;
 /** Calls that are repeated at the same time. In an outage, only the first calls may have been carried out. */
 const MAX_REPEATED = 16;
 
-/**
- * Makes calls with receipts. Each sender is used by one call at a time, so a call without an answer blocks no other.
- */
+/** Makes calls with receipts. Each sender makes one call at a time, so a call without an answer blocks no other. */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
@@ -53,10 +45,7 @@ function createCalls(closed: AbortSignal) {
       return { sender, number: number + 1 };
     },
     perform,
-    /**
-     * Repeats a call in the background while it fails with `Unavailable`, for ten minutes at most and until the store
-     * is closed. If it gives up, the account has fewer units, never more.
-     */
+    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. Then the units are lost. */
     async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
       repeated++;

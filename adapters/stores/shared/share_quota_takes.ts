@@ -27,10 +27,7 @@ export interface SharedTakesOptions {
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
   readonly maxWaitMs: number;
-  /**
-   * Whether a failed round trip for so many accounts has done nothing, and each account should be sent alone, e.g.
-   * because a counter is locked. Default: never.
-   */
+  /** Whether a failed round trip has done nothing, and each account should be sent alone. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
@@ -45,9 +42,7 @@ interface WaitingTake extends Pick<TakeGroup, "account" | "day" | "limit"> {
 /** Takes units: see `QuotaLedger`. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/**
- * More accounts or takes would slow down the whole round trip, and a Redis script has no room for thousands of keys.
- */
+/** More accounts or takes would slow down the round trip, and a Redis script has no room for thousands of keys. */
 const MAX_GROUPS = 256;
 const MAX_TAKES = 1_000;
 

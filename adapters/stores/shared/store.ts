@@ -28,10 +28,7 @@ export interface Store {
   /** Absent: the store has no imports, and cannot be filled by a mirror. */
   readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;
-  /**
-   * Resolves when this process can never use the store again, and should end with the error's `exitCode`. A passing
-   * outage is no failure.
-   */
+  /** Resolves when this process can never use the store again. It should then end with the error's `exitCode`. */
   readonly failed: Promise<StoreError>;
   /** Reports what is wrong at the moment. */
   readonly watcher: StoreWatcher;
@@ -49,10 +46,7 @@ export interface Store {
 export interface MirrorStateStore {
   /** The last saved JSON value; `undefined` for none. */
   load(): MaybePromise<unknown>;
-  /**
-   * Replaces the saved JSON value. Resolves when it would survive a crash; the mirror sends a request only after its
-   * units are saved.
-   */
+  /** Replaces the saved JSON value. Resolves when it would survive a crash; only then is its request sent. */
   save(state: object): MaybePromise<void>;
 }
 
@@ -67,9 +61,7 @@ export interface StoredQuota extends QuotaLedger {
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/**
- * How many quota days are kept, those with the highest dates: enough for an invoice, and for a clock that is set back.
- */
+/** How many quota days are kept, those with the highest dates: for invoices, and for a clock that is set back. */
 export const KEPT_DAYS = 400;
 
 /** Which quota days are read, both ends included. Default: all that are kept. */

@@ -47,10 +47,7 @@ export function countsOf({ book, usage, imports }: StoreContent, records: number
 export interface Copying {
   /** Calls `use` with the content of the store, while servers run. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /**
-   * Makes a store from a content: the whole of it, or nothing if it rejects. Throws a `StoreError` if there is a store
-   * already.
-   */
+  /** Makes a store from a content: all of it, or nothing if it rejects. Throws a `StoreError` if there is a store. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

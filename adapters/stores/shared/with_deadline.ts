@@ -25,10 +25,7 @@ export interface RequestPorts {
 export interface Deadline {
   /** How long a request, and each call of a port, may take, in milliseconds. */
   readonly ms: number;
-  /**
-   * How many calls of a port may be unanswered; more are refused at once, so that a frozen database does not fill the
-   * memory. Default: 1,000.
-   */
+  /** How many calls of a port may be unanswered; more are refused, to save memory. Default: 1,000. */
   readonly maxWaiting?: number;
 }
 

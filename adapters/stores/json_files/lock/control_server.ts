@@ -81,10 +81,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): Co
   };
 }
 
-/**
- * Access to a store through the process that owns it, once that serves requests; `undefined` if there is none, or it
- * ends before. Calls throw `OwnerGone` if the process ends before it answers.
- */
+/** Access to a store through its owner, once that answers; `undefined` for none. May throw `OwnerGone` later. */
 export async function connectToStore(
   directory: string,
   fs: FileSystem = nodeFileSystem,

@@ -156,9 +156,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   return highest(await fs.list(directory)) === file.generation;
 }
 
-/**
- * Removes the files of earlier owners and contenders. A process that still tries for an earlier generation cannot win.
- */
+/** Removes the files of earlier owners and contenders. A contender for an earlier generation cannot win. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
   for (const name of await fs.list(directory)) {
     if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)

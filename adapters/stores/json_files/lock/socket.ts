@@ -6,18 +6,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { codeOf, giveToOwner } from "../file_system.ts";
 
-/**
- * The subdirectory of a store with its sockets. Only its owner may enter it, whatever the umask and the rights of the
- * directory above are, so that nobody else can connect, even between bind and chmod.
- */
+/** The folder of a store's sockets. Only its owner may enter, so that nobody else connects, whatever the umask is. */
 export const SOCKETS = "control";
 
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/**
- * Answers HTTP requests on a new socket of a store, without keeping the process alive. Returns the function that
- * removes the socket.
- */
+/** Answers HTTP requests on a new socket, without keeping the process alive. Returns what removes the socket. */
 export async function listen(socket: string, handler: RequestListener): Promise<() => Promise<void>> {
   await makePrivate(dirname(socket));
   const address = await socketAddress(socket);

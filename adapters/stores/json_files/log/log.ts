@@ -48,10 +48,7 @@ export interface LogStart extends SegmentMaker {
 /** The pause after a failed write. */
 const PAUSE_MS = 5_000;
 
-/**
- * Makes the writer of a log. It writes one group after the other: write all bytes, sync, publish, resolve, always in
- * this order.
- */
+/** Makes the writer of a log. For each group: write all bytes, sync, publish, resolve, always in this order. */
 export function createLog(start: LogStart): Log {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);

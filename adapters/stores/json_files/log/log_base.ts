@@ -50,10 +50,7 @@ export async function removeBefore(fs: FileSystem, directory: string, base: numb
 /** How often to try reading files of which one is missing. */
 const MAX_TRIES = 4;
 
-/**
- * Reads files of a store that another process may own. Reads again if that process has meanwhile compacted the log in
- * `directory` or removed old days.
- */
+/** Reads files of a store. Reads again if its owner has meanwhile compacted the log or removed old days. */
 export async function whileFilesStay<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
   const numberNow = (): Promise<number> => baseNumber({ ...fs, list: (path) => listOrNone(fs, path) }, directory);
   for (let tries = 1; ; tries++) {

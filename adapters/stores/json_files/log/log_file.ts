@@ -7,10 +7,7 @@ import type { LogEnd } from "./log.ts";
 import { logSeed } from "./sealed_line.ts";
 import { type SegmentStart, segmentName, writeHeader } from "./segments.ts";
 
-/**
- * Synced in parts of this size, because the sync of an append may wait for everything else that the device has to
- * write.
- */
+/** Synced in parts of this size, because the sync of an append may have to wait for all of it. */
 const SYNC_BYTES = 1 << 20;
 
 /** What files of a log are written with. */
@@ -19,10 +16,7 @@ export interface LogWriter extends Folder {
   readonly generation: number;
 }
 
-/**
- * Writes a whole file of a log from groups of lines, replacing an existing one. Resolves when its content is on disk
- * and the name is made. If it fails, nothing is left of the file.
- */
+/** Writes or replaces a file of a log. Resolves when its content is on disk and it has its name. */
 export async function writeLogFile(
   { fs, health, directory, generation }: LogWriter,
   start: SegmentStart,

@@ -52,8 +52,8 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
 }
 
 /**
- * Where a log continues: behind its last good line, and behind the sequence numbers of lost lines. If a lost file had
- * an unknown number of lines, one number is skipped, so that the loss shows at every start.
+ * Where a log continues: after its last good line, and after all lost lines. If their number is unknown, one number is
+ * skipped, so that the loss shows at every start.
  */
 function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
   const mark = marks[kind];

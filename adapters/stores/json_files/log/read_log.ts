@@ -120,10 +120,7 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   return damages;
 }
 
-/**
- * Whether a torn end is at most one write. If not, acknowledged data may be unreadable or the reader wrong, and nothing
- * must be cut without being asked.
- */
+/** Whether a torn end is at most one write. If not, it may hold acknowledged data, and must not be cut off unasked. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

@@ -31,10 +31,7 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /**
-   * The end of the good part, where the next group belongs. One more than the size if only the last line feed is
-   * missing.
-   */
+  /** Where the good part ends and the next group belongs. The size plus 1 if only the last line feed is missing. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];

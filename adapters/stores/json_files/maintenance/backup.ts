@@ -113,10 +113,7 @@ export interface Restored {
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/**
- * Makes a store from a backup in `target`, which must be free or an empty directory. It appears when the whole backup
- * was read without damage. It gets a new epoch, because its versions would otherwise repeat with other content.
- */
+/** Makes a store from a backup in `target`, which must be free or empty. It appears when the whole backup was read. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);

@@ -39,14 +39,9 @@ export interface CompactorParts extends WritePlan {
   readonly damages: number;
 }
 
-/**
- * Beyond this ratio, more than an eighth of the log is superseded. So a log stays below 1.2 times its compacted size.
- */
+/** Beyond this, more than an eighth is superseded. A log then stays below 1.2 times its compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
-/**
- * Lines with one record, such as those of a feed, take six times as long to read as full ones; with seven, twice as
- * long.
- */
+/** Lines with one record, as from a feed, take six times as long to read as full ones; with seven, twice as long. */
 const RECORDS_A_LINE = 8;
 
 /** The required free space, as a multiple of the expected size: lines differ, and appends go on. */
@@ -104,9 +99,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
     return { records: state.size, bytes, freed: Math.max(0, before - bytes) };
   }
 
-  /**
-   * Throws if the disk would be full in the middle of it, and would refuse other writes until the new file is removed.
-   */
+  /** Throws if the disk would fill up during the compaction, and would then refuse other writes. */
   async function demandRoom(bytes: number): Promise<void> {
     const free = (await fs.freeBytes?.(directory)) ?? Infinity;
     if (free < ROOM * bytes)

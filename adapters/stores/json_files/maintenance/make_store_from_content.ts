@@ -23,10 +23,7 @@ export interface WriteStoreOptions extends MakeOptions {
   readonly backup?: true;
 }
 
-/**
- * Makes a store from the content of another in `target`, which must be free or an empty directory. It appears when it
- * is complete and on disk.
- */
+/** Makes a store in `target`, which must be free or empty. It appears when it is complete and on disk. */
 export function makeStore(
   target: string,
   content: StoreContent,
@@ -38,10 +35,7 @@ export function makeStore(
   );
 }
 
-/**
- * Writes all files of a store into an empty directory made by `createStoreDirectory`. Whole stores are written only
- * here.
- */
+/** Writes all files of a store into an empty directory made by `createStoreDirectory`. */
 export async function writeStore(
   directory: string,
   content: StoreContent,

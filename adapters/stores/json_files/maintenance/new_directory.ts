@@ -5,10 +5,7 @@ import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
-/**
- * Makes a directory with the subdirectories of a store, atomically: it gets its name when `fill` has written all files
- * and they are on disk. `path` must be free, or an empty directory.
- */
+/** Makes a store's directory at `path`, which must be free or empty. It gets its name once all files are on disk. */
 export async function createStoreDirectory<T>(
   fs: FileSystem,
   path: string,
@@ -43,9 +40,7 @@ export async function createStoreDirectory<T>(
   }
 }
 
-/**
- * Removes leftovers of killed commands for this target. A command that still fills one fails: the last to begin wins.
- */
+/** Removes leftovers of killed commands for this target. A command that still runs then fails. */
 async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
   for (const name of await fs.list(dirname(target))) {
     if (!TEMPORARY_ENDING.test(name) || name.replace(TEMPORARY_ENDING, "") !== basename(target)) continue;

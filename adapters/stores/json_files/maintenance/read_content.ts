@@ -23,10 +23,7 @@ export interface FilesContent extends StoreContent {
   readonly damaged: readonly DamagedFile[];
 }
 
-/**
- * Reads the whole store, or the backup, in `directory` without a lock. Damaged parts are named in `damaged` and missing
- * in the content: prices are left out, and all units of a day with damaged counters count as used.
- */
+/** Reads a store or backup without a lock. Damaged prices are left out; damaged counters count as all units used. */
 export async function readContent(
   directory: string,
   { fs = nodeFileSystem, isBackup = false }: { readonly fs?: FileSystem; readonly isBackup?: boolean } = {},

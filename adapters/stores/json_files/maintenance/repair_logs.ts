@@ -17,10 +17,7 @@ import type { Loss, RepairStep } from "./repair.ts";
 
 const LINE_FEED = 10;
 
-/**
- * Replaces the counters of damaged days. Nobody knows whose units a bad line counted, so no account with a limit has
- * units left on such a day.
- */
+/** Replaces the counters of damaged days. No account with a limit has units left on them, as their use is unknown. */
 export async function repairCounters(
   fs: FileSystem,
   directory: string,
@@ -51,10 +48,7 @@ export async function repairCounters(
   return steps;
 }
 
-/**
- * Writes all readable records to a new base of the log, as a compaction does, and removes the files before it. Damaged
- * files stay in the quarantine.
- */
+/** Writes all readable records to a new base, and removes the files before it. Damaged ones stay in the quarantine. */
 export async function repairPrices(
   fs: FileSystem,
   directory: string,

@@ -19,10 +19,7 @@ export function quotaDays(names: readonly string[], marks: object = {}): Calenda
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/**
- * `r`: up to so many units may be served. `u`: exactly so many were, at a clean stop. Readers treat both alike: the
- * last one counts. `withheld` units are extra.
- */
+/** `r`: up to so many units may be served. `u`: so many were, at a clean stop. The last line of an account counts. */
 export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
   // Without braces: the log adds them with the checksum.

@@ -78,10 +78,7 @@ export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   writeSoon(counter, day);
 }
 
-/**
- * Gives a unit back; returns the used units. The reservation stays, so the unit can be taken again without another
- * line.
- */
+/** Gives a unit back; returns the used units. It stays reserved, so taking it again needs no line. */
 export function giveUnitBack(counter: Counter): number {
   counter.used = Math.max(counter.withheld, counter.used - 1);
   return counter.used;
@@ -92,10 +89,7 @@ function writeSoon(counter: Counter, day: CounterLog): void {
   day.writing ??= writeDue(day);
 }
 
-/**
- * Writes lines for the counters that are due until none is left. Everyone who asks meanwhile shares the next write and
- * its sync.
- */
+/** Writes lines until no counter is due. Everyone who asks meanwhile shares the next write and its sync. */
 async function writeDue(day: CounterLog): Promise<void> {
   await undefined; // To gather everyone who asks in this turn.
   while (day.due.size > 0) await writeSome(day);

@@ -4,9 +4,7 @@ import { openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 
-/**
- * Each step makes the next version of the tables, the first one from none. Its argument is the schema as SQL writes it.
- */
+/** Each step makes the next version of the tables; the first one starts from none. `schema` is as SQL writes it. */
 const STEPS: readonly ((schema: string) => string)[] = [first];
 /** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
@@ -80,9 +78,7 @@ function demandKnown(version: number, { name }: Schema): void {
   );
 }
 
-/**
- * Demands that texts of any language and all digits of numbers are stored, and that concurrent statements do not fail.
- */
+/** Demands a database that stores texts of any language and all digits, and allows concurrent statements. */
 async function demandDatabase(query: Query): Promise<void> {
   const [found] = await query<Readonly<Record<"encoding" | "digits" | "isolation" | "server", string>>>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits,
