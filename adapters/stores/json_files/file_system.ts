@@ -19,11 +19,7 @@ export interface OpenFile {
 }
 
 /** An open directory: its names can be synced without another file descriptor. */
-export interface OpenDirectory {
-  /** Resolves when the names in the directory are on disk. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenDirectory = Pick<OpenFile, "sync" | "close">;
 
 /** How a file is opened. `read` and `append` need a regular file; `create` fails if the file exists. */
 export type OpenMode = "read" | "append" | "create";

@@ -1,10 +1,8 @@
 import type { Entry } from "../price_state/entries.ts";
 import { createPriceState, type PriceState } from "../price_state/price_state.ts";
-import { createWriter, type Writer } from "../price_state/writer.ts";
-import type { Health } from "./errors.ts";
 import type { FileSystem } from "./file_system.ts";
-import { decodeEntry, encodeEntries } from "./log/entry_line.ts";
-import type { Log, LogEnd } from "./log/log.ts";
+import { decodeEntry } from "./log/entry_line.ts";
+import type { LogEnd } from "./log/log.ts";
 import { OBSERVATIONS } from "./log/log_base.ts";
 import { type ReadLog, readLog } from "./log/read_log.ts";
 
@@ -36,9 +34,4 @@ export async function readPrices(files: PriceFiles): Promise<{ readonly state: P
 /** The number of the next entry after those that were read. */
 export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
   return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
-}
-
-/** Makes the writer of a log of prices. */
-export function createPriceWriter(state: PriceState, log: Log, health: Health): Writer {
-  return createWriter(state, { encode: encodeEntries, commit: log.append, demand: health.demand });
 }

@@ -41,7 +41,7 @@ import { openLog } from "./log/open_log.ts";
 import { createCompactor } from "./maintenance/compact.ts";
 import { openManifest } from "./manifest.ts";
 import { mirrorStateFile } from "./mirror_state_file.ts";
-import { createPriceWriter } from "./price_log.ts";
+import { createPriceWriter } from "./price_writer.ts";
 import { openQuota } from "./quota/quota_log.ts";
 import { versionName } from "./read_store.ts";
 

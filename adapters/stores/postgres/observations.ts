@@ -42,20 +42,15 @@ export function createObservations(
     version: (codes) => follower?.version(codes) ?? reads.version(codes),
     maxBatch: MAX_BATCH,
     append(observations: readonly Observation[], source = EMBEDDER) {
-      demandSize(observations);
+      const { length } = observations;
+      if (length > MAX_BATCH)
+        throw new RangeError(`Cannot change observations as one call takes at most ${MAX_BATCH}: received "${length}"`);
       demandObservations(observations);
       demandSource(source);
-      if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
+      if (length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const copy = observations.map((observation) => ({ ...observation }));
       return write((query) => appendWithin(query, schema, copy, source));
     },
     records: (order?: AssetOrder) => readRecords(connection, schema, order),
   };
-}
-
-function demandSize(batch: readonly unknown[]): void {
-  if (batch.length > MAX_BATCH)
-    throw new RangeError(
-      `Cannot change observations as one call takes at most ${MAX_BATCH}: received "${batch.length}"`,
-    );
 }

@@ -4,7 +4,7 @@ import type { Verification } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import type { Store, StoredQuota } from "../shared/store.ts";
 import { postgresAccounts } from "./accounts.ts";
-import { type Changes, changesIn } from "./command_changes.ts";
+import { changesIn } from "./command_changes.ts";
 import { type ConnectionOptions, connectionOf, type PgPool } from "./connection.ts";
 import { watchPostgres } from "./database_watcher.ts";
 import { openingError } from "./errors.ts";
@@ -37,7 +37,7 @@ export interface PostgresStore extends Store {
   /** Bytes on the disk of each table with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
   /** The changes made by commands. */
-  readonly changes: Changes;
+  readonly changes: ReturnType<typeof changesIn>;
   /** Checks all data, without changing anything. */
   verify(): Promise<Verification>;
   /** Ends everything that the store has started. The pool belongs to the caller and stays open. */

@@ -15,6 +15,13 @@ import { type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import { inTurns, TURN_CHANGES, TURN_RECORDS } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
+/** A decision about a selection, as part of an import. */
+interface Deciding {
+  readonly selection: Selection;
+  readonly decision: Decision;
+  readonly by: Import;
+}
+
 /** Where the walk over a selection continues. */
 export interface Place {
   readonly status: "ACCEPTED" | "PENDING";
@@ -40,17 +47,8 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
 /** Finds what a decision still has to decide, from a place on: one turn of the event loop, and where to continue. */
 export function findUndecided(
   state: PriceState,
-  {
-    selection,
-    decision: { qualityStatus },
-    by,
-    from,
-  }: {
-    readonly selection: Selection;
-    readonly decision: Decision;
-    readonly by: Import;
-    readonly from: Place | undefined;
-  },
+  { selection, decision, by }: Deciding,
+  from: Place | undefined,
 ): { readonly records: readonly StoredRecord[]; readonly next: Place | undefined } {
   const isWanted = isOfProvider(selection);
   const found: StoredRecord[] = [];
@@ -64,7 +62,7 @@ export function findUndecided(
     last = one;
     visited++;
     // Decided by an earlier step.
-    if (one.import === by.id && one.qualityStatus === qualityStatus) continue;
+    if (one.import === by.id && one.qualityStatus === decision.qualityStatus) continue;
     if (isWanted(one)) found.push(one);
   }
   return { records: found, next: undefined };
@@ -105,7 +103,7 @@ export function listPending(
 export function decideAbout(
   view: PriceView,
   found: readonly StoredRecord[],
-  { decision, by: { id, time } }: { readonly decision: Decision; readonly by: Import },
+  { decision, by: { id, time } }: Deciding,
 ): Decided<ImportOutcome> {
   const current = found.filter((one) => {
     const { code, businessTime, source } = one;

@@ -75,11 +75,11 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       if (from) await nextTurn();
       // Searched inside of the write, so that all earlier writes are visible.
       const step = await write((draft) => {
-        const by = demandOpen(draft, id);
-        const found = findUndecided(state, { selection, decision, by, from });
+        const deciding = { selection, decision, by: demandOpen(draft, id) };
+        const found = findUndecided(state, deciding, from);
         next = found.next;
         decided += found.records.length;
-        return decideAbout(draft, found.records, { decision, by });
+        return decideAbout(draft, found.records, deciding);
       });
       outcome = addOutcomes(outcome, step);
     } while (next && decided < DECIDED_AT_ONCE);
@@ -101,7 +101,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
       return write((draft) => {
         const found = demandImport(draft, id);
-        const { entries, result } = decideUndo(draft, found, { keys: some, before, isDamaged });
+        const { entries, result } = decideUndo(draft, id, { keys: some, before, isDamaged });
         const { restored, removed } = result;
         done.restored += restored;
         done.removed += removed;

@@ -1,6 +1,6 @@
 import { isPending, keyOf } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
-import type { Import, StoredRecord, UndoOutcome } from "../shared/imports.ts";
+import type { StoredRecord, UndoOutcome } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import { inTurns } from "./in_turns.ts";
@@ -43,15 +43,17 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
   return { keys, before };
 }
 
+/** Keys of an undo, and whether the log may lack what was there before. */
+interface UndoPart extends Pick<Reversal, "before"> {
+  readonly keys: readonly ObservationKey[];
+  readonly isDamaged: boolean;
+}
+
 /** Decides what undoing an import changes at these keys. `unknown` are left, as the earlier record is unknown. */
 export function decideUndo(
   view: PriceView,
-  { id }: Pick<Import, "id">,
-  {
-    keys,
-    before,
-    isDamaged,
-  }: { readonly keys: readonly ObservationKey[]; readonly before: Before; readonly isDamaged: boolean },
+  id: number,
+  { keys, before, isDamaged }: UndoPart,
 ): Decided<Pick<UndoOutcome, "restored" | "removed" | "unknown">> {
   const restored: StoredRecord[] = [];
   const removed = new Map<string | null, ObservationKey[]>();

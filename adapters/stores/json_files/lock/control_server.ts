@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { plainChange } from "../../../../core/internal.ts";
@@ -38,15 +38,8 @@ const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRE
 const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
 const CLASSES = { DataDamaged, RangeError, SchemaTooNew, StoreError, TypeError, Unavailable };
 
-/** Carries out calls of other processes. */
-export interface ControlServer {
-  readonly accept: RequestListener;
-  /** Finishes calls that have begun, and refuses others. */
-  close(): Promise<void>;
-}
-
 /** Makes the server by which other processes use a store. `storeFor` returns the store for a caller. */
-export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): ControlServer {
+export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
   const begun = new Set<Promise<void>>();
   let serving = true;
 
@@ -66,7 +59,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): Co
   }
 
   return {
-    async accept(request, response) {
+    async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const body = await readBody(request).catch(() => undefined);
       if (!serving || body === undefined) return void request.destroy();
       const answered = answer(request, body, response);
@@ -74,7 +67,8 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): Co
       await answered;
       begun.delete(answered);
     },
-    async close() {
+    /** Finishes calls that have begun, and refuses others. */
+    async close(): Promise<void> {
       serving = false;
       await Promise.all(begun);
     },

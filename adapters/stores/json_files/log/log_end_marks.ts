@@ -10,21 +10,10 @@ import { type LogBegin, type Segment, segmentName } from "./segments.ts";
  * The marks of a store: how far each log went when its last file was begun, or at a clean stop. They are in the
  * manifest. If a log ends before its mark, lines or a whole file are lost, which neither checksums nor line numbers
  * show, and counted units would be granted again.
+ *
+ * Only the owner of the directory may set any.
  */
-export interface Marks {
-  of(log: string): LogEnd | undefined;
-  /** Sets the mark of a log, unless the log has no file yet; `save` writes it. */
-  set(log: string, end: LogEnd): void;
-  /** Sets the mark of a log, and resolves when it is on disk. */
-  record(log: string, end: LogEnd): Promise<void>;
-  /** Drops the mark of a log before its files are removed. */
-  drop(log: string): void;
-  /** Resolves when all marks are on disk. */
-  save(): Promise<void>;
-}
-
-/** Opens the marks of a store. Only the owner of the directory may set any. */
-export function openMarks(folder: Folder, manifest: Manifest): Marks {
+export function openMarks(folder: Folder, manifest: Manifest) {
   const marks = new Map(Object.entries(manifest.highWater ?? {}));
   let saved = JSON.stringify(manifest.highWater ?? {});
   let last: Promise<void> = Promise.resolve();
@@ -44,15 +33,21 @@ export function openMarks(folder: Folder, manifest: Manifest): Marks {
   }
 
   return {
-    of: (log) => marks.get(log),
-    set(log, end) {
+    of: (log: string): LogEnd | undefined => marks.get(log),
+    /** Sets the mark of a log, unless the log has no file yet; `save` writes it. */
+    set(log: string, end: LogEnd): void {
       if (end.length > 0) marks.set(log, end);
     },
-    record: (log, end) => save(new Map([[log, end]])),
-    drop: (log) => void marks.delete(log),
-    save: () => save(),
+    /** Sets the mark of a log, and resolves when it is on disk. */
+    record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
+    /** Drops the mark of a log before its files are removed. */
+    drop: (log: string): void => void marks.delete(log),
+    /** Resolves when all marks are on disk. */
+    save: (): Promise<void> => save(),
   };
 }
+
+export type Marks = ReturnType<typeof openMarks>;
 
 /** The least extent of a log. */
 export interface LogBounds {

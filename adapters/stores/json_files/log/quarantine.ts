@@ -1,16 +1,14 @@
 import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
-import type { Health } from "../errors.ts";
-import { type FileSystem, ifThere, readAt, readRange, writeAll } from "../file_system.ts";
+import type { Device } from "../data_directory.ts";
+import { ifThere, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 
 const LINE_FEED = 10;
 
 /** Where the bytes cut off a log are copied to. */
-export interface Quarantine {
-  readonly fs: FileSystem;
-  readonly health: Health;
+export interface Quarantine extends Device {
   readonly quarantineDirectory: string;
   readonly now: UtcMillis;
 }

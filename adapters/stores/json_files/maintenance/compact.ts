@@ -3,7 +3,6 @@ import { Unavailable } from "../../../../core/mod.ts";
 import { findReplacedBefore } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
-import type { ReadEntries } from "../../price_state/replaced_records.ts";
 import type { Compaction } from "../../shared/engine.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import type { Log } from "../log/log.ts";
@@ -12,21 +11,6 @@ import type { Marks } from "../log/log_end_marks.ts";
 import type { LogBegin } from "../log/segments.ts";
 import { readPriceLog } from "../price_log.ts";
 import { type WritePlan, writePriceBase } from "./make_store_from_content.ts";
-
-/** Compacts the log of observations. */
-export interface Compactor {
-  /**
-   * Writes the current records to a new file, and removes the files before it, which also hold superseded ones. The
-   * store is read and written meanwhile. If it fails, the data is as before. Joins a running compaction.
-   */
-  compact(): Promise<Compaction>;
-  /** Compacts in the background if that would make the next start much faster, and the files have more than `bytes`. */
-  compactAtStart(bytes: number): void;
-  /** Reads all entries of the log, but not while a compaction replaces its files. */
-  readonly readEntries: ReadEntries;
-  /** Waits for a running compaction. */
-  close(): Promise<void>;
-}
 
 /** What a compactor works on. */
 export interface CompactorParts extends WritePlan {
@@ -48,7 +32,7 @@ const RECORDS_A_LINE = 8;
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
-export function createCompactor(parts: CompactorParts): Compactor {
+export function createCompactor(parts: CompactorParts) {
   const { fs, health, storeId, log, state, marks, damages } = parts;
   const directory = join(parts.directory, "obs");
   let begin = parts.begin ?? { segment: 1, next: 1 };
@@ -131,6 +115,10 @@ export function createCompactor(parts: CompactorParts): Compactor {
     }
   }
 
+  /**
+   * Writes the current records to a new file, and removes the files before it. The store is read and written meanwhile. If
+   * it fails, the data is as before. Joins a running compaction.
+   */
   function compact(): Promise<Compaction> {
     return (running ??= inTurn(() => run().catch(explain)).finally(() => (running = undefined)));
   }
@@ -146,11 +134,14 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   return {
     compact,
-    readEntries: (take) => inTurn(() => readUpTo(Infinity, take)),
-    compactAtStart(bytes) {
+    /** Reads all entries of the log, but not while a compaction replaces its files. */
+    readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
+    /** Compacts in the background if that makes the next start much faster, and the files have more than `bytes`. */
+    compactAtStart(bytes: number): void {
       atStart = compactLarge(bytes);
     },
-    async close() {
+    /** Waits for a running compaction. */
+    async close(): Promise<void> {
       await atStart;
       await last;
     },
