@@ -31,16 +31,12 @@ export interface MemoryStore {
   readonly observations: Observations &
     ObservationWriter &
     ReferenceAccess & {
-      /** The accepted or rejected observation of a business time. */
       find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
-      /** The records at a business time of an asset, and next to it. */
       around(code: AssetCode, businessTime: UtcMillis): Neighbours;
     };
   readonly accounts: Accounts &
     AccountKeeper & {
-      /** All plans, accounts and keys. */
       book(): AccountBook;
-      /** Applies all changes or none. */
       update(changes: readonly AccountChange[]): AccountBook;
     };
   readonly quota: QuotaLedger;

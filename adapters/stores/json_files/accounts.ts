@@ -24,7 +24,6 @@ export interface AccountFile extends Accounts, AccountKeeper {
   book(): AccountBook;
   /** Applies all changes or none. Resolves when the changed book is on disk and in force. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
-  /** Waits for running changes. */
   close(): Promise<void>;
 }
 

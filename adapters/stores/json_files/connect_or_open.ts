@@ -16,7 +16,6 @@ export interface OpenWait {
   readonly note?: (line: string) => void;
 }
 
-/** Access to a store at present. */
 interface Reached extends FullAccess {
   /** The process that owns the store; absent if this process has opened it. */
   readonly owner?: Owner;

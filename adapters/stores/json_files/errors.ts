@@ -85,7 +85,6 @@ export interface Health {
   synced(sync: Promise<void>): Promise<void>;
   /** Notes that a write to a log was refused, e.g. by a full disk. A later one may succeed. */
   refused(message: string, kind?: StoreProblem["kind"]): void;
-  /** Notes that a write to a log has succeeded. */
   written(): void;
   close(): void;
   readonly failed: boolean;
@@ -101,7 +100,6 @@ export function createHealth(onFatal: (error: StoreError) => void = () => undefi
   let closed = false;
   let syncs = 0;
   let syncSeconds = 0;
-  /** Present if the last write was refused. */
   let refusal: StoreProblem | undefined;
 
   function fail(error: unknown): Unavailable {

@@ -31,11 +31,9 @@ export type OpenMode = "read" | "append" | "create";
  */
 export interface FileSystem {
   open(path: string, how: OpenMode): Promise<OpenFile>;
-  /** Names in a directory. */
   list(directory: string): Promise<string[]>;
   /** Makes a directory for its owner only, and missing parents likewise. */
   makeDirectory(path: string): Promise<void>;
-  /** Permission bits of a file or directory. */
   mode(path: string): Promise<number>;
   /** Gives a file a second name; fails with `EEXIST` when the name exists. */
   link(from: string, to: string): Promise<void>;
@@ -43,11 +41,9 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Opens a directory before its names change, so that the change cannot fail for lack of a file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
-  /** Opens, syncs and closes a directory. */
   syncDirectory(path: string): Promise<void>;
   /** Free bytes in the file system of a directory. Absent: unknown. */
   freeBytes?(directory: string): Promise<number>;
-  /** Sets a file's modification time to now. */
   touch(path: string): Promise<void>;
 }
 

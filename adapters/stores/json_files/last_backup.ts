@@ -4,7 +4,6 @@ import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** When the last complete backup was taken. */
 interface LastBackup extends Document {
   readonly at: UtcMillis;
 }

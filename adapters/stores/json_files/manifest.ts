@@ -29,7 +29,6 @@ export interface Manifest extends Document {
   readonly accounts?: true;
   /** The marks of the logs, by name: see `log/log_end_marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
-  /** Present in a backup. */
   readonly backup?: true;
 }
 

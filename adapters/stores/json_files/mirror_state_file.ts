@@ -6,7 +6,6 @@ import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** The state in a file. */
 interface StateDocument extends Document {
   readonly state: unknown;
 }

@@ -71,7 +71,6 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
         queue.push({ decide, resolve, reject });
         running ??= run();
       }),
-    /** Waits for writes that have begun. */
     close: async () => running,
   };
 }

@@ -69,7 +69,6 @@ export interface ObservationLog
     ObservationWriter,
     Pick<PriceState, "around" | keyof ReferenceAccess> {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
-  /** The accepted or rejected observation of a time. */
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(status?: QualityStatus): Iterable<Observation>;
   /** Number of records of every status, and of pending ones. */
@@ -88,7 +87,6 @@ export interface JsonFileOptions {
   readonly mirrorAgain?: MirrorAgain;
   /** Called with each change by this process or another. Default: not called. */
   readonly onChange?: (change: StoreChange) => void;
-  /** Default: this machine's. */
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
   readonly segmentBytes?: number;

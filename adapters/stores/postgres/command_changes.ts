@@ -18,7 +18,6 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
   let last: number | undefined;
 
   return {
-    /** Notes a change. */
     note: ({ user, program, pid, what, import: id, records }: StoreChange): Promise<void> =>
       transaction(async (noting) => {
         // So that no smaller number appears after a reader has seen a larger one.

@@ -68,7 +68,6 @@ export interface ConnectionOptions {
   readonly prepare?: boolean;
 }
 
-/** The SQLSTATE of a full disk. */
 const DISK_FULL = "53100";
 // Explicit, because a database may have another default. Read-only is left to the database: hosts set it when a disk is
 // full.

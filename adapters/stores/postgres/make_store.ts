@@ -72,7 +72,6 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   }
 }
 
-/** Writes records, or undo records of an import. */
 async function write(
   query: Query,
   schema: Schema,

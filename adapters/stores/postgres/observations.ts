@@ -32,7 +32,6 @@ export function createObservations(
 
   function write<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const next = last.then(() => connection.byKey(work));
-    // A failed write does not block the next one.
     last = next.catch(() => {});
     return next;
   }

@@ -36,7 +36,6 @@ export interface PostgresStore extends Store {
   readonly imports: ImportAccess;
   /** Bytes on the disk of each table with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
-  /** The changes made by commands. */
   readonly changes: ReturnType<typeof changesIn>;
   /** Checks all data, without changing anything. */
   verify(): Promise<Verification>;

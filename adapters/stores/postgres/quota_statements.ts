@@ -98,7 +98,6 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     // the list.
     giveBack,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
-    // Newest first.
     days: `${days} SELECT day FROM newest`,
     usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys

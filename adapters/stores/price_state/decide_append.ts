@@ -13,7 +13,6 @@ import type { PriceView } from "./price_state.ts";
 
 /** What a batch does to one decided record, or to the pending one of its source. */
 interface Cell {
-  /** The record before the batch. */
   readonly before: StoredRecord | undefined;
   /** The record after the observations so far. */
   now: Observation | undefined;
@@ -148,7 +147,6 @@ export function decideAppend(
   return { entries: entries(), result: outcome() };
 }
 
-/** Counts an observation that is stored in a cell. */
 function count(one: Observation, cell: Cell): void {
   const { now, isOwn } = cell;
   if (!now) {

@@ -61,7 +61,6 @@ export function findUndecided(
       return { records: found, next: { status: isPending(one) ? "PENDING" : "ACCEPTED", time: one.businessTime } };
     last = one;
     visited++;
-    // Decided by an earlier step.
     if (one.import === by.id && one.qualityStatus === decision.qualityStatus) continue;
     if (isWanted(one)) found.push(one);
   }

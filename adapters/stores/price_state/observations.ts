@@ -12,7 +12,6 @@ export function observationsOf(state: PriceState, versionName: (sequence: number
   const { market, around, references, countPending } = state;
   return {
     ...readSide(market, createVersionNames(market, versionName)),
-    /** The decided observation for a code and business time. */
     find: market.find,
     ...{ around, references, countPending },
     /** Of every status, or of one. */

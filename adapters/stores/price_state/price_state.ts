@@ -34,7 +34,6 @@ export interface PriceView {
   findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined;
   /** The pending records of an asset's business time, by source. */
   pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
-  /** The number of pending records of a source. */
   countPending(source: string): number;
   /** The import with this number; `undefined` if it is not remembered. */
   importOf(id: number): Import | undefined;
@@ -52,14 +51,12 @@ export interface FrozenRecords {
 
 /** All prices and imports, as the entries of a log make them. Replaced records are only in the log. */
 export interface PriceState extends PriceView {
-  /** The decided records. */
   readonly market: SeriesStore;
   /** @param sequence The number of this change, higher than all before. */
   apply(entry: Entry, sequence: number): void;
   /** As `apply`, and much faster for many entries. Call `finishLoading` before reading anything. */
   load(entry: Entry, sequence: number): void;
   finishLoading(): void;
-  /** The remembered imports, oldest first. */
   imports(): Iterable<Import>;
   /** The time ranges in which an import has stored or taken away records, by asset. */
   rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
@@ -82,7 +79,6 @@ export interface PriceState extends PriceView {
   freeze(): FrozenRecords;
 }
 
-/** A freeze that is being read. */
 interface Frozen {
   /** The names of the cells that have changed since. */
   readonly changed: Set<string>;
@@ -101,7 +97,6 @@ interface Frozen {
 export function createPriceState(replacedSince = Infinity): PriceState {
   const market = createSeriesStore();
   const loader = market.createLoader();
-  /** By source. */
   const pending = new Map<string, SeriesStore>();
   const imports = new Map<number, Import>();
   const ranges = new Map<number, Map<AssetCode, TimeRange>>();
@@ -109,7 +104,6 @@ export function createPriceState(replacedSince = Infinity): PriceState {
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   let lastImport = 0;
-  /** The imports that have taken pending records away. */
   const takers = new Set<number>();
   let sequence = 0;
   let changedBy: number | null = null;
@@ -363,7 +357,6 @@ export function createPriceState(replacedSince = Infinity): PriceState {
   };
 }
 
-/** The order of the records of an asset. */
 function inOrder(a: StoredRecord, b: StoredRecord): number {
   const byStatus = QUALITY_STATUSES.indexOf(a.qualityStatus) - QUALITY_STATUSES.indexOf(b.qualityStatus);
   const bySource = Number(a.source > b.source) - Number(a.source < b.source);

@@ -101,7 +101,6 @@ export function createReferences({
   }
 
   return {
-    /** Keeps a record that a feed replaces. */
     keep(one: Superseded): void {
       const { code, businessTime } = one.record;
       if (one.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(one.at - KEPT_MS);

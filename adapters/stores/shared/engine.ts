@@ -74,19 +74,14 @@ export interface OwnerInfo {
   readonly pid: number;
   /** How often the directory was opened. */
   readonly generation: number;
-  /** Version of all observations. */
   readonly version: string;
-  /** Number of unreadable places in the log of observations. */
   readonly damages: number;
 }
 
 /** The outcome of a compaction. */
 export interface Compaction {
-  /** How many records the log holds. */
   readonly records: number;
-  /** Size of the log's files afterwards. */
   readonly bytes: number;
-  /** How many bytes smaller they are. */
   readonly freed: number;
 }
 

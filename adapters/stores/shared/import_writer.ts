@@ -15,7 +15,6 @@ export interface ImportWriter {
   readonly outcome: ImportOutcome;
   /** The number of the import; `undefined` until it has stored something. */
   readonly id: number | undefined;
-  /** Ends the import. */
   finish(end: { readonly refused: number; readonly complete: boolean }): Promise<void>;
 }
 

@@ -46,11 +46,9 @@ export interface StoredRecord extends Observation {
 
 /** What a part of an import did. */
 export interface ImportOutcome {
-  /** New records. */
   readonly accepted: number;
   /** Records that replaced a stored one. */
   readonly replaced: number;
-  /** Records that were stored already. */
   readonly unchanged: number;
   /** Records that were not stored: because of `keepExisting`, or pending ones of a source that has `MAX_PENDING`. */
   readonly kept: number;
@@ -114,7 +112,6 @@ export interface Selection {
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
-  /** The reason. */
   readonly qualityMessage: string;
 }
 
@@ -128,7 +125,6 @@ export interface Matching {
 
 /** The pending records. */
 export interface PendingRecords {
-  /** The assets that have some. */
   readonly assets: readonly (Matching & { readonly code: AssetCode })[];
   /** The first of them: by asset, then by business time, then by source. */
   readonly values: readonly StoredRecord[];

@@ -86,7 +86,6 @@ export function createSender({ take, settle }: Receiving, closed: AbortSignal): 
 
 /** How units are given back. */
 export interface GiveBackOptions {
-  /** Aborted when the store is closed. */
   readonly closed: AbortSignal;
   /** Whether an error means that a counter is locked, so that nothing was carried out. Default: never. */
   readonly isLocked?: (error: unknown) => boolean;

@@ -2,7 +2,6 @@ import type { AccountChange, KeyEntry, MaybePromise, Observation, ObservationWri
 import { type Import, type ImportAccess, type ImportSummary, storedBy } from "./imports.ts";
 import type { ChangedBy, StoreChange, StoredAccounts } from "./store.ts";
 
-/** The methods that change a store. */
 interface Changing extends Pick<ObservationWriter, "append">, Pick<StoredAccounts, "update"> {
   readonly imports: ImportAccess;
 }

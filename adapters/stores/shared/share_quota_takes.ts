@@ -6,7 +6,6 @@ export interface TakeGroup {
   readonly day: CalendarDate;
   /** Infinity for a plan without a limit. */
   readonly limit: number;
-  /** Number of units. */
   readonly count: number;
   /** The keys that asked for them. */
   readonly keys: ReadonlySet<KeyId>;
@@ -31,7 +30,6 @@ export interface SharedTakesOptions {
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
-/** A take that waits for its round trip. */
 interface WaitingTake extends Pick<TakeGroup, "account" | "day" | "limit"> {
   readonly key: KeyId | undefined;
   readonly since: number;

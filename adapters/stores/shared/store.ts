@@ -80,7 +80,6 @@ export function isAskedFor(day: CalendarDate, { from = day, to = day }: UsageQue
 /** Used units of a quota day. */
 export interface DayUsage {
   readonly day: CalendarDate;
-  /** The accounts that asked for a unit. */
   readonly accounts: readonly AccountUsage[];
   /** Present if some counters were unreadable, so that units may be missing. */
   readonly damaged?: true;
@@ -97,11 +96,9 @@ export function countedUnits({ units, withheld = 0 }: Pick<AccountUsage, "units"
 /** Used units of an account on a quota day. */
 export interface AccountUsage {
   readonly account: AccountId;
-  /** Units that were served. */
   readonly units: number;
   /** Units that count as used after a restore or repair, though they were not served. Absent: none. */
   readonly withheld?: number;
-  /** The keys that asked for units. */
   readonly keys: readonly KeyId[];
   /** The plan when units were last reserved. Absent if the ledger does not note it. */
   readonly plan?: DayPlan;
@@ -120,7 +117,6 @@ export interface StoreChange extends ChangedBy {
   readonly number?: number;
   /** The end of a sentence that begins with the user: `revoked key 4kT9xQ2a`. */
   readonly what: string;
-  /** The number of the import. */
   readonly import?: number;
   /** Number of records that were stored, removed or restored. */
   readonly records?: number;
@@ -129,13 +125,10 @@ export interface StoreChange extends ChangedBy {
 /** Facts about an open store. */
 export interface StoreInfo {
   readonly storeId: string;
-  /** Version of all observations. */
   readonly version: string;
   /** Number of records of any status; an estimate if counting would read them all. */
   readonly records: number;
-  /** Number of pending records. */
   readonly pending: number;
-  /** Number of unreadable places in the data. */
   readonly damages: number;
   /** When the last complete backup was taken, if known. */
   readonly lastBackup?: UtcMillis | undefined;

@@ -9,7 +9,6 @@ export interface StoreContent {
   readonly book: AccountBook;
   /** Counters of the kept days, newest first; never fewer units than were used. */
   readonly usage: readonly DayUsage[];
-  /** The remembered imports, oldest first. */
   readonly imports: readonly Import[];
   /** The records that an import has replaced or taken, for its undo. */
   before(imported: Import): Iterable<ReplacedRecord> | AsyncIterable<ReplacedRecord>;
@@ -32,7 +31,6 @@ export interface CopyCounts {
   readonly records: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Quota days. */
   readonly days: number;
   readonly imports: number;
 }

@@ -95,7 +95,6 @@ function demandWhole(name: string, value: number, most: number): void {
 /** Limits one call, and hands its late answer to `late`. */
 type Limit = <T>(call: () => MaybePromise<T>, late?: (answer: T) => void) => MaybePromise<T>;
 
-/** Makes the limit of one port. */
 function createLimit(what: string, ms: number, maxWaiting: number): Limit {
   let waiting = 0;
 

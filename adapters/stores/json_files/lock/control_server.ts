@@ -129,7 +129,6 @@ export async function connectToStore(
   };
 }
 
-/** Reads the body of a request or an answer. */
 async function readBody(message: IncomingMessage): Promise<string> {
   demandLength(Number(message.headers["content-length"]));
   return text(message);
@@ -149,7 +148,6 @@ function failureOf(error: unknown): unknown {
   );
 }
 
-/** Makes an error from its members. */
 function errorOf(members: Error): Error {
   const { prototype } = CLASSES[members.name as keyof typeof CLASSES] ?? Error;
   return Object.assign(Object.setPrototypeOf(new Error(members.message), prototype) as Error, members);

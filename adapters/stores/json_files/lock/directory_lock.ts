@@ -17,7 +17,6 @@ export interface Lock {
   readonly generation: number;
   /** Sets the handler of requests on the lock's socket, including those that came before. */
   serve(handler: RequestListener): void;
-  /** Releases the directory. */
   close(): Promise<void>;
 }
 

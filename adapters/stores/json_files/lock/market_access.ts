@@ -24,7 +24,6 @@ export interface MarketAccess extends Observations {
 interface MarketFacts {
   readonly storeId: string;
   readonly damages: readonly FileDamage[];
-  /** The codes that have records. */
   readonly codes: readonly AssetCode[];
 }
 

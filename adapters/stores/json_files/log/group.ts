@@ -25,7 +25,6 @@ export function demandRoomFor(lines: readonly string[]): void {
     throw new RangeError(`Cannot append as one batch takes at most ${MAX_APPEND_BYTES} bytes: received "${total}"`);
 }
 
-/** The context of a group. */
 interface GroupFrame {
   /** Sequence number of the first line. */
   readonly first: number;

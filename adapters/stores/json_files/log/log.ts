@@ -40,12 +40,10 @@ export interface LogStart extends SegmentMaker {
   readonly generation: number;
   /** Size at which the next segment is begun. */
   readonly segmentBytes: number;
-  /** The last segment. */
   readonly file: OpenFile;
   readonly end: LogEnd;
 }
 
-/** The pause after a failed write. */
 const PAUSE_MS = 5_000;
 
 /** Makes the writer of a log. For each group: write all bytes, sync, publish, resolve, always in this order. */

@@ -9,7 +9,6 @@ import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 
 /** How a log is opened. */
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
-  /** Generation of the lock. */
   readonly generation: number;
   readonly segmentBytes: number;
   /** Whether any damage but a torn end prevents opening. True for counters, of which none may be missing. */

@@ -16,14 +16,12 @@ export interface ScanPlan<T> {
   readonly synced?: number | undefined;
   /** Makes the record of a line with a right checksum; `undefined` if it is not one. */
   decode(line: object): T | undefined;
-  /** Receives the records in order. */
   accept(record: T, sequence: number): void;
 }
 
 /** The content of a segment. */
 export interface Scan {
   readonly header: SegmentHeader | undefined;
-  /** Number of good lines after the header. */
   readonly lines: number;
   /** Sequence number for the next line. */
   readonly next: number;
@@ -35,13 +33,10 @@ export interface Scan {
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];
-  /** An incomplete group at the end. */
   readonly torn: Damage | undefined;
 }
 
-/** A line of the current group. */
 interface GroupLine<T> {
-  /** Where the line ends. */
   readonly end: number;
   /** Absent for damage. */
   readonly good?: { readonly record: T; readonly sequence: number; readonly check: string };
@@ -63,7 +58,6 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   const damages: Damage[] = [];
   const { synced = 0 } = plan;
   let header: SegmentHeader | undefined;
-  /** Checksum of the last good line. */
   let check = "00000000";
   let lines = 0;
   let generation = plan.generation ?? 0;

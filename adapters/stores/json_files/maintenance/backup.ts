@@ -18,12 +18,10 @@ import { demandWhole, readContent } from "./read_content.ts";
 // A backup is a store with the same id, made from the content of another. It is marked, so that nobody serves it or
 // writes to it, because its units would be granted again.
 
-/** The content of `BACKUP.json`. */
 interface BackupDocument extends Document {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
-  /** Number of unreadable places in the store. */
   readonly damages: number;
   /** The files with unreadable places, by path within the store. Copies of them are in the backup's `quarantine/`. */
   readonly damagedFiles: readonly string[];
@@ -102,7 +100,6 @@ export interface RestoreOptions {
    * `as-backed-up`: counters as in the backup, so that units may be given twice.
    */
   readonly quota: (typeof RESTORED_QUOTA)[number];
-  /** Default: this machine's. */
   readonly fs?: FileSystem;
 }
 

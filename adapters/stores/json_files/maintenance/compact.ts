@@ -19,7 +19,6 @@ export interface CompactorParts extends WritePlan {
   readonly marks: Marks;
   /** Where the log began after its base when it was opened. */
   readonly begin: LogBegin | undefined;
-  /** Number of unreadable places in the log. */
   readonly damages: number;
 }
 
@@ -40,7 +39,6 @@ export function createCompactor(parts: CompactorParts) {
   let atStart: Promise<void> | undefined;
   /** Reading all files and replacing them happen one after the other. */
   let last: Promise<unknown> = Promise.resolve();
-  /** How many of the applied records are no longer in the log. */
   let dropped = 0;
 
   /** The number of records in the log, including superseded ones. */
@@ -140,7 +138,6 @@ export function createCompactor(parts: CompactorParts) {
     compactAtStart(bytes: number): void {
       atStart = compactLarge(bytes);
     },
-    /** Waits for a running compaction. */
     async close(): Promise<void> {
       await atStart;
       await last;

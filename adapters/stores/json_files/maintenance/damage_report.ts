@@ -9,7 +9,6 @@ export interface FoundDamage extends Damage {
 
 /** The findings in one file of a store. */
 export interface FileReport {
-  /** Its path within the store. */
   readonly file: string;
   readonly bytes: number;
   /** Good lines after the header. */
@@ -32,7 +31,6 @@ export interface StoreReport {
   readonly files: readonly FileReport[];
 }
 
-/** The meaning of each state. */
 const STATES: Readonly<Record<StoreReport["state"], string>> = {
   0: "All is well.",
   1: "The last write to a file is incomplete; the next start moves it to quarantine/.",

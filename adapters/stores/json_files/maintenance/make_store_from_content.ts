@@ -19,7 +19,6 @@ import { createStoreDirectory } from "./new_directory.ts";
 export interface WriteStoreOptions extends MakeOptions {
   readonly fs: FileSystem;
   readonly storeId: string;
-  /** Whether it is a backup. Default: false. */
   readonly backup?: true;
 }
 

@@ -14,7 +14,6 @@ import { repairCounters, repairPrices } from "./repair_logs.ts";
 
 /** A repaired file. */
 export interface Repair {
-  /** Its path within the store. */
   readonly file: string;
   /** What happens to it, as the end of a sentence that begins with the file. */
   readonly what: string;
@@ -26,7 +25,6 @@ export interface Loss extends FileDamage {
   readonly code?: AssetCode;
   readonly time?: UtcMillis;
   readonly lastTime?: UtcMillis;
-  /** The number of these prices. */
   readonly records?: number;
 }
 

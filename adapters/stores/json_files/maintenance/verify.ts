@@ -62,7 +62,6 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
   return reports.files().map((report) => (isWriting ? { ...report, torn: null } : report));
 }
 
-/** Adds the findings in each file of a log. */
 async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<void> {
   const { base, segments, unfinished, damages, torn, unreadable } = read;
   for (const { name, scan } of [...(base ? [base] : []), ...segments]) {
@@ -89,7 +88,6 @@ type Findings = Partial<Omit<FileReport, "bad" | "torn">> & {
 
 type Reports = ReturnType<typeof createReports>;
 
-/** Collects reports on the files of a store. */
 function createReports(fs: FileSystem, directory: string) {
   const reports = new Map<string, FileReport>();
 

@@ -34,7 +34,6 @@ export interface QuotaPlan
 export interface QuotaLog extends QuotaLedger {
   /** Torn ends. They are cut off before the first append. */
   readonly torn: readonly FileDamage[];
-  /** The used units of the open days. */
   usage(): readonly DayUsage[];
   /** Writes the used units, so that reserved ones are not lost; then closes. */
   close(): Promise<void>;

@@ -36,7 +36,6 @@ export interface CounterLog {
   readonly planOf: (key: KeyId) => DayPlan | undefined;
   /** Counters with waiting callers, or with keys that are not in the log. */
   readonly due: Set<Counter>;
-  /** Present while lines are written. */
   writing: Promise<void> | undefined;
 }
 

@@ -3,7 +3,6 @@ import { foldedSql, WIDE_COLUMNS, WIDTHS, wideBucketOf } from "../candle_rollup_
 /** Milliseconds of the years 0 to 9999. */
 const TIMES = "-62167219200000 AND 253402300799999";
 
-/** The columns of a record. */
 const RECORD = `
   business_time bigint NOT NULL,
   insert_time bigint NOT NULL,

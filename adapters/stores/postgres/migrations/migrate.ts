@@ -8,12 +8,10 @@ import { first } from "./001_first.ts";
 const STEPS: readonly ((schema: string) => string)[] = [first];
 /** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
-/** PostgreSQL 14. */
 const OLDEST_SERVER = 140_000;
 
 /** What to migrate, and for whom. */
 export interface MigrateOptions {
-  /** Default `mazaneh`. */
   readonly schema?: string;
   /** A role that gets the rights to read and write the data, but not to change the tables: the server's. */
   readonly grantTo?: string;
