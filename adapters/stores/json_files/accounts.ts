@@ -11,8 +11,7 @@ import {
   type KeyId,
 } from "../../../core/mod.ts";
 import { parseBook, parseChange } from "../shared/parse_accounts.ts";
-import { StoreError } from "../shared/store_error.ts";
-import { BACKUP, type Folder } from "./data_directory.ts";
+import type { Folder } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
@@ -67,12 +66,6 @@ export async function readAccounts(
 
 /** Reads the accounts of a store without a lock, even while it is in use. Includes every acknowledged change. */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
-  if ((await fs.list(directory)).includes(BACKUP)) {
-    throw new StoreError(
-      `Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`,
-      65,
-    );
-  }
   return (await readAccounts(fs, directory, await demandManifest(fs, directory))) ?? EMPTY_BOOK;
 }
 

@@ -106,13 +106,8 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       // A server has a status, and keeps the directory for long. A command, such as an import, has none.
-      if (
-        (await limit(
-          error.owner,
-          askOwner(directory, (store) => store.status()),
-        )) !== undefined
-      )
-        throw error;
+      const asking = askOwner(directory, (store) => store.status());
+      if ((await limit(error.owner, asking)) !== undefined) throw error;
       return undefined;
     }
   });
@@ -137,10 +132,8 @@ export async function askOwner<Value>(
   if (!owner) return undefined;
   try {
     return await inTime(ask(owner), ANSWER_MS, () => {
-      throw new StoreError(
-        `The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`,
-        IN_USE,
-      );
+      const message = `The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`;
+      throw new StoreError(message, IN_USE);
     });
   } catch (error) {
     if (error instanceof OwnerGone) return undefined;
@@ -161,12 +154,11 @@ async function patiently<Value>(
   const noting = setTimeout(() => {
     if (awaited) note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${seconds} seconds.`);
   }, NOTE_AFTER_MS);
-  let giveUp: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => (giveUp = resolve)).then(() => {
+  const ended = new AbortController();
+  const over = delay(GIVE_UP_AFTER_MS, undefined, { signal: ended.signal }).then(() => {
     const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
     throw new StoreError(message, IN_USE);
   });
-  const givingUp = setTimeout(giveUp, GIVE_UP_AFTER_MS);
   over.catch(() => undefined); // Nobody awaits it while this process opens the store itself.
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
@@ -180,6 +172,6 @@ async function patiently<Value>(
     }
   } finally {
     clearTimeout(noting);
-    clearTimeout(givingUp);
+    ended.abort();
   }
 }

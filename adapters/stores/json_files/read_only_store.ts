@@ -48,14 +48,9 @@ export async function readOnlyStore(directory: string): Promise<Store> {
     },
     imports: accessThrough(async () => refuse()).imports,
     async info() {
-      const found = { records: state.size, pending: state.pending, damages: damages.length };
-      return {
-        storeId,
-        version,
-        ...found,
-        lastBackup: await lastBackupOf(directory),
-        diskFreeBytes: watcher.disk()?.freeBytes,
-      };
+      const counts = { records: state.size, pending: state.pending, damages: damages.length };
+      const lastBackup = await lastBackupOf(directory);
+      return { storeId, version, ...counts, lastBackup, diskFreeBytes: watcher.disk()?.freeBytes };
     },
     ...{ failed, watcher, warnings: [MESSAGE] },
     metrics: () => folderMetrics(directory, condition(), watcher.disk()),

@@ -126,15 +126,8 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const manifest = await openManifest(folder, now);
     const { storeId, epoch } = manifest;
     const { generation } = lock;
-    const plan = {
-      fs,
-      health,
-      storeId,
-      generation,
-      segmentBytes,
-      now,
-      quarantineDirectory: join(directory, "quarantine"),
-    };
+    const quarantineDirectory = join(directory, "quarantine");
+    const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
     // Saved after all logs are closed, for the next start. If that fails, the next start only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });

@@ -115,12 +115,11 @@ async function tryGeneration(
       onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
       return;
     }
-    await fs
-      .touch(path)
-      .catch(
-        (error: unknown) =>
-          codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`),
-      );
+    try {
+      await fs.touch(path);
+    } catch (error) {
+      if (codeOf(error) === "EROFS") onReadOnly?.(`The file system takes no changes: ${String(error)}`);
+    }
   }, HEARTBEAT_MS);
   heartbeat.unref();
 

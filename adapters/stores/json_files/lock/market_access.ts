@@ -18,20 +18,18 @@ import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 /** The prices of an open store, for other processes. Arguments and results are JSON values. */
 export interface MarketAccess extends Observations {
   facts(): Promise<MarketFacts>;
-  page(query: PageQuery): Promise<RecordPage>;
+  /** The records of one asset and status from a business time on. */
+  page(query: {
+    readonly code: AssetCode;
+    readonly status: QualityStatus;
+    readonly from: UtcMillis;
+  }): Promise<RecordPage>;
 }
 
 interface MarketFacts {
   readonly storeId: string;
   readonly damages: readonly FileDamage[];
   readonly codes: readonly AssetCode[];
-}
-
-/** The records of one asset and status from a business time on. */
-interface PageQuery {
-  readonly code: AssetCode;
-  readonly status: QualityStatus;
-  readonly from: UtcMillis;
 }
 
 interface RecordPage {

@@ -55,18 +55,16 @@ type LineMembers = { readonly [Name in "type" | "source" | "import" | "undo" | "
 export function decodeEntry(line: object): Entry | undefined {
   const { type, source, import: id, undo, code } = line as LineMembers;
   if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
-  if (!isLeftOutOr(isText, source) || !isLeftOutOr(Number.isSafeInteger, id) || !isText(code)) return undefined;
-  const from = { source: source ?? null, import: (id as number | undefined) ?? null, code: code as AssetCode };
+  if (!(source === undefined || isText(source)) || !isNumberOrAbsent(id) || !isText(code)) return undefined;
+  const from = { source: source ?? null, import: id ?? null, code: code as AssetCode };
   if (type === "removal") return removalOf(line, from);
-  if (source === undefined || !isRecordsType(type) || !isLeftOutOr(Number.isSafeInteger, undo)) return undefined;
+  if (source === undefined || !isRecordsType(type) || !isNumberOrAbsent(undo)) return undefined;
   const records = recordsOf(line, type, from.code);
-  return records && { ...from, type, source, records, undo: undo as number | undefined };
+  return records && { ...from, type, source, records, undo };
 }
 
-function isLeftOutOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined;
-function isLeftOutOr(is: (value: unknown) => boolean, value: unknown): boolean;
-function isLeftOutOr(is: (value: unknown) => boolean, value: unknown): boolean {
-  return value === undefined || is(value);
+function isNumberOrAbsent(value: unknown): value is number | undefined {
+  return value === undefined || Number.isSafeInteger(value);
 }
 
 function isText(value: unknown): value is string {
