@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { crc32Hex } from "../../../core/internal.ts";
 import { type AccountBook, EMPTY_BOOK } from "../../../core/mod.ts";
-import { findReplacedBefore, type ReplacedBefore } from "../price_state/content_entries.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import type { PriceState } from "../price_state/price_state.ts";
+import { findReplacedBefore, type ReplacedBefore } from "../price_state/replaced_records.ts";
 import { readAccounts } from "./accounts.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { FileDamage } from "./log/damage.ts";

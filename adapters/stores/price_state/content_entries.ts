@@ -1,19 +1,9 @@
-import { isPending, rowFrom } from "../../../core/internal.ts";
-import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import { isPending } from "../../../core/internal.ts";
+import type { AssetCode } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
-import type { PriceState, TimeRange } from "./price_state.ts";
-import {
-  type Before,
-  createReplacedKeeper,
-  mayHaveReplaced,
-  nothingBefore,
-  type ReadEntries,
-  takenRecords,
-} from "./replaced_records.ts";
-
-/** The records that imports have replaced or taken away, by import. */
-export type ReplacedBefore = ReadonlyMap<number, Before>;
+import type { PriceState } from "./price_state.ts";
+import { type ReplacedBefore, takenRecords } from "./replaced_records.ts";
 
 /** The prices of a store, as they are written to a log. */
 export interface PriceContent {
@@ -25,48 +15,6 @@ export interface PriceContent {
 
 /** Among so many records of an asset, those of the same origin are written together. */
 const WINDOW = 2_000;
-
-/** Finds what the imports of a state have replaced. Reads the log only if there may be something. */
-export async function findReplacedBefore(
-  state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
-  readEntries: ReadEntries,
-): Promise<ReplacedBefore> {
-  const wanted = [...state.imports()].filter((imported) => mayHaveReplaced(state, imported));
-  const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
-  if (before.size === 0) return before;
-  const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));
-  const touches = (code: AssetCode, time: UtcMillis): boolean => {
-    const { from, to } = ranges.get(code) ?? NO_RANGES;
-    return (from[rowFrom(to, time)] ?? Infinity) <= time;
-  };
-  await readEntries(createReplacedKeeper(before, touches));
-  return before;
-}
-
-/** Spans of time, both ends included: ascending, and without overlaps. */
-interface Ranges {
-  readonly from: UtcMillis[];
-  readonly to: UtcMillis[];
-}
-
-const NO_RANGES: Ranges = { from: [], to: [] };
-
-/** The time ranges of several imports together, by asset, as each record of a log is looked up in them. */
-function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
-  const merged = new Map<AssetCode, Ranges>();
-  const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
-  for (const [code, { from, to }] of ranges) {
-    const known = merged.get(code);
-    const last = known?.to.at(-1);
-    if (!known) merged.set(code, { from: [from], to: [to] });
-    else if (from <= last!) known.to[known.to.length - 1] = Math.max(last!, to) as UtcMillis;
-    else {
-      known.from.push(from);
-      known.to.push(to);
-    }
-  }
-  return merged;
-}
 
 /** Records whose log may lack entries. If it does not show what one replaced, no undo may remove that record. */
 export function* withoutDoubt(

@@ -118,11 +118,11 @@ export function decideAbout(
   // Of several pending records of one time, the last one is accepted, or the first one rejected.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
-    const stands = view.find(code, businessTime);
-    if (seen.has(keyOf(one)) || stands?.import === id || one.import === id) repeated++;
+    const held = view.find(code, businessTime);
+    if (seen.has(keyOf(one)) || held?.import === id || one.import === id) repeated++;
     seen.add(keyOf(one));
     if (isPending(one)) taken.set(source, [...(taken.get(source) ?? []), one]);
-    const isOther = stands && (stands.qualityStatus === "REJECTED" || stands.value !== one.value);
+    const isOther = held && (held.qualityStatus === "REJECTED" || held.value !== one.value);
     if (isPending(one) && decision.qualityStatus === "REJECTED" && (isOther || decided.has(keyOf(one)))) continue;
     decided.set(keyOf(one), { ...one, ...decision, insertTime: time, import: id });
   }

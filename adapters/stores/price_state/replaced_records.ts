@@ -1,14 +1,14 @@
-import { isPending } from "../../../core/internal.ts";
+import { isPending, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { type ChangeEntry, cellName, type Entry } from "./entries.ts";
-import { createPriceState, type PriceState } from "./price_state.ts";
+import { createPriceState, type PriceState, type TimeRange } from "./price_state.ts";
 
 /** Reads all entries of a log, in order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
 
-/** Whether records at a time of an asset are followed. All are that a change in question has touched. */
-export type Touches = (code: AssetCode, time: UtcMillis) => boolean;
+/** Whether records at a time of an asset are followed, because an import in question has touched them. */
+type Touches = (code: AssetCode, time: UtcMillis) => boolean;
 
 /** The records that an import has replaced or taken away. */
 export interface Before {
@@ -17,7 +17,10 @@ export interface Before {
   readonly taken: Set<string>;
 }
 
-/** The same for an import that has done nothing yet. */
+/** The records that imports have replaced or taken away, by import. */
+export type ReplacedBefore = ReadonlyMap<number, Before>;
+
+/** The records before an import that has done nothing yet. */
 export function nothingBefore(): Before {
   return { records: createPriceState(), taken: new Set() };
 }
@@ -29,8 +32,49 @@ export function* takenRecords({ records, taken }: Before, code?: AssetCode): Gen
 }
 
 /** Whether an import may have replaced or taken away records, so that the log has to be searched for them. */
-export function mayHaveReplaced({ hasTaken }: Pick<PriceState, "hasTaken">, { id, summary }: Import): boolean {
+function mayHaveReplaced({ hasTaken }: Pick<PriceState, "hasTaken">, { id, summary }: Import): boolean {
   return !summary?.complete || summary.replaced > 0 || hasTaken(id);
+}
+
+/** Finds what imports of a state (by default, all) have replaced. Reads the log only if there may be something. */
+export async function findReplacedBefore(
+  state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
+  readEntries: ReadEntries,
+  imports: Iterable<Import> = state.imports(),
+): Promise<ReplacedBefore> {
+  const wanted = [...imports].filter((imported) => mayHaveReplaced(state, imported));
+  const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
+  if (before.size === 0) return before;
+  const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));
+  const touches = (code: AssetCode, time: UtcMillis): boolean => {
+    const own = ranges.get(code);
+    return own !== undefined && (own.from[rowFrom(own.to, time)] ?? Infinity) <= time;
+  };
+  await readEntries(createReplacedKeeper(before, touches));
+  return before;
+}
+
+/** Spans of time, both ends included: ascending, and without overlaps. */
+interface Ranges {
+  readonly from: UtcMillis[];
+  readonly to: UtcMillis[];
+}
+
+/** The time ranges of several imports together, by asset, as each record of a log is looked up in them. */
+function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
+  const merged = new Map<AssetCode, Ranges>();
+  const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
+  for (const [code, { from, to }] of ranges) {
+    const known = merged.get(code);
+    const last = known?.to.at(-1);
+    if (!known) merged.set(code, { from: [from], to: [to] });
+    else if (from <= last!) known.to[known.to.length - 1] = Math.max(last!, to) as UtcMillis;
+    else {
+      known.from.push(from);
+      known.to.push(to);
+    }
+  }
+  return merged;
 }
 
 /** What an import has replaced or taken away at a time of an asset. */
@@ -65,7 +109,7 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
  * replaced or taken away. The last note for a cell counts. After an undo, records are as before, and a pending one is
  * not restored twice.
  */
-export function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {
+function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {
   const state = createPriceState();
   let sequence = 0;
 

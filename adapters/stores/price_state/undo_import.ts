@@ -1,18 +1,11 @@
 import { isPending, keyOf } from "../../../core/internal.ts";
-import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import type { ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import type { StoredRecord, UndoOutcome } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
-import {
-  type Before,
-  createReplacedKeeper,
-  mayHaveReplaced,
-  nothingBefore,
-  type ReadEntries,
-  takenRecords,
-} from "./replaced_records.ts";
+import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, takenRecords } from "./replaced_records.ts";
 
 /** What undoing an import changes, according to the log. Records that are replaced later are left. */
 export interface Reversal {
@@ -23,14 +16,9 @@ export interface Reversal {
 
 /** Finds what undoing an import changes. */
 export async function findReversal(state: PriceState, id: number, readEntries: ReadEntries): Promise<Reversal> {
-  const before = nothingBefore();
+  const found = await findReplacedBefore(state, readEntries, [state.importOf(id)!]);
+  const before = found.get(id) ?? nothingBefore();
   const ranges = state.rangesOf(id);
-  const touches = (code: AssetCode, time: UtcMillis): boolean => {
-    const range = ranges.get(code);
-    return range !== undefined && time >= range.from && time <= range.to;
-  };
-  if (mayHaveReplaced(state, state.importOf(id)!))
-    await readEntries(createReplacedKeeper(new Map([[id, before]]), touches));
 
   async function* keys(): AsyncGenerator<readonly ObservationKey[]> {
     for (const [code, { from, to }] of ranges) {

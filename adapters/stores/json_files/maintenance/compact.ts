@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Unavailable } from "../../../../core/mod.ts";
-import { findReplacedBefore } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
+import { findReplacedBefore } from "../../price_state/replaced_records.ts";
 import type { Compaction } from "../../shared/engine.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import type { Log } from "../log/log.ts";

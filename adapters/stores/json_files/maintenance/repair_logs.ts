@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { AccountBook, AssetCode, UtcMillis } from "../../../../core/mod.ts";
-import { findReplacedBefore, withoutDoubt } from "../../price_state/content_entries.ts";
+import { withoutDoubt } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
+import { findReplacedBefore } from "../../price_state/replaced_records.ts";
 import { type FileSystem, readAt, removeIfThere, withFile } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry } from "../log/entry_line.ts";
