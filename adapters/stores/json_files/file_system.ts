@@ -47,7 +47,8 @@ export interface FileSystem {
   touch(path: string): Promise<void>;
 }
 
-const LINE_FEED = 10;
+/** The last byte of a line. */
+export const LINE_FEED = 10;
 const CHUNK_BYTES = 1 << 20;
 
 const FLAGS = {

@@ -58,16 +58,8 @@ export function readJsonFiles(
       : new Map();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
-    return {
-      manifest,
-      storeId,
-      book,
-      state,
-      before,
-      observations: observationsOf(state, (sequence) => versionName(epoch, all, sequence)),
-      damages: all,
-      torn: torn ? [torn] : [],
-    };
+    const observations = observationsOf(state, (sequence) => versionName(epoch, all, sequence));
+    return { manifest, storeId, book, state, before, observations, damages: all, torn: torn ? [torn] : [] };
   });
 }
 

@@ -93,10 +93,8 @@ async function write(
     );
   if (undoOf !== undefined)
     return void (await insert(rows, "undo_records", ", by_import, taken", `, ${undoOf.id}, ${undoOf.isTaken}`));
-  await insert(
-    rows.filter((one) => !isPending(one)),
-    "observations",
-  );
+  const decided = rows.filter((one) => !isPending(one));
+  await insert(decided, "observations");
   await insert(rows.filter(isPending), "pending");
 }
 
@@ -132,12 +130,8 @@ async function writeDay(
 ): Promise<void> {
   const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
   const rows = accounts.map(({ account, keys, plan, ...usage }) => ({
-    ...{
-      account: toStored(account),
-      used: countedUnits(usage),
-      withheld: usage.withheld ?? 0,
-      keys: keys.map(toStored),
-    },
+    ...{ account: toStored(account), keys: keys.map(toStored) },
+    ...{ used: countedUnits(usage), withheld: usage.withheld ?? 0 },
     cap: (plan ?? planOf.get(account))?.dailyUnits ?? Number.MAX_SAFE_INTEGER,
     plan: plan && toStored(plan.name),
   }));

@@ -12,17 +12,14 @@ const KEY = {
   "revokedAt?": "whole",
   note: "string",
 } as const;
+type Members = Readonly<Record<string, Shape>>;
+
 /** Members that a key may lack. */
-const SCOPE: Readonly<Record<string, Shape>> = { may: '"read"|"write"|"read,write"', codes: ["string"] };
+const SCOPE: Members = { may: '"read"|"write"|"read,write"', codes: ["string"] };
 const BOOK = { plans: [PLAN], accounts: [ACCOUNT], keys: [KEY] } as const;
 
 /** The required and the optional members of each change. */
-const CHANGES: Readonly<
-  Record<
-    AccountChange["op"],
-    readonly [needed: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>]
-  >
-> = {
+const CHANGES: Readonly<Record<AccountChange["op"], readonly [required: Members, optional: Members]>> = {
   "plan.patch": [{ name: PLAN.name }, { "dailyUnits?": "whole", attributionRequired: PLAN.attributionRequired }],
   "account.patch": [{ id: ACCOUNT.id }, { plan: ACCOUNT.plan, status: ACCOUNT.status }],
   "key.create": [{ entry: KEY }, { plan: ACCOUNT.plan }],
@@ -36,14 +33,11 @@ export function parseChange(value: unknown): AccountChange {
   const op = String(change["op"]);
   if (!Object.hasOwn(CHANGES, op))
     throw new TypeError(`Cannot read a change as its op is not known: received "${op.slice(0, 64)}"`);
-  const [needed, optional] = CHANGES[op as AccountChange["op"]];
+  const [required, optional] = CHANGES[op as AccountChange["op"]];
   const given = Object.entries(optional).filter(([name]) => change[name.replace("?", "")] !== undefined);
   if (op === "key.create") demandScope(change["entry"]);
-  return shaped(
-    { op: "string", ...needed, ...Object.fromEntries(given) },
-    change,
-    "change",
-  ) as unknown as AccountChange;
+  const shape = { op: "string", ...required, ...Object.fromEntries(given) } as const;
+  return shaped(shape, change, "change") as unknown as AccountChange;
 }
 
 function demandScope(key: unknown): void {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
-import { type FileSystem, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
 import { createLog, type Log, type LogEnd, type LogStart } from "./log.ts";
 import { type Quarantine, quarantine } from "./quarantine.ts";
@@ -19,8 +19,6 @@ export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
 export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | "torn"> {
   readonly log: Log;
 }
-
-const LINE_FEED = 10;
 
 /**
  * Reads a log and prepares it for writing. A torn end is copied to the quarantine and cut off, and everything is

@@ -2,10 +2,8 @@ import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 import type { Device } from "../data_directory.ts";
-import { ifThere, readAt, readRange, writeAll } from "../file_system.ts";
+import { ifThere, LINE_FEED, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
-
-const LINE_FEED = 10;
 
 /** Where the bytes cut off a log are copied to. */
 export interface Quarantine extends Device {

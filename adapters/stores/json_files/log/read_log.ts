@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FileSystem, readRange, withFile } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, readRange, withFile } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 import { MAX_GROUP_BYTES } from "./group.ts";
 import type { LogEnd } from "./log.ts";
@@ -29,7 +29,6 @@ export interface ReadLog {
   readonly unreadable: FileDamage | undefined;
 }
 
-const LINE_FEED = 10;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
@@ -76,15 +75,8 @@ export async function readLog<T>(
   const end = last && tornOf(last);
   const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
   const found = damages.filter((damage) => damage !== undefined);
-  return {
-    base,
-    begin,
-    segments,
-    unfinished,
-    damages: found,
-    torn: isTorn ? end : undefined,
-    unreadable: isTorn ? undefined : end,
-  };
+  const ends = isTorn ? { torn: end, unreadable: undefined } : { torn: undefined, unreadable: end };
+  return { base, begin, segments, unfinished, damages: found, ...ends };
 }
 
 async function scanSegment<T>(fs: FileSystem, directory: string, number: number, plan: ScanPlan<T>): Promise<Segment> {

@@ -1,14 +1,13 @@
 import { dirname, join } from "node:path";
 import type { Folder } from "../data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
-import { type FileSystem, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
 import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_line.ts";
 
 /** The schema of log files. Earlier ones were never released. */
 const LOG_SCHEMA = 3;
-const LINE_FEED = 10;
 /** The longest header, without its `kind`. */
 const HEADER_BYTES = 130;
 /** Longer than the header of any version. */

@@ -3,7 +3,7 @@ import type { AccountBook, AssetCode, UtcMillis } from "../../../../core/mod.ts"
 import { withoutDoubt } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
 import { findReplacedBefore } from "../../price_state/replaced_records.ts";
-import { type FileSystem, readAt, removeIfThere, withFile } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, readAt, removeIfThere, withFile } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry } from "../log/entry_line.ts";
 import { BASE, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
@@ -15,8 +15,6 @@ import { quotaDays, quotaLog, spendUnits } from "../quota/quota_line.ts";
 import { readDay } from "../quota/read_usage.ts";
 import { writeCounters, writePrices } from "./make_store_from_content.ts";
 import type { Loss, RepairStep } from "./repair.ts";
-
-const LINE_FEED = 10;
 
 /** Replaces the counters of damaged days. No account with a limit has units left on them, as their use is unknown. */
 export async function repairCounters(

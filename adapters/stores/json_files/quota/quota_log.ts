@@ -94,15 +94,8 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
     // A later start has to know that the day has a file, or it would grant the day's units again.
-    const known = { marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
-    const opened = await openLog<AccountUsage>({
-      ...plan,
-      ...known,
-      kind,
-      strict: true,
-      decode: decodeQuotaLine,
-      accept,
-    });
+    const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
+    const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
     const counters = new Map(accounts().map((usage) => [usage.account, createCounter(usage)]));
     days.set(date, { log: opened.log, planOf, counters, due: new Set(), writing: undefined });
