@@ -11,7 +11,7 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
 type Kind = keyof AccountBook;
 type Entry<K extends Kind> = AccountBook[K][number];
 
-/** The columns of each table, by their names in the core; the first one is the key. The order is that of references. */
+/** The columns of each table, by their names in the core; the first one is the key. Referenced tables come first. */
 const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>, string>> } = {
   plans: { name: "name text", dailyUnits: "units bigint", attributionRequired: "attribution boolean" },
   accounts: { id: "id text", plan: "plan text", status: "status text" },

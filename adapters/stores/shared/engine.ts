@@ -16,7 +16,7 @@ export interface Engine {
   readonly name: string;
   /** The data directory, if the data is in files. */
   readonly directory?: string;
-  /** Throws if there is no store. `init`: prepares for making one, and prints its place. Absent: nothing is checked. */
+  /** Throws if there is no store and `init` is not true; `undefined`: the command cannot make one. Absent: no check. */
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
