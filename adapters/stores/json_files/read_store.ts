@@ -29,19 +29,14 @@ export interface ReadStore {
   readonly manifest: Manifest;
 }
 
-/** How a store is read. */
-export interface ReadOptions {
-  /** Whether it is a backup. Default: false, and a backup is refused. */
-  readonly isBackup?: boolean;
-  /** Whether to find the records that imports have replaced. Default: false. */
-  readonly withReplaced?: boolean;
-}
-
-/** Reads a store without a lock, even while it is in use. Throws a `StoreError` if there is no store. */
+/**
+ * Reads a store without a lock, even while it is in use; `withReplaced` also finds the records that imports have
+ * replaced. Throws a `StoreError` if there is no store, or it is a backup and not `isBackup`.
+ */
 export function readJsonFiles(
   directory: string,
   fs: FileSystem = nodeFileSystem,
-  { isBackup = false, withReplaced = false }: ReadOptions = {},
+  { isBackup = false, withReplaced = false }: { readonly isBackup?: boolean; readonly withReplaced?: boolean } = {},
 ): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {

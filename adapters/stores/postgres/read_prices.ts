@@ -95,10 +95,9 @@ function statements(schema: Schema) {
   const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
   const columns = observationColumns("o");
   // The widest buckets that a candle can be made of come first, as they are the fewest.
+  const wide = (width: number) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const;
   const kept = [
-    ...WIDE_MS.toReversed().map(
-      (width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const,
-    ),
+    ...WIDE_MS.toReversed().map(wide),
     [BUCKET_MS, `${sql}.rollup`] as const,
     [
       1,

@@ -27,18 +27,11 @@ interface Cell {
   largest: ValueChange | null;
 }
 
-/** How a batch is stored. */
-export interface AppendOptions {
-  readonly origin: Origin;
-  /** Whether stored records stay. Default: false. */
-  readonly keepExisting?: boolean;
-}
-
-/** Decides what to store of a batch. */
+/** Decides what to store of a batch. With `keepExisting`, stored records stay. */
 export function decideAppend(
   view: PriceView,
   batch: readonly Observation[],
-  { origin, keepExisting = false }: AppendOptions,
+  { origin, keepExisting = false }: { readonly origin: Origin; readonly keepExisting?: boolean },
 ): Decided<ImportOutcome> {
   const isImport = origin.import !== null;
   const decided = new Map<string, Cell>();

@@ -41,14 +41,6 @@ export interface PriceView {
   readonly lastImport: number;
 }
 
-/** All records of a state at one moment. */
-export interface FrozenRecords {
-  /** By asset, and within an asset mostly in the order of the state. */
-  records(): Generator<StoredRecord>;
-  /** Ends the freeze, and drops what was kept for it. */
-  end(): void;
-}
-
 /** All prices and imports, as the entries of a log make them. Replaced records are only in the log. */
 export interface PriceState extends PriceView {
   readonly market: SeriesStore;
@@ -75,8 +67,8 @@ export interface PriceState extends PriceView {
   readonly pending: number;
   /** Number of records that were applied, including those that were replaced or removed since. */
   readonly applied: number;
-  /** Keeps the present records readable while the state changes. One freeze at a time. */
-  freeze(): FrozenRecords;
+  /** Keeps the present records readable, by asset, while the state changes, until `end`. One freeze at a time. */
+  freeze(): { records(): Generator<StoredRecord>; end(): void };
 }
 
 interface Frozen {
@@ -292,7 +284,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
       for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each, window);
   }
 
-  function freeze(): FrozenRecords {
+  function freeze(): ReturnType<PriceState["freeze"]> {
     const changed = new Set<string>();
     const kept = createPriceState();
     const past = new Set<AssetCode>();
