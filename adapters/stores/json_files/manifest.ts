@@ -32,6 +32,7 @@ export interface Manifest extends Document {
   readonly backup?: true;
 }
 
+/** Schema 1 was never released. */
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
@@ -39,11 +40,6 @@ const REMEDY = "Restore it from a backup, or run the repair command";
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);
-  if (manifest && manifest.schema < SCHEMA)
-    throw new StoreError(
-      `Cannot open "${directory}" as a version that was never released has made it: export its prices with that version, and import them into a new directory`,
-      78,
-    );
   if (manifest?.backup && !isBackup) {
     if ((await listOrNone(fs, directory)).includes(BACKUP)) throw backupRefused(directory);
     throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
