@@ -19,35 +19,30 @@ import {
 import { randomBytes } from "../http/web_system.ts";
 import { observationsOf } from "./price_state/observations.ts";
 import { createPriceState } from "./price_state/price_state.ts";
-import { createAppend } from "./price_state/write_records.ts";
-import { writeAtOnce } from "./price_state/writer.ts";
+import { createAppend, writeAtOnce } from "./price_state/writer.ts";
 
 export type { SeriesStore } from "../../core/internal.ts";
 export { applyChange, createSeriesStore } from "../../core/internal.ts";
 
 const MAX_DAYS = 35;
 
-/** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
+/** A store in memory: for tests, for the edge, and for an app that supplies the prices. */
 export interface MemoryStore {
   readonly observations: Observations &
     ObservationWriter &
     ReferenceAccess & {
-      /** The observation for a code and business time, accepted or rejected. */
       find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
-      /** What there is at a business time of an asset, and next to it. */
       around(code: AssetCode, businessTime: UtcMillis): Neighbours;
     };
   readonly accounts: Accounts &
     AccountKeeper & {
-      /** All plans, accounts and keys. */
       book(): AccountBook;
-      /** Applies all changes or none. */
       update(changes: readonly AccountChange[]): AccountBook;
     };
   readonly quota: QuotaLedger;
 }
 
-/** Makes an empty store. Nothing of it outlives the process; two stores never share a version. */
+/** Makes an empty store. Its data ends with the process. Two stores never share a version. */
 export function createMemoryStore(): MemoryStore {
   return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
 }
@@ -57,7 +52,7 @@ function memoryObservations(): MemoryStore["observations"] {
   let storeId: string | undefined;
 
   function nameOf(sequence: number): string {
-    // Drawn at the first question: some hosts give no random bytes while a module loads.
+    // Made on first use: some hosts give no random bytes while a module loads.
     storeId ??= base62(randomBytes(6), 9);
     return `${storeId}.${sequence}`;
   }
@@ -87,7 +82,7 @@ function memoryQuota(): QuotaLedger {
     if (!counts) {
       counts = new Map();
       days.set(day, counts);
-      // Old days stay for clocks that are set back.
+      // Old days stay for a while, in case a clock is set back.
       const oldest = [...days.keys()].sort().slice(0, -MAX_DAYS);
       for (const old of oldest) days.delete(old);
     }

@@ -19,7 +19,7 @@ const READ_LOG = "adapters/stores/json_files/log/read_log.ts";
 const MARKS = "adapters/stores/json_files/log/log_end_marks.ts";
 const COMPACT = "adapters/stores/json_files/maintenance/compact.ts";
 const WRITER = "adapters/stores/json_files/maintenance/make_store_from_content.ts";
-const PRICE_WRITER = "adapters/stores/price_state/writer.ts";
+const PRICE_WRITER = "adapters/stores/json_files/price_writer.ts";
 const UNDO = "adapters/stores/price_state/undo_import.ts";
 
 const WRITE = "    await write(bytes);\n";
@@ -245,13 +245,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: PRICE_WRITER,
-        find: "        await commit(lines, (first) => {\n",
+        find: "        await log.append(lines, (first) => {\n",
         put: "        await Promise.resolve(state.market.sequence() + 1).then(async (first) => {\n",
       },
       {
         file: PRICE_WRITER,
         find: "          state.finishLoading();\n",
-        put: "          state.finishLoading(); await commit(lines, () => {});\n",
+        put: "          state.finishLoading(); await log.append(lines, () => {});\n",
       },
     ],
   },
@@ -270,9 +270,9 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [
       {
-        file: "adapters/stores/json_files/price_log.ts",
-        find: "commit: log.append",
-        put: "commit: async (lines, publish) => { let first; for (const line of lines) await log.append([line], (n) => (first ??= n)); publish(first); }",
+        file: PRICE_WRITER,
+        find: "await log.append(lines, (first) => {",
+        put: "await (async (all, publish) => { let first; for (const line of all) await log.append([line], (n) => (first ??= n)); publish(first); })(lines, (first) => {",
       },
     ],
   },

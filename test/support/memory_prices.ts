@@ -2,8 +2,7 @@ import type { Entry } from "../../adapters/stores/price_state/entries.ts";
 import { createImports } from "../../adapters/stores/price_state/imports.ts";
 import { observationsOf } from "../../adapters/stores/price_state/observations.ts";
 import { createPriceState, type PriceState } from "../../adapters/stores/price_state/price_state.ts";
-import { createAppend, type Write } from "../../adapters/stores/price_state/write_records.ts";
-import { writeAtOnce } from "../../adapters/stores/price_state/writer.ts";
+import { createAppend, type Write, writeAtOnce } from "../../adapters/stores/price_state/writer.ts";
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
 import type { UtcClock } from "../../core/mod.ts";
 

@@ -11,25 +11,21 @@ import {
   type KeyId,
 } from "../../../core/mod.ts";
 import { parseBook, parseChange } from "../shared/parse_accounts.ts";
-import { StoreError } from "../shared/store_error.ts";
-import { BACKUP, type Folder } from "./data_directory.ts";
+import type { Folder } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** Keys and accounts in one file, which each change replaces as a whole. */
+/** Keys and accounts in one file, which each change replaces. */
 export interface AccountFile extends Accounts, AccountKeeper {
   find(id: KeyId): KeyHolder | undefined;
-  /** All plans, accounts and keys. */
   book(): AccountBook;
-  /** Applies all changes or none. Resolves when the changed book is on the device and in force. */
+  /** Applies all changes or none. Resolves when the changed book is on disk and in force. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
-  /** Waits for changes that are being made. */
   close(): Promise<void>;
 }
 
-/** What the file of accounts holds. */
 interface AccountDocument extends Document {
   readonly storeId: string;
   readonly book: unknown;
@@ -38,17 +34,17 @@ interface AccountDocument extends Document {
 const KIND = "accounts";
 const SCHEMA = 1;
 
-/** Name of the file of accounts, and of its version before the last change, which only a repair reads. */
+/** The file of accounts, and its version before the last change, which only a repair reads. */
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
 const REMEDY = "Restore a backup, or run the repair command, which takes the version before the last change";
 
 /**
- * Reads the accounts of a store; `undefined` for a store that has never had any. Throws when the file is damaged, or missing
- * although the store has written one: nobody's key may be guessed.
+ * Reads the accounts of a store; `undefined` if it never had any. Throws if the file is damaged, or is missing although
+ * the store has written one, because a store without its keys must not look like a new one.
  *
- * @param name That of the file. Default: the accounts in force.
+ * @param name The name of the file. Default: the accounts in force.
  */
 export async function readAccounts(
   fs: FileSystem,
@@ -68,17 +64,8 @@ export async function readAccounts(
   }
 }
 
-/**
- * Reads the accounts of the store in `directory` without a lock, and changes nothing. Works while another
- * process owns the store; every change that was acknowledged is in the result.
- */
+/** Reads the accounts of a store without a lock, even while it is in use. Includes every acknowledged change. */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
-  if ((await fs.list(directory)).includes(BACKUP)) {
-    throw new StoreError(
-      `Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`,
-      65,
-    );
-  }
   return (await readAccounts(fs, directory, await demandManifest(fs, directory))) ?? EMPTY_BOOK;
 }
 
@@ -98,7 +85,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
   const { fs, health, directory } = folder;
   const files = join(directory, "accounts");
   let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
-  // What only the page cache holds must not be shown and then vanish.
+  // Data that is only in the page cache must not be served and then vanish.
   await health.synced(fs.syncDirectory(files));
   let keys = indexKeys(book);
   let last: Promise<unknown> = Promise.resolve();
@@ -117,7 +104,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
     book: () => book,
     async update(changes) {
       health.demand();
-      // Parsed, whoever sends them: the file must not get what cannot be read again.
+      // Parsed, whoever sent them: the file must stay readable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
       // One after the other, so that each is applied to the result of the one before.
       const result = last.then(() => replace(parsed));

@@ -3,7 +3,7 @@ import { StoreError } from "../shared/store_error.ts";
 import { DataDamaged, type Health } from "./errors.ts";
 import { codeOf, type FileSystem, ifThere } from "./file_system.ts";
 
-/** Those that hold data in every store. */
+/** The subdirectories with data. */
 export const DATA_FOLDERS = ["obs", "accounts", "quota"] as const;
 
 /** The subdirectories of a store. */
@@ -12,27 +12,27 @@ export const SUBDIRECTORIES = [...DATA_FOLDERS, "quarantine"] as const;
 /** The subdirectory that the first mirror makes. */
 export const MIRROR = "mirror";
 
-/** What files are written to. */
+/** What files are written with. */
 export interface Device {
   readonly fs: FileSystem;
-  /** That of the store: it stops when a sync fails. */
+  /** Shared by the whole store: it stops when a sync fails. */
   readonly health: Health;
 }
 
-/** A directory that files are written to. */
+/** A directory for writing. */
 export interface Folder extends Device {
   readonly directory: string;
 }
 
-/** Name of the manifest's file. */
+/** The file of the manifest. */
 export const MANIFEST = "MANIFEST.json";
 
-/** Name of the file that marks a directory as a backup. */
+/** The file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
 
 const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
 
-/** The error of whoever opens a backup as a store. */
+/** The error for opening a backup as a store. */
 export function backupRefused(directory: string): StoreError {
   return new StoreError(
     `Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`,
@@ -40,14 +40,11 @@ export function backupRefused(directory: string): StoreError {
   );
 }
 
-/**
- * Makes the missing directories of a store, but none that held data: an empty one in its place would hide the loss.
- * Throws for a directory in which no store may be opened. Returns warnings for the owner.
- */
+/** Makes missing directories, but none that held data. Throws if no store may be opened here. Returns warnings. */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
-    // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
+    // Writes would break its checksums, and its versions are those of the original store.
     throw backupRefused(directory);
   }
   const lost = present.includes(MANIFEST) ? DATA_FOLDERS.find((name) => !present.includes(name)) : undefined;
@@ -61,7 +58,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
     );
   }
   const parent = dirname(resolve(directory));
-  // A parent that we may not read has held the directory since before this program ran: its entry is on the device.
+  // A parent that we may not read existed before this program ran, so the directory's name is on disk.
   const parentSynced = fs
     .syncDirectory(parent)
     .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
@@ -72,7 +69,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
   ];
 }
 
-/** The names in a directory; none where it is missing. */
+/** The names in a directory; none if it is missing. */
 export async function listOrNone(fs: FileSystem, directory: string): Promise<string[]> {
   return (await ifThere(fs.list(directory))) ?? [];
 }

@@ -13,15 +13,15 @@ import { isReadOnly, readOnlyStore } from "./read_only_store.ts";
 import { readJsonFiles } from "./read_store.ts";
 import { openJsonFiles } from "./store.ts";
 
-/** How the engine of a directory works. */
-export interface EngineOptions {
-  readonly clock: UtcClock;
-  /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
-  readonly waiting?: OpenWait;
-}
-
-/** The engine of a directory of JSON files. Touches nothing before it is asked to. */
-export function jsonFilesEngine(directory: string, { clock, waiting }: EngineOptions): Engine {
+/**
+ * The engine of a directory of JSON files. Accesses no file until a method is called.
+ *
+ * @param waiting How a server waits for commands that use the directory. Absent: it does not wait.
+ */
+export function jsonFilesEngine(
+  directory: string,
+  { clock, waiting }: { readonly clock: UtcClock; readonly waiting?: OpenWait },
+): Engine {
   const session = (): FullAccess => sessionWith(directory, { clock }, waiting);
   return {
     ...{ name: directory, directory },

@@ -1,7 +1,8 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
+import { codeOf } from "./file_system.ts";
 
-/** The process that owns a directory: it has the lock, and alone may write. */
+/** The process that owns a directory: it holds the lock, and it alone may write. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -23,17 +24,17 @@ export class DirectoryInUse extends StoreError {
   }
 }
 
-/** The connection to the process that owns the directory has ended: the last request may or may not have been carried out. */
+/** The connection to the owner of the directory has ended. The last request may or may not have been carried out. */
 export class OwnerGone extends Unavailable {}
 
-/** Damaged data about which somebody has to decide before the store may be opened. */
+/** Damaged data that prevents opening the store until someone decides what to do. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";
   readonly file: string;
 
   /**
-   * @param problem What is wrong, as the end of a sentence that begins with the file.
-   * @param remedy What the owner can do about it, as a sentence without a full stop.
+   * @param problem The end of a sentence that begins with the file.
+   * @param remedy What the operator can do, as a sentence without a full stop.
    */
   constructor(file: string, problem: string, remedy: string) {
     super(`Cannot open the store as "${file}" ${problem}. Nothing was changed. ${remedy}`, 65);
@@ -41,7 +42,7 @@ export class DataDamaged extends StoreError {
   }
 }
 
-/** A file that a later version of this program wrote. */
+/** A file written by a later version of this program. */
 export class SchemaTooNew extends StoreError {
   override readonly name = "SchemaTooNew";
 
@@ -53,54 +54,52 @@ export class SchemaTooNew extends StoreError {
   }
 }
 
-/** Why a store cannot write just now. */
+/** Why a store cannot write. */
 export interface StoreProblem {
-  /** `failed`: never again; `writes-failing`: until one succeeds; `read-only`: since it was opened. */
+  /** `failed`: for good; `writes-failing`: until a write succeeds; `read-only`: since it was opened. */
   readonly kind: "failed" | "writes-failing" | "read-only";
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
-/** The present condition of an open store. */
+/** The condition of an open store. */
 export interface StoreCondition {
-  /** A later failure of the same kind makes another object. */
+  /** A later failure of the same kind is another object. */
   readonly problem: StoreProblem | undefined;
-  /** Syncs that succeeded since the store was opened, and the time that they took in all. */
+  /** Successful syncs since the store was opened, and their total time. */
   readonly syncs: number;
   readonly syncSeconds: number;
 }
 
-/** Whether the store may still write. All parts of a store share one: when one part fails for good, all stop. */
+/** Whether the store may still write. All its parts share one: if one part fails for good, all stop. */
 export interface Health {
-  /** Throws `Unavailable` when the store has failed or is closed. */
+  /** Throws `Unavailable` if the store has failed or is closed. */
   demand(): void;
-  /** Stops the store for good, reports the error to the owner once, and returns the error for callers. */
+  /** Stops the store for good, reports the error once, and returns the error for callers. */
   fail(error: unknown): Unavailable;
   /**
-   * Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would
-   * report success for lost data. Only this call is refused where a directory could not be opened for want of a file descriptor,
-   * and where the file system takes no changes any more: then the next one fails before it changes anything.
+   * Waits for a sync. A failed sync stops the store: the kernel has dropped the pages, and a second sync would succeed
+   * although data is lost. Only this call fails if no file descriptor was left to open a directory, or the file system
+   * has become read-only: then the next write fails before it changes anything.
    */
   synced(sync: Promise<void>): Promise<void>;
-  /** Notes that a write to a log was refused, e.g. by a full disk; a later one may succeed. */
+  /** Notes that a write to a log was refused, e.g. by a full disk. A later one may succeed. */
   refused(message: string, kind?: StoreProblem["kind"]): void;
-  /** Notes that a write to a log has succeeded. */
   written(): void;
   close(): void;
   readonly failed: boolean;
   readonly condition: StoreCondition;
 }
 
-/** Codes of what has not begun: no sync fails with the first two, which tell that a directory could not be opened. */
+/** Errors without an effect. The first two mean that a directory could not be opened. */
 const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
-/** Makes the state of a store that works. Calls `onFatal` at most once. */
+/** Makes the health of a working store. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void = () => undefined): Health {
   let failure: StoreError | undefined;
   let closed = false;
   let syncs = 0;
   let syncSeconds = 0;
-  /** Present where the last write was refused. */
   let refusal: StoreProblem | undefined;
 
   function fail(error: unknown): Unavailable {
@@ -148,9 +147,4 @@ export function createHealth(onFatal: (error: StoreError) => void = () => undefi
       return { problem, syncs, syncSeconds };
     },
   };
-}
-
-/** The `code` of a failed system call, e.g. `ENOSPC`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

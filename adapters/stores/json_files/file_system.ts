@@ -2,77 +2,64 @@ import { constants } from "node:fs";
 import * as node from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { StoreError } from "../shared/store_error.ts";
-import { codeOf } from "./errors.ts";
 
-export { codeOf } from "./errors.ts";
-
-/** An open file. Writes append, also when another process has the file open. */
+/** An open file. Writes append, even if another process has the file open. */
 export interface OpenFile {
-  /** Reads bytes at `position` into the start of `into`; returns how many were read, 0 at the end of the file. */
+  /** Reads bytes at `position` into the start of `into`; returns their number, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
-  /** Appends bytes; returns how many were written, which may be fewer than given. */
+  /** Appends bytes; returns how many were written, possibly not all. */
   write(bytes: Uint8Array): Promise<number>;
   truncate(length: number): Promise<void>;
-  /** Resolves when content and length are on the device. */
+  /** Resolves when content and length are on disk. */
   datasync(): Promise<void>;
-  /** Resolves when content and all metadata are on the device. */
+  /** Resolves when content and all metadata are on disk. */
   sync(): Promise<void>;
   size(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A directory that is open, so that its names can be synced without another file descriptor. */
-export interface OpenDirectory {
-  /** Resolves when the names in the directory are on the device. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+/** An open directory: its names can be synced without another file descriptor. */
+export type OpenDirectory = Pick<OpenFile, "sync" | "close">;
 
-/**
- * How a file is opened. `read` and `append` need an existing regular file, `create` makes a new one and fails
- * where there is one.
- */
+/** How a file is opened. `read` and `append` need a regular file; `create` fails if the file exists. */
 export type OpenMode = "read" | "append" | "create";
 
 /**
- * The file system as the store uses it. All access to the data goes through it, so that a test can make any
- * call fail. Failures are thrown as Node throws them, with a `code`. The JSON-file store needs a POSIX system:
- * it relies on hard links, Unix sockets, permission bits and the sync of directories.
+ * The file system as the store uses it. All access to data goes through it, so that a test can make any call fail.
+ * Errors are those of Node, with a `code`. The store needs a POSIX system with hard links, Unix sockets, permission
+ * bits and syncs of directories.
  */
 export interface FileSystem {
   open(path: string, how: OpenMode): Promise<OpenFile>;
-  /** Names in a directory. */
   list(directory: string): Promise<string[]>;
-  /** Makes a directory that only its owner may use, and missing parents likewise. */
+  /** Makes a directory for its owner only, and missing parents likewise. */
   makeDirectory(path: string): Promise<void>;
-  /** Permission bits of a file or directory. */
   mode(path: string): Promise<number>;
   /** Gives a file a second name; fails with `EEXIST` when the name exists. */
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Opens a directory before names in it change, where the change must not fail for want of a file descriptor. */
+  /** Opens a directory before its names change, so that the change cannot fail for lack of a file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
-  /** Opens, syncs and closes a directory. */
   syncDirectory(path: string): Promise<void>;
-  /** How many bytes the file system of a directory still takes. Absent: nobody knows. */
+  /** Free bytes in the file system of a directory. Absent: unknown. */
   freeBytes?(directory: string): Promise<number>;
-  /** Sets a file's modification time to now. */
   touch(path: string): Promise<void>;
 }
 
-const LINE_FEED = 10;
+/** The last byte of a line. */
+export const LINE_FEED = 10;
 const CHUNK_BYTES = 1 << 20;
 
 const FLAGS = {
-  // With O_NONBLOCK, opening a pipe returns at once.
+  // O_NONBLOCK, so that opening a pipe returns at once.
   read: constants.O_RDONLY | constants.O_NONBLOCK,
-  // With O_APPEND, two writers, should there ever be two, cannot overwrite each other's bytes.
+  // O_APPEND, so that two writers, should there ever be two, cannot overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
-/** The file system of this machine. Only the owner may read and write new files. */
+/** The file system of this machine. New files are for their owner only. */
 export const nodeFileSystem: FileSystem = {
   async open(path, how) {
     const handle = await openRegular(path, how);
@@ -113,23 +100,20 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-/**
- * Gives a directory or a socket that root has made to the owner of the directory that it is in: a server that runs as that user must
- * be able to use it. Does nothing for other users.
- */
+/** If root has made a directory or socket, gives it to the owner of the directory around it, who may run the server. */
 export async function giveToOwner(path: string): Promise<void> {
   const owner = await ownerAround(path);
-  // Not through a link, which that owner could have put in its place.
+  // Not through a link, which that owner may have put in its place.
   if (owner) await node.lchown(path, owner.uid, owner.gid);
 }
 
-/** The owner of the directory of a path, where root is to give up to them what it makes there. */
+/** The owner of the directory around a path, if root has to hand over what it makes there. */
 async function ownerAround(path: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
   const owner = process.getuid?.() === 0 ? await node.stat(dirname(path)) : undefined;
   return owner?.uid === 0 ? undefined : owner;
 }
 
-/** The directory below `above` on the way to `path`; `undefined` at its end. */
+/** The next directory below `above` on the way to `path`; `undefined` at the end. */
 function nextBelow(above: string, path: string): string | undefined {
   const [name] = relative(above, path).split(sep);
   return name === undefined || name === "" ? undefined : join(above, name);
@@ -147,7 +131,7 @@ async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle
   throw new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
 }
 
-/** Adds the path to the error of a call on an open file, as Node does to that of an open. */
+/** Adds the path to the error of a call on an open file, as Node does for `open`. */
 function named<T>(path: string, call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     throw error instanceof Error
@@ -156,7 +140,7 @@ function named<T>(path: string, call: Promise<T>): Promise<T> {
   });
 }
 
-/** Writes all bytes. A single write may take fewer without an error, e.g. on a nearly full disk. */
+/** Writes all bytes. A single write may write fewer without an error, e.g. on a nearly full disk. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const count = await file.write(bytes.subarray(done));
@@ -165,7 +149,7 @@ export async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void>
   }
 }
 
-/** Reads `length` bytes at `position`, fewer where the file ends before. */
+/** Reads `length` bytes at `position`, or fewer at the end of the file. */
 export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -177,7 +161,7 @@ export async function readAt(file: OpenFile, position: number, length: number): 
   return bytes.subarray(0, filled);
 }
 
-/** Opens a file, gives it to `use`, and closes it afterwards. */
+/** Opens a file for `use`, and closes it afterwards. */
 export async function withFile<T>(
   fs: FileSystem,
   path: string,
@@ -188,12 +172,12 @@ export async function withFile<T>(
   return use(file).finally(() => file.close());
 }
 
-/** Reads `length` bytes of a file at `position`, fewer where it ends before. */
+/** Reads `length` bytes of a file at `position`, or fewer at its end. */
 export function readRange(fs: FileSystem, path: string, position: number, length: number): Promise<Buffer> {
   return withFile(fs, path, "read", (file) => readAt(file, position, length));
 }
 
-/** The result of a call; `undefined` where the file or directory does not exist. */
+/** The result of a call; `undefined` if the file or directory does not exist. */
 export function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   return call.catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -201,8 +185,8 @@ export function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
-export function readWhole(fs: FileSystem, path: string, limit = Infinity): Promise<Buffer | undefined> {
+/** Reads a small file; `undefined` if there is none. Throws for more than `limit` bytes. */
+export function readWhole(fs: FileSystem, path: string, limit: number): Promise<Buffer | undefined> {
   const reading = withFile(fs, path, "read", async (file) => {
     const size = await file.size();
     if (size > limit)
@@ -212,9 +196,9 @@ export function readWhole(fs: FileSystem, path: string, limit = Infinity): Promi
   return ifThere(reading);
 }
 
-/** The number, from 1, of the line that a byte of a file is in. */
+/** The number, from 1, of the line with this byte. */
 export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
-  if (offset === 0) return 1; // Of a file that is missing, too.
+  if (offset === 0) return 1; // Works for a missing file, too.
   return withFile(fs, path, "read", async (file) => {
     let line = 1;
     for (let position = 0; position < offset; position += CHUNK_BYTES) {
@@ -230,7 +214,12 @@ export function sizeOf(fs: FileSystem, path: string): Promise<number> {
   return withFile(fs, path, "read", (file) => file.size());
 }
 
-/** Removes a file where there is one. */
+/** Removes a file if it exists. */
 export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
   await ifThere(fs.remove(path));
+}
+
+/** The `code` of a failed system call, e.g. `ENOSPC`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -22,18 +22,15 @@ export async function folderMetrics(
   ];
 }
 
-/** The parts of a data directory, in the order in which they are shown. */
-const DISK_PARTS = ["observations", "accounts", "quota", "quarantine", "other"] as const;
-
-/** Adds up the lengths of the files in a data directory. Files that are removed meanwhile are left out. */
-export async function diskUse(directory: string): Promise<Readonly<Record<(typeof DISK_PARTS)[number], number>>> {
+/** The total sizes of the files in a data directory by part, in display order. Skips files that are removed meanwhile. */
+export async function diskUse(directory: string) {
   const use = { observations: 0, accounts: 0, quota: 0, quarantine: 0, other: 0 };
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const [folder = ""] = relative(directory, path).split(sep);
-    const part = folder === "obs" ? "observations" : DISK_PARTS.find((name) => name === folder);
-    use[part ?? "other"] += await lstat(path).then(
+    const part = folder === "obs" ? "observations" : folder;
+    use[Object.hasOwn(use, part) ? (part as keyof typeof use) : "other"] += await lstat(path).then(
       ({ size }) => size,
       () => 0,
     );

@@ -7,32 +7,30 @@ import type { StoreCondition, StoreProblem } from "./errors.ts";
 import { codeOf } from "./file_system.ts";
 import { temporaryName } from "./replace_document.ts";
 
-/** A store and its folder, as far as a watcher needs them. */
+/** A store and its folder. */
 export interface WatchedStore {
   readonly directory: string;
   condition(): StoreCondition;
-  /** Called when a store that was opened read-only can be written. */
+  /** Called when a store that was opened read-only becomes writable. */
   readonly onWritable?: () => void;
 }
 
-/** The disk of the data, as found by the last sweep; `undefined` where the system does not tell. */
+/** The disk of the data at the last sweep. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
 /** Watches the store, its folders and its disk. */
-export interface FolderWatcher extends StoreWatcher {
-  sweep(): Promise<void>;
+export interface FolderWatcher extends Required<StoreWatcher> {
+  /** `undefined` if the system does not report it. */
   disk(): DiskSpace | undefined;
-  /** Whether units can be counted, without which no keyed request is served. */
-  canServe(): boolean;
 }
 
-/** With less than this, the largest group of records may not fit. */
+/** With less free space, the largest group of records may not fit. */
 const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
-/** A disk that has not answered for so long hangs. */
+/** A disk that does not answer for so long hangs. */
 const MAX_SWEEP_MS = 3_000;
 const CODES = {
   failed: "store-failed",
@@ -40,7 +38,7 @@ const CODES = {
   "read-only": "store-read-only",
 } as const satisfies Record<string, ReasonCode>;
 
-/** Makes a watcher of an open store. What its folders are now is what they should stay. */
+/** Makes a watcher of an open store. Its folders should stay the ones that they are now. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
@@ -48,7 +46,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems after which a write of our own has succeeded. */
+  /** Problems that a write of our own has shown to be over. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {
@@ -70,7 +68,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
 
   async function diskTrouble(): Promise<Trouble | undefined> {
     const { bsize, blocks, bavail, bfree, files, ffree } = await statfs(directory);
-    // The last blocks of some file systems are for root alone.
+    // Some file systems reserve their last blocks for root.
     const freeBytes = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
     space = { freeBytes, totalBytes: blocks * bsize };
     if (freeBytes < MIN_FREE_BYTES)
@@ -85,7 +83,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
       return undefined;
     }
     try {
-      // What a disk does that was mounted anew as read-only, e.g. after an error.
+      // Fails if the disk was remounted read-only, e.g. after an error.
       await access(directory, constants.W_OK);
     } catch (error) {
       return { code: "writes-failing", message: `The data folder cannot be written: ${codeOf(error)}` };
@@ -97,7 +95,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
 
   async function sweepOnce(): Promise<void> {
     const missing = await folderTrouble();
-    // There is nothing more to say of a folder that is not there.
+    // A missing folder needs no further checks.
     const others = missing ? [] : [await diskTrouble().catch(() => undefined), await writeTrouble()];
     found = [missing, ...others].filter((trouble) => trouble !== undefined);
   }
@@ -123,7 +121,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   };
 }
 
-/** What tells one folder from another of the same name; `undefined` where there is none. */
+/** Identifies a folder, whatever its name; `undefined` if there is none. */
 async function identityOf(folder: string): Promise<string | undefined> {
   return stat(folder).then(
     ({ dev, ino }) => `${dev}:${ino}`,
@@ -131,7 +129,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
   );
 }
 
-/** Whether a new file of some size can be written. Opening a store removes such files. */
+/** Whether a new file of some size can be written. Opening a store removes leftovers of such files. */
 async function canWrite(directory: string): Promise<boolean> {
   const path = temporaryName(join(directory, "write-test"));
   try {

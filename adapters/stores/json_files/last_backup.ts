@@ -4,7 +4,6 @@ import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** What tells of the last good backup, in the directory of the store. */
 interface LastBackup extends Document {
   readonly at: UtcMillis;
 }
@@ -12,7 +11,7 @@ interface LastBackup extends Document {
 const FILE = "last-backup.json";
 const PLAN = { kind: "last-backup", schema: 1, remedy: "Remove it" };
 
-/** Notes in the store that it was backed up. Resolves to false where it cannot be written. */
+/** Notes the time of a backup in the store. Resolves to false if it cannot be written. */
 export async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
   const { kind, schema } = PLAN;
   return replaceDocument({ fs, health: createHealth() }, join(directory, FILE), { kind, schema, at }).then(
@@ -21,7 +20,7 @@ export async function noteBackup(fs: FileSystem, directory: string, at: UtcMilli
   );
 }
 
-/** When the last backup of a store was taken that lacks nothing; `undefined` where that is not known. */
+/** When the last complete backup of a store was taken; `undefined` if unknown. */
 export async function lastBackupOf(directory: string, fs: FileSystem = nodeFileSystem): Promise<UtcMillis | undefined> {
   const note = await readDocument<LastBackup>(fs, join(directory, FILE), PLAN).catch(() => undefined);
   return note?.at;

@@ -22,32 +22,24 @@ import { type Document, readDocument, replaceDocument, TEMPORARY_ENDING } from "
 /** Identifies the store in a directory. */
 export interface Manifest extends Document {
   readonly storeId: string;
-  /** The first part of every version. A restored or repaired store gets a new one, as its sequence numbers repeat with other content. */
+  /** The first part of every version. New after a restore or repair, because sequence numbers then repeat. */
   readonly epoch: string;
   readonly createdAt: number;
-  /** Present once `accounts.json` has been written: without this, a store that has lost the file would start with no keys. */
+  /** Present once `accounts.json` was written: otherwise a store that has lost the file would start without keys. */
   readonly accounts?: true;
-  /** The marks of the logs, by their names: see `log/marks.ts`. */
+  /** The marks of the logs, by name: see `log/log_end_marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
-  /** Present in a backup. */
   readonly backup?: true;
 }
 
+/** Schema 1 was never released. */
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/**
- * Reads the manifest of a store, or of a backup where that is asked for; `undefined` when there is none. Throws when it is damaged
- * or too new, or not asked for.
- */
+/** Reads the manifest; `undefined` for none. Throws if it is damaged, too new, or of a backup and not `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);
-  if (manifest && manifest.schema < SCHEMA)
-    throw new StoreError(
-      `Cannot open "${directory}" as a version that was never released has made it: export its prices with that version, and import them into a new directory`,
-      78,
-    );
   if (manifest?.backup && !isBackup) {
     if ((await listOrNone(fs, directory)).includes(BACKUP)) throw backupRefused(directory);
     throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
@@ -55,14 +47,14 @@ export async function readManifest(fs: FileSystem, directory: string, isBackup =
   return manifest;
 }
 
-/** The same, and throws a `StoreError` where there is none. */
+/** The same; throws a `StoreError` if there is none. */
 export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
   const manifest = await readManifest(fs, directory, isBackup);
   if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
   return manifest;
 }
 
-/** Whether a directory holds a store or a backup, also one that is damaged. An empty directory holds none. */
+/** Whether a directory holds a store or a backup, even a damaged one. An empty directory does not. */
 export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
   const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
   return (await fs.list(directory)).some((name) => names.has(name));
@@ -83,10 +75,7 @@ export async function writeManifest(
   return manifest;
 }
 
-/**
- * Reads the manifest, or writes that of a new store, with its empty accounts. Removes the temporary files of
- * interrupted replacements.
- */
+/** Reads the manifest, or makes one with empty accounts. Removes temporary files of interrupted replacements. */
 export async function openManifest(folder: Folder, now: number): Promise<Manifest> {
   const { fs, directory } = folder;
   const folders = [".", ...SUBDIRECTORIES, MIRROR];
@@ -104,7 +93,7 @@ async function createManifest(folder: Folder, now: number): Promise<Manifest> {
   return writeManifest(folder, { storeId: newStoreId(), createdAt: now });
 }
 
-/** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
+/** Writes the empty accounts of a new store, and notes that the file exists. */
 async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
   if (!(await readAccounts(folder.fs, folder.directory, found)))
     await replaceAccounts(folder, found.storeId, EMPTY_BOOK);
@@ -115,7 +104,7 @@ async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest
 
 async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {
   for (const name of await listOrNone(fs, directory)) {
-    // A process that contends for the lock may lose its file by this, and tries again.
+    // A process that contends for the lock may lose its file by this; it then tries again.
     if (TEMPORARY_ENDING.test(name)) await fs.remove(join(directory, name)).catch(() => {});
   }
 }

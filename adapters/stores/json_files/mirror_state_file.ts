@@ -6,7 +6,6 @@ import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** The state in a file. */
 interface StateDocument extends Document {
   readonly state: unknown;
 }
@@ -19,8 +18,8 @@ const PLAN = {
 };
 
 /**
- * Keeps the state in the data directory of a store, which one process at a time holds: `mirror/HOST.json`, one file for each
- * upstream. It is replaced as a whole and synced.
+ * Keeps the state of a mirror in a data directory that this process owns: `mirror/HOST.json`, one file for each
+ * upstream, which is replaced and synced.
  *
  * @param onFatal Called when a sync has failed: the program should end, as for a store.
  */
@@ -50,7 +49,7 @@ export function mirrorStateFile(
   };
 }
 
-/** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */
+/** Host, port and path of a URL as the name of a file. Key and units of an upstream do not change it. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
   return `${host}${pathname}`

@@ -1,6 +1,6 @@
 /**
- * A store in a directory of plain JSON files, for one machine: observations and counters in append-only logs,
- * accounts in a file that is replaced as a whole. Needs a POSIX system and a local disk.
+ * A store in a directory of plain JSON files, for one machine: observations and counters in append-only logs, accounts
+ * in a file that is replaced as a whole. Needs a POSIX system and a local disk.
  *
  * @module
  */

@@ -1,23 +1,21 @@
 import type { Entry } from "../price_state/entries.ts";
 import { createPriceState, type PriceState } from "../price_state/price_state.ts";
-import { createWriter, type Writer } from "../price_state/writer.ts";
-import type { Health } from "./errors.ts";
 import type { FileSystem } from "./file_system.ts";
-import { decodeEntry, encodeEntries } from "./log/entry_line.ts";
-import type { Log, LogEnd } from "./log/log.ts";
+import { decodeEntry } from "./log/entry_line.ts";
+import type { LogEnd } from "./log/log.ts";
 import { OBSERVATIONS } from "./log/log_base.ts";
 import { type ReadLog, readLog } from "./log/read_log.ts";
 
-/** Where the log of prices is. */
+/** The log of prices. */
 export interface PriceFiles {
   readonly fs: FileSystem;
   readonly directory: string;
   readonly storeId: string;
-  /** How far its logs went, by their names. */
+  /** The marks of the store's logs, by name. */
   readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
 }
 
-/** Reads the entries of the log of prices, in their order. Changes nothing. */
+/** Reads the entries of the log of prices in order, without changing anything. */
 export function readPriceLog(
   { fs, directory, storeId, marks }: PriceFiles,
   take: (entry: Entry, sequence: number) => void,
@@ -25,7 +23,7 @@ export function readPriceLog(
   return readLog<Entry>(fs, directory, { kind: OBSERVATIONS, storeId, marks, decode: decodeEntry, accept: take });
 }
 
-/** Reads the prices of a log. Changes nothing. */
+/** Reads the prices of a log, without changing anything. */
 export async function readPrices(files: PriceFiles): Promise<{ readonly state: PriceState; readonly read: ReadLog }> {
   const state = createPriceState();
   const read = await readPriceLog(files, state.load);
@@ -33,12 +31,7 @@ export async function readPrices(files: PriceFiles): Promise<{ readonly state: P
   return { state, read };
 }
 
-/** The number of the entry that will follow what was read. */
+/** The number of the next entry after those that were read. */
 export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
   return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
-}
-
-/** Makes the writer of a log of prices. */
-export function createPriceWriter(state: PriceState, log: Log, health: Health): Writer {
-  return createWriter(state, { encode: encodeEntries, commit: log.append, demand: health.demand });
 }

@@ -14,15 +14,12 @@ const MESSAGE =
   "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
 const RETRY_SECONDS = 60;
 
-/** Whether a file system that takes no changes is behind an error, e.g. one that the kernel has made read-only after a failure of its disk. */
+/** Whether a read-only file system has caused an error: e.g. the kernel makes it read-only after a disk failure. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
 
-/**
- * The store in a directory that takes no changes: what costs no unit is answered, all else is refused. When the directory can be
- * written again, the store counts as failed, so that the program is started anew.
- */
+/** A store in a read-only directory. It refuses units and changes, and fails when the directory becomes writable. */
 export async function readOnlyStore(directory: string): Promise<Store> {
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));
@@ -51,14 +48,9 @@ export async function readOnlyStore(directory: string): Promise<Store> {
     },
     imports: accessThrough(async () => refuse()).imports,
     async info() {
-      const found = { records: state.size, pending: state.pending, damages: damages.length };
-      return {
-        storeId,
-        version,
-        ...found,
-        lastBackup: await lastBackupOf(directory),
-        diskFreeBytes: watcher.disk()?.freeBytes,
-      };
+      const counts = { records: state.size, pending: state.pending, damages: damages.length };
+      const lastBackup = await lastBackupOf(directory);
+      return { storeId, version, ...counts, lastBackup, diskFreeBytes: watcher.disk()?.freeBytes };
     },
     ...{ failed, watcher, warnings: [MESSAGE] },
     metrics: () => folderMetrics(directory, condition(), watcher.disk()),

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { crc32Hex } from "../../../core/internal.ts";
 import { type AccountBook, EMPTY_BOOK } from "../../../core/mod.ts";
-import { findReplacedBefore, type ReplacedBefore } from "../price_state/content_entries.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import type { PriceState } from "../price_state/price_state.ts";
+import { findReplacedBefore, type ReplacedBefore } from "../price_state/replaced_records.ts";
 import { readAccounts } from "./accounts.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { FileDamage } from "./log/damage.ts";
@@ -11,9 +11,9 @@ import { whileFilesStay } from "./log/log_base.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
-// A process that only reads reads the files themselves where no server answers, also while a command owns the directory; so do
-// backup, copy and verify at any time. Logs only grow, so the files at any moment are what a crash at that moment would leave, and hold
-// everything that was acknowledged before.
+// Readers use the files themselves if no server answers, even while a command owns the directory; backup, copy and
+// verify always do. Logs only grow, so the files are always what a crash at that moment would leave, with everything
+// that was acknowledged before.
 
 /** The content of a store when it was read. */
 export interface ReadStore {
@@ -22,29 +22,21 @@ export interface ReadStore {
   readonly before: ReplacedBefore;
   readonly observations: ReturnType<typeof observationsOf>;
   readonly book: AccountBook;
-  /** Places in the log of observations that could not be read; the rest is in `observations`. */
+  /** Unreadable places in the log of observations; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes at the end of that log: a crash left them, or another process is writing just now. */
+  /** Incomplete writes at the end of that log, left by a crash or still in progress. */
   readonly torn: readonly FileDamage[];
   readonly manifest: Manifest;
 }
 
-/** How a store is read. */
-export interface ReadOptions {
-  /** Whether it is a backup. Default: `false`, a backup is refused. */
-  readonly isBackup?: boolean;
-  /** Whether to find what imports have replaced. Default: `false`. */
-  readonly withReplaced?: boolean;
-}
-
 /**
- * Reads the store in `directory` without a lock and changes nothing. Works while another process owns the
- * store; what that process is writing at the time may be missing. Throws a `StoreError` where there is no store.
+ * Reads a store without a lock, even while it is in use; `withReplaced` also finds the records that imports have
+ * replaced. Throws a `StoreError` if there is no store, or it is a backup and not `isBackup`.
  */
 export function readJsonFiles(
   directory: string,
   fs: FileSystem = nodeFileSystem,
-  { isBackup = false, withReplaced = false }: ReadOptions = {},
+  { isBackup = false, withReplaced = false }: { readonly isBackup?: boolean; readonly withReplaced?: boolean } = {},
 ): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
@@ -61,20 +53,12 @@ export function readJsonFiles(
       : new Map();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
-    return {
-      manifest,
-      storeId,
-      book,
-      state,
-      before,
-      observations: observationsOf(state, (sequence) => versionName(epoch, all, sequence)),
-      damages: all,
-      torn: torn ? [torn] : [],
-    };
+    const observations = observationsOf(state, (sequence) => versionName(epoch, all, sequence));
+    return { manifest, storeId, book, state, before, observations, damages: all, torn: torn ? [torn] : [] };
   });
 }
 
-/** A version of observations. When a part of the log could not be read, it must differ from those of the whole log. */
+/** A version of observations. If a part of the log is unreadable, it must differ from the versions of the whole log. */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
   const suffix =
     damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;

@@ -12,7 +12,7 @@ export interface Document {
   readonly schema: number;
 }
 
-/** A million keys take less. A file from elsewhere must not fill the memory. */
+/** More than a million keys take. A foreign file must not fill the memory. */
 const MAX_DOCUMENT_BYTES = 384 << 20;
 
 /** The end of every temporary name. */
@@ -23,7 +23,7 @@ export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;
 }
 
-/** Writes a document to a new file. Resolves when its content is on the device; its name may not be yet. */
+/** Writes a document to a new file. Resolves when its content is on disk, though perhaps not yet its name. */
 export async function writeDocument<T extends Document>(
   { fs, health }: Device,
   path: string,
@@ -42,10 +42,10 @@ export async function writeDocument<T extends Document>(
 }
 
 /**
- * Replaces the document at `path` atomically: a reader, also after a power cut, finds the old one or the
- * new one, whole. Resolves when the new one is on the device.
+ * Replaces the document at `path` atomically: a reader finds the old or the new one as a whole, even after a power cut.
+ * Resolves when the new one is on disk.
  *
- * @param options.previous Path under which the old document is kept.
+ * @param options.previous Path under which to keep the old document.
  */
 export async function replaceDocument<T extends Document>(
   { fs, health }: Device,
@@ -54,7 +54,7 @@ export async function replaceDocument<T extends Document>(
   { previous }: { readonly previous?: string } = {},
 ): Promise<void> {
   const temporary = temporaryName(path);
-  // Opened first: without a free file descriptor, nothing may change.
+  // Opened first, so that nothing changes without a free file descriptor.
   const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {
     throw cannotReplace(path, error);
   });
@@ -65,7 +65,7 @@ export async function replaceDocument<T extends Document>(
       await ifThere(fs.link(path, previous)); // The first document has no predecessor.
     }
     await fs.rename(temporary, path);
-    // When this sync fails, a power cut may leave either of the two.
+    // If this sync fails, a power cut may leave either of the two.
     await health.synced(directory.sync());
   } catch (error) {
     await fs.remove(temporary).catch(() => {});
@@ -82,13 +82,13 @@ function cannotReplace(path: string, cause: unknown): Unavailable {
 /** What a document must be. */
 export interface DocumentPlan {
   readonly kind: string;
-  /** The highest schema that can be read. */
+  /** The highest readable schema. */
   readonly schema: number;
-  /** What the owner can do about a damaged one, for the error's message. */
+  /** What the operator can do about a damaged document, as the end of the message. */
   readonly remedy: string;
 }
 
-/** Reads a document; `undefined` when there is none. Throws when it is damaged or too new. */
+/** Reads a document; `undefined` if there is none. Throws if it is damaged or too new. */
 export async function readDocument<T extends Document>(
   fs: FileSystem,
   path: string,
@@ -98,7 +98,7 @@ export async function readDocument<T extends Document>(
   if (bytes === undefined) return undefined;
   const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
-  const { k: _, ...document } = value as Document & { readonly k: string }; // Its checksum is right, so it is as this program wrote it.
+  const { k: _, ...document } = value as Document & { readonly k: string }; // The checksum is right, so it is as this program wrote it.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
   if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
   return document as Document as T;

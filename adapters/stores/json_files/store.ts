@@ -16,7 +16,7 @@ import type { Entry } from "../price_state/entries.ts";
 import { createImports } from "../price_state/imports.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import { createPriceState, type PriceState } from "../price_state/price_state.ts";
-import { createAppend } from "../price_state/write_records.ts";
+import { createAppend } from "../price_state/writer.ts";
 import type { Compaction, MirrorAgain } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import { reportingChanges } from "../shared/report_changes.ts";
@@ -35,13 +35,13 @@ import { createMarketAccess } from "./lock/market_access.ts";
 import type { OpenAccess } from "./lock/store_access.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { decodeEntry } from "./log/entry_line.ts";
-import { BASE, endOfBase, OBSERVATIONS, removeBefore } from "./log/log_base.ts";
+import { BASE, OBSERVATIONS, removeBefore } from "./log/log_base.ts";
 import { openMarks } from "./log/log_end_marks.ts";
 import { openLog } from "./log/open_log.ts";
 import { createCompactor } from "./maintenance/compact.ts";
 import { openManifest } from "./manifest.ts";
 import { mirrorStateFile } from "./mirror_state_file.ts";
-import { createPriceWriter } from "./price_log.ts";
+import { createPriceWriter } from "./price_writer.ts";
 import { openQuota } from "./quota/quota_log.ts";
 import { versionName } from "./read_store.ts";
 
@@ -51,15 +51,15 @@ export interface JsonFileStore extends Store {
   readonly observations: ObservationLog;
   readonly accounts: Omit<AccountFile, "close">;
   readonly imports: ImportAccess;
-  /** Places in the logs that could not be read. Copies of their bytes are in `quarantine/`; the rest is served. */
+  /** Unreadable places in the logs. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes at the ends of logs, which a crash left. They are cut off before anything is appended; copies are in `quarantine/`. */
+  /** Incomplete writes, left by a crash. They are cut off before the next append; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
-  /** Whether it can write just now, and how long its syncs take. */
+  /** Whether it can write, and how long its syncs take. */
   condition(): StoreCondition;
-  /** The same store for callers to whom it does not matter which process owns it. */
+  /** The same store, for callers that work with any owner of it. */
   readonly access: OpenAccess;
-  /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
+  /** Removes superseded records from the files, while the store is read and written. */
   compact(): Promise<Compaction>;
 }
 
@@ -69,7 +69,6 @@ export interface ObservationLog
     ObservationWriter,
     Pick<PriceState, "around" | keyof ReferenceAccess> {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
-  /** The decided observation of a time. */
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(status?: QualityStatus): Iterable<Observation>;
   /** Number of records of every status, and of pending ones. */
@@ -80,27 +79,26 @@ export interface ObservationLog
 /** How a store is opened. */
 export interface JsonFileOptions {
   readonly clock: Clock;
-  /** Called once when `failed` settles. Default: nothing. */
+  /** Called once when `failed` settles. Default: not called. */
   readonly onFatal?: (error: StoreError) => void;
-  /** What `access.status` answers to other processes, a JSON value. Default: nothing. */
+  /** The status for other processes, a JSON value. Default: none. */
   readonly describe?: () => unknown;
-  /** What `access.mirrorAgain` does. Default: there is no mirror. */
+  /** Default: there is no mirror. */
   readonly mirrorAgain?: MirrorAgain;
-  /** Called with each change that this process or another has made. Default: not called. */
+  /** Called with each change by this process or another. Default: not called. */
   readonly onChange?: (change: StoreChange) => void;
-  /** Default: this machine's. */
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
   readonly segmentBytes?: number;
 }
 
 const SEGMENT_BYTES = 64 << 20;
-/** Observations of one append: its lines fit into one write, however long their texts are. */
+/** Observations of one append. Their lines fit into one write, however long their texts are. */
 const MAX_BATCH = 2_000;
-/** A log of less than this part of a file's largest size, 16 MB by default, is not compacted by itself. */
+/** A log smaller than this part of a segment (16 MB by default) is not compacted automatically. */
 const SMALL = 4;
 
-/** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
+/** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
   const { fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
   const clock = checkedClock(options.clock);
@@ -120,7 +118,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     onReadOnly: health.refused,
   });
 
-  /** What is open. It is closed in the reverse order. */
+  /** The opened parts, to be closed in reverse order. */
   const parts: Closable[] = [lock];
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeInReverse(parts));
@@ -128,17 +126,10 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const manifest = await openManifest(folder, now);
     const { storeId, epoch } = manifest;
     const { generation } = lock;
-    const plan = {
-      fs,
-      health,
-      storeId,
-      generation,
-      segmentBytes,
-      now,
-      quarantineDirectory: join(directory, "quarantine"),
-    };
+    const quarantineDirectory = join(directory, "quarantine");
+    const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
-    // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
+    // Saved after all logs are closed, for the next start. If that fails, the next start only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");
@@ -150,11 +141,14 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     state.finishLoading();
 
     parts.push({ close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
-    if (base && damages.length === 0) marks.set(BASE, endOfBase(base));
+    if (base && damages.length === 0) {
+      const { size: length, check, next, generation } = base.scan;
+      marks.set(BASE, { segment: base.number, length, check, next, generation });
+    }
 
     const accounts = await openAccounts(folder, manifest);
     parts.push(accounts);
-    // The counters are closed before all writes are refused: they still write what was really used.
+    // Counters are closed before writes are refused, because they write the used units.
     parts.push({ close: async () => health.close() });
     const compactor = createCompactor({
       ...{ ...folder, storeId, generation, log, state, marks, begin },
@@ -185,7 +179,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
       ...{ size: () => state.size, pending: () => state.pending },
     };
-    // Now that the whole store is open: one that is refused stays as it is.
+    // Only when the whole store is open: a refused store stays as it is.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
@@ -210,7 +204,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const reporting = (by: ChangedBy): OpenAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
     const access = reporting(thisProcess());
-    // Closed first: what other processes have asked for is carried out by then, or by the next owner.
+    // Closed first, so that calls of other processes are carried out by then, or by the next owner.
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
@@ -240,10 +234,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   }
 }
 
-/**
- * Opens the accounts of the store in `directory` alone, however many prices it has, and closes them again; makes a store where there is
- * none. `undefined` where another process has the directory.
- */
+/** Opens only the accounts of a store, or makes a store with none. `undefined` if another process owns it. */
 export async function withAccounts<Value>(
   directory: string,
   { clock, fs = nodeFileSystem }: JsonFileOptions,
@@ -268,7 +259,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** The day of `now` in UTC and its neighbours: one of them is the quota day in every time zone. */
+/** The day of `now` in UTC and its neighbours, which include the quota day of any time zone. */
 function daysAround(now: UtcMillis) {
   const today = Math.floor(now / DAY_MS);
   return [today - 1, today, today + 1].map(dateOfDayNumber);
@@ -278,7 +269,7 @@ async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
 }
 
-/** What to do about damages: a copy that lacks something without a trace is never made. */
+/** Advice about damage. A copy that silently lacks something is never made. */
 function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
   if (!first) return [];
   const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;

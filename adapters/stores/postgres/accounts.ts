@@ -11,7 +11,7 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
 type Kind = keyof AccountBook;
 type Entry<K extends Kind> = AccountBook[K][number];
 
-/** The columns of each table, by the names that the core has for them; the first one is its key. Accounts refer to plans, and keys to accounts. */
+/** The columns of each table, by their names in the core; the first one is the key. Referenced tables come first. */
 const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>, string>> } = {
   plans: { name: "name text", dailyUnits: "units bigint", attributionRequired: "attribution boolean" },
   accounts: { id: "id text", plan: "plan text", status: "status text" },
@@ -30,10 +30,11 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
 const KINDS = Object.keys(COLUMNS) as Kind[];
 
 /**
- * Keys and accounts in tables. A change is made under a lock, on what it names as that is then; `update` resolves to that
- * part of the book: all plans, and the accounts and keys that the changes name.
+ * Keys and accounts in tables. `update` locks the book and reads only what the changes name; it resolves to all plans,
+ * and to the accounts and keys that the changes name.
  *
- * @param follower With it, keys that were found once are known in memory; without, each is asked for each time.
+ * @param follower Vouches for keys that were found before, which then come from memory. Without it, each lookup asks
+ *   the database.
  */
 export function postgresAccounts(
   connection: Connection,
@@ -80,10 +81,10 @@ async function readRows(query: Query, text: string, values: readonly string[]): 
   return { plans: fromJson(row!.plans), accounts: fromJson(row!.accounts), keys: fromJson(row!.keys) };
 }
 
-/** Members that an entry does not have where their column is NULL. */
+/** Members that are missing where their column is NULL. */
 const OPTIONAL = ["may", "codes"];
 
-/** What PostgreSQL has written as JSON, with the names and types of the core. */
+/** Parses JSON from PostgreSQL, with the names and types of the core. */
 function fromJson<T>(text: string): T {
   return JSON.parse(text, (name, value: unknown) => {
     if (value === null && OPTIONAL.includes(name)) return undefined;
@@ -91,7 +92,7 @@ function fromJson<T>(text: string): T {
   }) as T;
 }
 
-/** The accounts and the keys that changes name, as arrays of SQL. */
+/** The accounts and keys that changes name, as SQL arrays. */
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
   const created = changes.flatMap((change) => (change.op === "key.create" ? change.entry : []));
   const accounts = changes.flatMap((change) => (change.op === "account.patch" ? change.id : []));
@@ -101,7 +102,7 @@ function namesIn(changes: readonly AccountChange[]): readonly [accounts: string,
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 
-/** Writes rows that are new or changed, and tells whether there were any; a change neither moves nor removes a row. */
+/** Writes new and changed rows; returns whether there were any. A change neither moves nor removes a row. */
 async function writeRows(
   query: Query,
   schema: Schema,
@@ -147,7 +148,7 @@ ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${
 JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan`,
     all: book(),
     part: book(`id = ANY ($1::text::text[] || ARRAY(SELECT account FROM ${schema}.keys WHERE ${named}))`, named),
-    // A key that was revoked stays so, whatever crashes.
+    // A revoked key stays revoked, whatever crashes.
     lock: `SELECT ${COMMITTED_DURABLY} AS durably FROM ${schema}.book FOR UPDATE`,
     raise: `UPDATE ${schema}.book SET version = version + 1`,
     plans: write("plans"),

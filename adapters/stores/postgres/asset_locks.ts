@@ -5,10 +5,10 @@ import { fromStored, textArray, toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 
-/** The ids of assets whose observations this transaction alone may change, by their codes as they are stored. */
+/** The ids of assets whose observations only this transaction may change, by stored code. */
 export type LockedAssets = ReadonlyMap<string, number>;
 
-/** The ids of assets by their codes, in the order in which they came to be: of these codes, as they are stored, or of all. */
+/** The ids of assets by code, in the order of their creation: for these stored codes, or for all. */
 export async function assetIds(query: Query, schema: string, codes?: readonly string[]) {
   const text = `SELECT id, code FROM ${schema}.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id`;
   const rows = await query<{ id: number; code: string }>(text, [codes ? textArray(codes) : null]);
@@ -16,10 +16,10 @@ export async function assetIds(query: Query, schema: string, codes?: readonly st
 }
 
 /**
- * Locks assets for the rest of a transaction, those without a record yet too. All writers lock in ascending order, and
- * make new assets before they lock any, so that no two wait for each other.
+ * Locks assets for the rest of a transaction, and creates missing ones. All writers create assets before they lock any,
+ * and lock in ascending order, so that no two wait for each other.
  *
- * @param codes As they are stored, each once; new assets get their numbers in this order.
+ * @param codes Distinct codes as they are stored; new assets get their numbers in this order.
  */
 export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
   const known = await assetIds(query, schema.sql, codes);
@@ -34,14 +34,14 @@ export async function lockForAppend(query: Query, schema: Schema, codes: readonl
   return lockAssets(query, schema, codes);
 }
 
-/** Locks those of the assets that are there. */
+/** Locks the existing ones of these assets. */
 export async function lockAssets(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
   const text = `SELECT id, code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES} ORDER BY id FOR UPDATE`;
   const rows = await query<{ id: number; code: string }>(text, [textArray(codes)]);
   return new Map(rows.map(({ id, code }) => [code, id]));
 }
 
-/** The asset of each row, as an array of SQL; 0 for those without one. */
+/** The asset of each row, as an SQL array; 0 if it does not exist. */
 export function assetsOf(rows: readonly ObservationKey[], assets: LockedAssets): string {
   return arrayOf(rows.map(({ code }) => assets.get(toStored(code)) ?? 0));
 }

@@ -16,7 +16,7 @@ export const ROW_COLUMNS = [
   ["message", "text"],
 ] as const;
 
-/** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
+/** Records as columns, in the order of `ROW_COLUMNS`; each is an SQL array. */
 export function columnsOf(rows: readonly Observation[]): readonly string[] {
   return [
     arrayOf(rows.map(({ businessTime }) => businessTime)),
@@ -29,17 +29,17 @@ export function columnsOf(rows: readonly Observation[]): readonly string[] {
   ];
 }
 
-/** The codes of rows, each once, in the order in which they come, as they are stored. */
+/** The distinct codes of rows in order of appearance, as they are stored. */
 export function codesOf(rows: readonly Pick<ObservationKey, "code">[]): readonly string[] {
   return [...new Set(rows.map(({ code }) => code))].map(toStored);
 }
 
-/** Elements as an array of SQL. */
+/** Elements as an SQL array. */
 export function arrayOf(elements: readonly (string | number)[]): string {
   return `{${elements.join(",")}}`;
 }
 
-/** Rows in parts in which no key occurs twice: the next part finds what the one before has stored. */
+/** Splits rows into parts without repeated keys, which are stored one after the other. */
 export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const times = new Map<string, number>();
   const parts: Row[][] = [];
@@ -52,7 +52,7 @@ export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row
   return parts;
 }
 
-/** Of rows with one key the last, and as an array of SQL how many there were of each. */
+/** The last row of each key, and an SQL array with the number of rows of each key. */
 export function lastOfEachKey<Row extends ObservationKey>(
   rows: readonly Row[],
 ): { readonly last: readonly Row[]; readonly copies: string } {

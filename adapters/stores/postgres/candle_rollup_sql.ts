@@ -3,22 +3,22 @@ import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 /** The widths of the buckets of the wide roll-up, ascending. */
 export const WIDE_MS = [240 * MINUTE_MS, DAY_MS];
 
-/** The same as rows of SQL. */
+/** The same as SQL rows. */
 export const WIDTHS = `unnest('{${WIDE_MS.join(",")}}'::bigint[]) AS width`;
 
 /** The columns of the wide roll-up, as `wideRollupSql` gives them. */
 export const WIDE_COLUMNS = "asset, width, start, count, open, high, low, close";
 
-/** What a group of buckets of the roll-up is as one; with a count of NULL where there are none. */
+/** Folds a group of roll-up buckets into one; an empty group has a count of NULL. */
 export const foldedSql =
   "sum(count)::integer AS count, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low, (array_agg(close ORDER BY start DESC))[1] AS close";
 
-/** Start of the bucket of the column `width` that holds a time; also before 1970, where a division of integers would round up. */
+/** The start of the bucket of `width` that holds a time. Works before 1970, where integer division would round up. */
 export function wideBucketOf(time: string): string {
   return `(${time} - ((${time} % width) + width) % width)`;
 }
 
-/** The wide roll-up, made of the roll-up alone. */
+/** The wide roll-up, computed from the roll-up. */
 export function wideRollupSql(schema: string): string {
   return `SELECT asset, width, ${wideBucketOf("start")} AS start, ${foldedSql} FROM ${schema}.rollup, ${WIDTHS} GROUP BY 1, 2, 3`;
 }

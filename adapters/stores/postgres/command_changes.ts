@@ -3,15 +3,7 @@ import type { Connection } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 
-/** The changes that commands have made: they work on the database themselves, and the servers log what they did. */
-export interface Changes {
-  /** Notes a change that was made. */
-  note(change: StoreChange): Promise<void>;
-  /** Those that were noted since the last call, at most `KEPT`; the first call finds none. */
-  news(): Promise<readonly StoreChange[]>;
-}
-
-/** How many are kept: a server reads them every two seconds. */
+/** How many changes are kept. A server reads them every two seconds. */
 const KEPT = 1_000;
 
 type ChangeRow = Readonly<
@@ -20,14 +12,15 @@ type ChangeRow = Readonly<
     Record<"import" | "records", number | null>
 >;
 
-export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">, { sql }: Schema): Changes {
+/** The changes made by commands. Commands work on the database directly, and the servers log what they did. */
+export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">, { sql }: Schema) {
   const table = `${sql}.changes`;
   let last: number | undefined;
 
   return {
-    note: ({ user, program, pid, what, import: id, records }) =>
+    note: ({ user, program, pid, what, import: id, records }: StoreChange): Promise<void> =>
       transaction(async (noting) => {
-        // So that who has read a number will find none below it later.
+        // So that no smaller number appears after a reader has seen a larger one.
         await noting(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
         await noting(
           `INSERT INTO ${table} (username, program, pid, what, import, records) VALUES ($1::text, $2::text, $3::int, $4::text, $5::int, $6::int)`,
@@ -35,7 +28,8 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
         );
         await noting(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ${KEPT}`);
       }),
-    async news() {
+    /** The changes noted since the last call, at most `KEPT`. The first call returns none. */
+    async news(): Promise<readonly StoreChange[]> {
       const since = last;
       const text = `SELECT number::float8 AS number, username, program, pid, what, import, records FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
       const rows = since === undefined ? [] : await query<ChangeRow>(text, [since]);

@@ -1,17 +1,17 @@
 import { crc32Hex } from "../../../core/internal.ts";
 import { codeOf, isLostConnection, portError } from "./errors.ts";
 
-// The pool of `pg`, as far as this adapter uses it: described by what it can do, so that no types of it are needed.
+// The pool of `pg`, described by the methods that this adapter uses, so that its types are not needed.
 
-/** A value of a statement. */
+/** A parameter of a statement. */
 export type SqlValue = string | number | boolean | null;
 
-/** A statement as `pg` takes it. */
+/** A statement in the form of `pg`. */
 export interface PgStatement {
   readonly name?: string;
   text: string;
   values?: SqlValue[];
-  /** Parsers of the columns, in place of those that the app may have set. */
+  /** Parsers of the columns, which take precedence over the app's own. */
   types?: { getTypeParser(oid: number): (text: string) => unknown };
 }
 
@@ -20,7 +20,7 @@ interface PgRunner {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** A connection out of a pool. */
+/** A connection of a pool. */
 export interface PgClient extends PgRunner {
   release(broken?: boolean): void;
 }
@@ -31,29 +31,29 @@ export interface PgPool extends PgRunner {
 }
 
 /**
- * Runs one statement. With `values`, even none, it is prepared once for each connection; without, the text may hold
- * several statements. A value that is no number stands in the text as `$1::text::…`. Of the columns, int4 and float8 come
- * back as numbers, booleans as booleans, all else as text; so times are read as float8.
+ * Runs one statement. With `values`, even none, it is prepared once per connection; without, the text may hold several
+ * statements. A value that is not a number must be written as `$1::text::…`. Columns of int4 and float8 become numbers,
+ * booleans become booleans, all others texts; times are therefore read as float8.
  */
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 /**
- * What this adapter uses of a pool. Rejects with `Unavailable` when the server cannot be reached or cannot work just
- * now. Nothing is sent again: whether a lost statement was carried out is not known. No state is left on a connection but
- * prepared statements, so a pooler may hand connections on between transactions.
+ * A pool as this adapter uses it. Rejects with `Unavailable` if the server cannot be reached or cannot work at the
+ * moment. Nothing is sent again, because a lost statement may have been carried out. Connections keep no state but
+ * prepared statements, so a pooler may share them between transactions.
  */
 export interface Connection {
-  /** One statement, on any connection of the pool. */
+  /** One statement on any connection of the pool. */
   readonly query: Query;
   /** Statements on one connection, READ COMMITTED: committed when `work` resolves, rolled back when it rejects. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** The same for work that finds each row by its key: the planner must not read whole tables, as it would while it takes them for small. */
+  /** A transaction that finds each row by its key, where the planner might read whole tables. */
   byKey<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** The same for work that only reads, in one state of the data. */
+  /** A transaction that only reads, in one state of the data. */
   reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** The same until `end`, which commits, or rolls back after an error. */
+  /** Begins a transaction that only reads. `end` commits it, or rolls it back after an error. */
   beginReading(): Promise<Transaction>;
-  /** Whether a statement has failed as the disk of the database is full, until somebody sets it back. */
+  /** Whether a statement has failed because the disk of the database is full. Reset by its reader. */
   readonly disk: { isFull: boolean };
 }
 
@@ -64,24 +64,24 @@ interface Transaction {
 
 /** How a pool is used. */
 export interface ConnectionOptions {
-  /** Whether statements are prepared. Default true; false behind a pooler that does not know the prepared statements of its clients, such as PgBouncer before 1.21. */
+  /** Whether statements are prepared. Default: true. Use false behind a pooler such as PgBouncer before 1.21. */
   readonly prepare?: boolean;
 }
 
-/** The SQLSTATE. */
 const DISK_FULL = "53100";
-// Written out, as a database may have another default. Read-only is left to it: hosts set that when a disk fills up.
+// Explicit, because a database may have another default. Read-only is left to the database: hosts set it when a disk is
+// full.
 const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
-/** Has the planner find each row by its key, and read rows in the order of a key, until the transaction ends. */
+/** Until the end of the transaction, the planner finds rows by their key and reads them in the order of a key. */
 export const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "jit"]
   .map((name) => `SET LOCAL ${name} = off`)
   .join("; ");
 
-/** Pools and connections that have a listener for errors: without one, a server that goes away would end the process. */
+/** Pools and connections with a listener for errors: without one, losing the server would end the process. */
 const guarded = new WeakSet<object>();
 
-/** How the columns of our statements are read: an app may have set other parsers for its own. */
+/** Parsers of our columns. The app may have set others for its own. */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
   [23, Number],
@@ -90,9 +90,9 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
 const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSERS.get(oid) ?? String };
 
 /**
- * Makes the form in which this adapter uses a pool.
+ * Wraps a pool in the form that this adapter uses.
  *
- * @throws TypeError for one connection in place of a pool: transactions need a connection each.
+ * @throws TypeError for a single connection: each transaction needs its own.
  */
 export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}): Connection {
   if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
@@ -101,7 +101,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   const disk = { isFull: false };
   guard(pool);
 
-  /** The same text has the same name in the whole process, as other stores may share the pool. */
+  /** A text has the same name in the whole process, because other stores may share the pool. */
   function nameOf(text: string): string {
     let name = names.get(text);
     if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));
@@ -130,7 +130,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     const query = queryOn(client);
 
     async function end(error?: unknown): Promise<void> {
-      // A connection that is gone, or does not even roll back, is thrown away, and the server rolls back.
+      // A connection that is lost, or cannot roll back, is discarded; the server then rolls back.
       if (isLostConnection(error)) return client.release(true);
       try {
         await query(error === undefined ? "COMMIT" : "ROLLBACK");

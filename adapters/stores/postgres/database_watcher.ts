@@ -5,15 +5,15 @@ import type { Trouble } from "../shared/store_troubles.ts";
 import type { Connection } from "./connection.ts";
 import type { Schema } from "./schema.ts";
 
-/** A database that has not answered a look-up of one row for so long is not fit to serve. */
+/** How long the lookup of one row may take, in milliseconds. A slower database cannot serve. */
 const LIMIT_MS = 2_000;
-/** How far the clocks of this machine and of the database may differ. All instances are compared with the database, so two of them differ by twice that at most. */
+/** How far this clock may differ from the database's. Any two instances then differ by twice that at most. */
 const CLOCK_TOLERANCE_MS = 30_000;
-/** Rows that do not fit into the memory that it allows: they need some 20 MB on the disk, and no table grows. */
+/** Sorts more rows than fit into memory. They take some 20 MB on disk, and no table grows. */
 const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
 const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 
-/** Watches whether the database answers, takes changes, and has the same time, by reading one row of it. */
+/** Watches whether the database answers, accepts changes and has the same time, by reading one of its rows. */
 export function watchPostgres(
   { query, transaction, disk }: Pick<Connection, "query" | "transaction" | "disk">,
   schema: Schema,
@@ -27,7 +27,7 @@ export function watchPostgres(
     try {
       const sent = clock();
       const [row] = await query<{ readonly: string; time: number }>(probe, []);
-      // It was read at some time between the two.
+      // The row was read at some time between the two.
       const ahead = Math.max(0, sent - row!.time) || Math.min(0, clock() - row!.time);
       found = [
         ...(row!.readonly === "on" ? [READ_ONLY] : []),
@@ -42,12 +42,12 @@ export function watchPostgres(
     troubles: () => (disk.isFull ? [...found, DISK_FULL] : found),
     canServe: () => found.every(({ code }) => code === "clock-differs"),
     async sweep() {
-      // One that has no answer yet is waited for, so that they do not pile up.
+      // A probe without an answer is awaited again, so that probes do not pile up.
       probing ??= sweep().finally(() => (probing = undefined));
       await inTime(probing, LIMIT_MS, () => {
         found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
       });
-      // A small change would prove nothing, as there is some room in each table.
+      // A small change would prove nothing, because each table has some free space.
       if (disk.isFull) {
         const filled = transaction((filling) => filling(FILL_DISK));
         await filled.then(() => (disk.isFull = false)).catch(() => {});

@@ -1,24 +1,24 @@
 import { CHANGED, COLUMNS, CONTENT, derivedSql, isAt, listOf, noteSql, places } from "./statement_parts.ts";
 
 /**
- * Accepts or rejects records of a selection, as a part of an import: those that are pending and, where not these alone, those
- * that are accepted. Gives one row: what it did, and `Changed`.
+ * Accepts or rejects records of a selection, as part of an import: the pending ones and, unless only these are
+ * selected, the accepted ones. Returns one row: what it did, and `Changed`.
  *
  * @param schema As SQL writes it.
  */
 export function decideSql(schema: string, accepts: boolean): string {
-  // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: how many at most; $7: the message;
-  // $8: the import's time; $9: whether only pending ones.
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: how many at most; $7: the
+  // message; $8: the import's time; $9: whether only pending ones.
   const selected =
     "asset = $2::int AND business_time >= $3::float8::bigint AND business_time < $4::float8::bigint AND ($5::text IS NULL OR provider = $5::text)";
   return `WITH found AS MATERIALIZED (
-  -- All that are selected of a time in one step.
+  -- All selected records of one time belong to the same step.
   SELECT * FROM (
     SELECT ctid AS place, ${COLUMNS} FROM ${schema}.pending WHERE ${selected}
     UNION ALL (SELECT NULL, ${COLUMNS} FROM ${schema}.observations WHERE NOT $9::boolean AND ${selected} AND quality = 0 ORDER BY business_time LIMIT $6::int)
   ) AS matching ORDER BY business_time FETCH FIRST ($6::int) ROWS WITH TIES
 ), chosen AS MATERIALIZED (
-  -- Of several pending ones, the last one is accepted; the first one is rejected, and only where nothing else stands.
+  -- Of several pending records the last one is accepted. The first one is rejected, and only if no other record is there.
   SELECT DISTINCT ON (business_time) ${COLUMNS} FROM found ${
     accepts
       ? "ORDER BY business_time, quality DESC, insert_time DESC, source DESC"
@@ -30,7 +30,7 @@ export function decideSql(schema: string, accepts: boolean): string {
 ), held AS MATERIALIZED (
   SELECT ${listOf("held", COLUMNS)} FROM chosen JOIN ${schema}.observations AS held USING (asset, business_time)
 ), fresh AS MATERIALIZED (
-  -- The times at which the import has done nothing so far.
+  -- The times at which the import has not decided anything yet.
   SELECT business_time FROM found GROUP BY business_time HAVING bool_and(import IS DISTINCT FROM $1::int)
   AND NOT EXISTS (SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND noted.asset = $2::int AND noted.business_time = found.business_time)
   AND NOT EXISTS (SELECT FROM ${schema}.observations AS held WHERE held.asset = $2::int AND held.business_time = found.business_time AND held.import = $1::int)
@@ -47,7 +47,7 @@ export function decideSql(schema: string, accepts: boolean): string {
 SELECT (SELECT count(*) FROM found)::float8 AS replaced, (SELECT count(*) FROM fresh)::float8 AS fresh, ${CHANGED}`;
 }
 
-/** Brings the records of some times of one asset back to what they were before an import. Gives one row: what it did, and `Changed`. */
+/** Restores some times of one asset to their state before an import. Returns one row: what it did, and `Changed`. */
 export function undoSql(schema: string): string {
   // $1: the import; $2: the asset; $3 and $4: the span; $5: the insert time of its records.
   const inSpan = "asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint";
@@ -65,11 +65,11 @@ export function undoSql(schema: string): string {
 ), removed AS (
   DELETE FROM ${schema}.observations AS held USING own
   WHERE ${isAt("held", "own")} AND NOT EXISTS (
-    -- Not as a join, which would read all that the import has replaced for each of them, where the planner takes that for little.
+    -- Not a join: the planner may then read everything that the import has replaced, once for each of them.
     SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND ${isAt("noted", "own")} AND noted.lane = '' OFFSET 0
   ) RETURNING held.business_time
 ), noted AS MATERIALIZED (
-  -- What pending records were before, where they are as the import has stored them, or it has taken them away and nothing is there.
+  -- The former pending records: where the import's record is still in place, or the import has taken one away and nothing is there.
   SELECT noted.* FROM key CROSS JOIN LATERAL (
     SELECT ctid AS place, ${COLUMNS}, taken FROM ${schema}.undo_records
     WHERE by_import = $1::int AND asset = $2::int AND business_time = key.business_time AND lane <> '' OFFSET 0

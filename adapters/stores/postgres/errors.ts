@@ -2,17 +2,14 @@ import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 
 /**
- * SQLSTATEs that say nothing of the statement, but of a server that cannot carry it out just now: connection (08), no
- * such database, schema or table, as during a restore (3D, 3F, 42P01), sign-in and grants (28, 42501), read-only, as
- * after a failover (25006), a transaction left idle (25P03), lost against another (40), resources (53), locks (55P03),
- * intervention and time limits (57), the system beneath (58).
+ * SQLSTATEs of a server that cannot carry out any statement at the moment: connection (08); missing database, schema or
+ * table, as during a restore (3D, 3F, 42P01); sign-in and rights (28, 42501); read-only, as after a failover (25006);
+ * idle transaction (25P03); conflict with another transaction (40); resources (53); locks (55P03); operator and time
+ * limits (57); system (58).
  */
 const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
 
-/**
- * What a port throws for an error of the client: `Unavailable` with the cause where the server cannot be reached or cannot
- * work just now, and the error itself where a statement is wrong.
- */
+/** What a port throws for a client's error: `Unavailable` if the server cannot work just now, else the error itself. */
 export function portError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof Unavailable) return error;
   const reason = error instanceof Error ? textOf(error) || codeOf(error) : String(error);
@@ -20,10 +17,10 @@ export function portError(error: unknown): unknown {
   return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
 }
 
-/** SQLSTATEs of what a person has to mend before a store can be opened or migrated: no such database or role, sign-in, rights. While it is open, the same may pass. */
+/** SQLSTATEs that waiting cannot fix while opening: missing database or role, sign-in, rights. Later they may pass. */
 const SETTLED = /^(?:3D|28|42501|42704)/;
 
-/** What opening throws for an error of a port: a `StoreError` in the words of the server where waiting would not help, or the error as it is. */
+/** What opening throws: a `StoreError` with the server's words if waiting would not help, else the error itself. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
   return isFromServer(cause) && SETTLED.test(codeOf(cause))
@@ -31,24 +28,24 @@ export function openingError(error: unknown): unknown {
     : error;
 }
 
-/** Whether an error of a port means that the connection itself is gone, and with it what was begun on it. */
+/** Whether an error means that the connection is lost, and with it the transaction. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
 }
 
-/** What an error says. Of a sign-in without the name of the user, which in a mistyped URL is the password. */
+/** The message of an error. A failed sign-in hides the user name, which in a mistyped URL is the password. */
 function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')
     : error.message;
 }
 
-/** The SQLSTATE of an error that the server has reported, or the client's own code; empty where there is none. */
+/** The SQLSTATE of an error from the server, or the client's own code; empty if there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Whether the server has reported this error. What the client itself reports, such as a lost socket, has no severity. */
+/** Whether the server has reported this error. The client's own errors, such as a lost socket, have no severity. */
 function isFromServer(error: unknown): error is Error {
   return error instanceof Error && "severity" in error;
 }

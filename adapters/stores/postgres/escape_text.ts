@@ -1,11 +1,10 @@
-// PostgreSQL takes every text but one with a NUL, or with half a surrogate pair, which UTF-8 cannot write either. Both are
-// valid in JavaScript, and come back as they were.
+// PostgreSQL and UTF-8 reject a NUL and half a surrogate pair, which JavaScript allows. They are escaped when stored.
 
-/** What is written as an escape: a NUL, half a surrogate pair, and the backslash itself. */
+/** The characters that are escaped: a NUL, half a surrogate pair, and the backslash itself. */
 const SPECIAL = /[\0\\]|\p{Surrogate}/gu;
 const ESCAPE = /\\(\\|0|u[0-9a-f]{4})/g;
 
-/** A text as it is stored: itself, but for the few characters that are escaped. Different texts stay different. */
+/** A text as it is stored, with a few characters escaped. Different texts stay different. */
 export function toStored(text: string): string {
   return text.replace(SPECIAL, (unit) => {
     if (unit === "\\") return "\\\\";
@@ -13,7 +12,7 @@ export function toStored(text: string): string {
   });
 }
 
-/** The text that was stored. */
+/** The original of a stored text. */
 export function fromStored(stored: string): string {
   if (!stored.includes("\\")) return stored;
   return stored.replace(ESCAPE, (_, escape: string) => {
@@ -22,7 +21,7 @@ export function fromStored(stored: string): string {
   });
 }
 
-/** Texts as one value of a statement, for `$n::text::text[]`. They are stored as they are. */
+/** Stored texts as one value of a statement, for `$n::text::text[]`. */
 export function textArray(texts: readonly (string | null)[]): string {
   return `{${texts.map(element).join(",")}}`;
 }
@@ -32,5 +31,5 @@ function element(text: string | null): string {
   return PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
-// Not NULL, which would be read as no text at all.
+// NULL is quoted, because PostgreSQL would read it as a missing text.
 const PLAIN = /^(?!null$)\w+$/i;

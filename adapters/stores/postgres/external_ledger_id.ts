@@ -2,12 +2,12 @@ import { StoreError } from "../shared/store_error.ts";
 import type { Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
 
-/** Notes that the units of this installation are counted outside the database, in the ledger with this id. */
+/** Notes that units are counted outside the database, in the ledger with this id. */
 export async function noteLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string): Promise<void> {
   await query(`UPDATE ${sql}.meta SET ledger = $1::text`, [id]);
 }
 
-/** The ledger that is noted; `undefined` where units are counted in the database, or there are no tables yet. */
+/** The id of the noted ledger; `undefined` if units are counted in the database, or there are no tables yet. */
 export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): Promise<string | undefined> {
   const [table] = await query<{ there: boolean }>("SELECT to_regclass($1::text) IS NOT NULL AS there", [`${sql}.meta`]);
   if (!table?.there) return undefined;
@@ -16,10 +16,10 @@ export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): P
 }
 
 /**
- * Demands that units are counted where all others count them: in two places, an account would have its units twice.
+ * Demands that units are counted in one place only: in two places, an account would have its units twice.
  *
- * @param id Of the ledger in Redis that is to be used; `undefined` for the database itself.
- * @throws StoreError with what to do, where they are counted elsewhere.
+ * @param id The id of the ledger in Redis to be used; `undefined` for the database itself.
+ * @throws StoreError that says what to do.
  */
 export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string | undefined): Promise<void> {
   const noted = await notedLedger(query, { sql });

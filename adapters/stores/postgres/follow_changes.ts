@@ -3,38 +3,37 @@ import type { Connection } from "./connection.ts";
 import { type StoreState, versionOf } from "./store_state.ts";
 
 /**
- * Follows the changes of a database, so that versions and accounts are known in memory. What it tells is at most
- * `BOUND_MS` old, whatever happens to the connection, the process or the database; where it cannot promise that, it says
- * so, and the database is asked.
+ * Follows the changes of a database, so that versions and accounts are known in memory. They are at most `BOUND_MS`
+ * old, whatever happens to connection, process or database; otherwise the follower says so, and the database is asked.
  */
 export interface Follower {
-  /** Whether what is in memory is at most `BOUND_MS` old just now. */
+  /** Whether the data in memory is at most `BOUND_MS` old. */
   isCurrent(): boolean;
-  /** The version of these assets' data, or of all; `undefined` where the database has to be asked. */
+  /** The version of these assets' data, or of all; `undefined` if the database has to be asked. */
   version(codes?: readonly AssetCode[]): string | undefined;
-  /** Another object after each change of an account, and after what may have been one. */
+  /** Another object after each change, or possible change, of an account. */
   accountsState(): object;
-  /** Notes that this process may have changed something: what is in memory does not count until all was read anew. */
+  /** Notes that this process may have changed something. The data in memory is not used until it was read anew. */
   noteWrite(): void;
-  /** Ends it, and leaves no timer; a reading under way ends with its connection. */
+  /** Stops following, without leaving a timer. A running statement ends with its connection. */
   close(): void;
 }
 
-/** How old what is in memory can be when it is used. */
+/** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
-/** Time from one reading of the state to the next: each has the rest of `BOUND_MS` for its answer. */
+/** How often the state is read. Each reading has the rest of `BOUND_MS` for its answer. */
 const READ_EVERY_MS = 500;
-/** After a reading that a write has overtaken, so that many writes do not make as many readings. */
+/** The pause after a write during a reading, so that many writes do not cause as many readings. */
 const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
-/** Begins to follow: each half second the state is read, with one statement. */
+/** Starts to follow: the state is read every half second, with one statement. */
 export function follow(readState: () => Promise<StoreState>): Follower {
   let state: StoreState | undefined;
   let accounts = {};
-  /** When the reading began whose state is known. Both clocks, as the first one stands still while a machine is suspended, and the other one can be set back. */
+  /** When the last valid reading began, by two clocks: one stops during suspension, the other can be set back. */
   let readAt = NEVER;
-  /** A reading that began before the last write proves nothing. */
+  /** Number of writes. A reading that began before the last write proves nothing. */
   let writes = 0;
   let isClosed = false;
   let wake = (): void => {};
@@ -66,7 +65,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
     while (!isClosed) {
       const begun = performance.now();
       const writesBefore = writes;
-      // Those who ask the database meanwhile get the error.
+      // An error also reaches the callers that ask the database meanwhile.
       await read().catch(() => {});
       if (isClosed) return;
       await sleep(
@@ -92,14 +91,11 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   };
 }
 
-/**
- * A connection whose transactions a follower learns of before their callers do, so that nobody who has changed something
- * then gets from memory what was before it.
- */
+/** Notifies the follower of each transaction before its caller, so that no writer reads older data from memory. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,
-    // Also after a failure: whether a commit without an answer was carried out is not known.
+    // Also after a failure: a commit without an answer may have been carried out.
     transaction: (work) => connection.transaction(work).finally(noteWrite),
     byKey: (work) => connection.byKey(work).finally(noteWrite),
   };

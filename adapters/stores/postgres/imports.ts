@@ -24,17 +24,17 @@ import type { Schema } from "./schema.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
 
-/** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
+/** A smaller batch recomputes roll-up buckets several times; a larger one blocks other writers for longer. */
 const BEST_BATCH = 20_000;
 const DECIDED_AT_ONCE = 10_000;
 
 type DecidedRow = Changed & Readonly<Record<"replaced" | "fresh", number>>;
 
-/** Imports and withdrawals in tables, which several processes carry out at a time. */
+/** Imports and withdrawals in tables, which several processes may carry out at the same time. */
 export function createImports(connection: Connection, schema: Schema, clock: UtcClock): ImportAccess {
   const { query: ask, transaction, byKey } = connection;
 
-  /** An import to which something is added, locked. */
+  /** Locks and returns an import to which records can still be added. */
   async function openImport(query: Query, id: number): Promise<Import> {
     const row = await lockImport(query, schema.sql, id);
     const isUndone = row.imported.undone !== null || row.undoing;
@@ -128,7 +128,7 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     finish: (id, summary) =>
       transaction(async (query) => {
         await lockImport(query, schema.sql, id);
-        // It may be asked for twice, as the answer to the first time was lost.
+        // The call may be repeated after its answer was lost.
         await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
           id,
           JSON.stringify(summary),

@@ -5,17 +5,17 @@ import type { Query } from "./connection.ts";
 /** A row of the table of imports. */
 export interface ImportRow {
   readonly imported: Import;
-  /** Whether an undo has begun and not come to its end. */
+  /** Whether an undo has begun and not ended. */
   readonly undoing: boolean;
-  /** What undoing has done so far, also before its end. */
+  /** What the undo has done so far. */
   readonly restored: number;
   readonly removed: number;
 }
 
-/** An import that is not finished may still run: it is not forgotten while it is younger. */
+/** An unfinished import may still run, and is not forgotten while it is younger than this. */
 const RUNNING_MS = 86_400_000;
 
-// `subjects` and `summary` were written by this program.
+// `subjects` and `summary` are JSON that this program has written.
 const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'source', source, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
   'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported, undoing, restored, removed`;
 
@@ -24,22 +24,19 @@ async function readRows(query: Query, text: string, values: readonly number[]): 
   return rows.map((row) => ({ ...row, imported: JSON.parse(row.imported) as Import }));
 }
 
-/** All imports, the last one first. */
+/** All imports, newest first. */
 export function readImports(query: Query, schema: string): Promise<readonly ImportRow[]> {
   return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
-/** Reads an import and locks it, so that its changes come one after the other, in all processes. Throws `RangeError` where there is none. */
+/** Reads and locks an import, so that its changes come one after the other. Throws `RangeError` if there is none. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
   const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
   return found;
 }
 
-/**
- * Adds an import to the table, and forgets the oldest ones. The lock makes two that begin at once wait for each other;
- * readers and appends go on.
- */
+/** Adds an import to the table, and forgets the oldest ones. The lock only blocks other calls of this function. */
 export async function insertImport(
   query: Query,
   schema: string,
@@ -55,10 +52,7 @@ SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::tex
   return (await lockImport(query, schema, next!.id)).imported;
 }
 
-/**
- * Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new.
- * What is pushed counts apart.
- */
+/** Removes the oldest imports and their undo records, so that they cannot be undone. Pushed prices count apart. */
 async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
   await query(
     `DELETE FROM ${schema}.imports WHERE id IN (

@@ -1,12 +1,12 @@
 import type { Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { Follower } from "./follow_changes.ts";
 
-/** More keys than this are asked for anew: they take about a kilobyte each. */
+/** How many keys are kept, about a kilobyte each. With more, all are dropped. */
 const MAX_HOLDERS = 50_000;
 
 /**
- * Keeps keys that were found in memory until an account changes anywhere. It answers from memory only while the follower
- * vouches for it, and asks otherwise. That there is no key is not kept: anybody can make up as many as he likes.
+ * Keeps found keys in memory, as long as the follower vouches for them. Unknown keys, which anyone can make up, are not
+ * kept.
  */
 export function rememberHolders(
   find: (id: KeyId) => Promise<KeyHolder | undefined>,
@@ -19,7 +19,7 @@ export function rememberHolders(
     const begun = follower.accountsState();
     const holder = await find(id);
     if (holders.size >= MAX_HOLDERS) holders.clear();
-    // After a change meanwhile, this may be what was there before it.
+    // If something has changed meanwhile, the answer may be older than the change.
     if (holder && follower.accountsState() === begun && begun === state) holders.set(id, holder);
     return holder;
   }

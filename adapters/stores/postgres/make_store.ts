@@ -2,7 +2,7 @@ import { isPending } from "../../../core/internal.ts";
 import type { AccountBook } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { countedUnits, type DayUsage } from "../shared/store.ts";
-import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
+import { type CopyCounts, countsOf, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { writeBook } from "./accounts.ts";
 import { assetsOf, lockForAppend } from "./asset_locks.ts";
@@ -15,13 +15,14 @@ import { COLUMNS } from "./statement_parts.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
-/** Whatever a store could hold. Locked against other writers until the end. */
+/** All tables that a store could have filled. They are locked against other writers until the end. */
 const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
 
 /**
- * Writes all of a content into the empty tables of a database, in one transaction.
+ * Writes a content into the empty tables of a database, in one transaction.
  *
- * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
+ * @param options `beforeCommit` is called when everything is written and not visible yet. If it rejects, nothing is
+ *   written.
  */
 export function makePostgresStore(
   connection: Connection,
@@ -55,13 +56,7 @@ export function makePostgresStore(
     await writeBook(query, schema, book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
     await beforeCommit?.();
-    return {
-      records,
-      accounts: book.accounts.length,
-      keys: book.keys.length,
-      days: usage.length,
-      imports: imports.length,
-    };
+    return countsOf(content, records);
   });
 }
 
@@ -77,7 +72,6 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   }
 }
 
-/** Writes records, or undo records of an import. */
 async function write(
   query: Query,
   schema: Schema,
@@ -99,14 +93,12 @@ async function write(
     );
   if (undoOf !== undefined)
     return void (await insert(rows, "undo_records", ", by_import, taken", `, ${undoOf.id}, ${undoOf.isTaken}`));
-  await insert(
-    rows.filter((one) => !isPending(one)),
-    "observations",
-  );
+  const decided = rows.filter((one) => !isPending(one));
+  await insert(decided, "observations");
   await insert(rows.filter(isPending), "pending");
 }
 
-/** Makes everything that is derived from observations. */
+/** Computes everything that is derived from observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
   await query(
     `INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`,
@@ -129,7 +121,7 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
   );
 }
 
-/** The last grant of a counter is not known; with none, it counts as it is. */
+/** Writes the counters of a day. The last grant is unknown: `granted` is 0, with which any count is valid. */
 async function writeDay(
   query: Query,
   schema: string,
@@ -138,12 +130,8 @@ async function writeDay(
 ): Promise<void> {
   const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
   const rows = accounts.map(({ account, keys, plan, ...usage }) => ({
-    ...{
-      account: toStored(account),
-      used: countedUnits(usage),
-      withheld: usage.withheld ?? 0,
-      keys: keys.map(toStored),
-    },
+    ...{ account: toStored(account), keys: keys.map(toStored) },
+    ...{ used: countedUnits(usage), withheld: usage.withheld ?? 0 },
     cap: (plan ?? planOf.get(account))?.dailyUnits ?? Number.MAX_SAFE_INTEGER,
     plan: plan && toStored(plan.name),
   }));

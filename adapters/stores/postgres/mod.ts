@@ -1,6 +1,6 @@
 /**
- * A store on PostgreSQL 14 or later, for several instances on one database: observations, accounts, quota and imports.
- * The `Pool` of `pg` is the caller's: `migrate` makes the tables, `openPostgres` opens them.
+ * A store on PostgreSQL 14 or later, which several instances can share: observations, accounts, quota and imports.
+ * `migrate` makes the tables, `openPostgres` opens them. The `Pool` of `pg` belongs to the caller.
  *
  * @module
  */

@@ -2,7 +2,7 @@ import { type AssetCode, type Observation, QUALITY_STATUSES, type UtcMillis } fr
 import type { StoredRecord } from "../shared/imports.ts";
 import { fromStored } from "./escape_text.ts";
 
-/** An observation as a statement gives it: see `observationColumns`. */
+/** An observation as selected by `observationColumns`. */
 export interface ObservationRow {
   readonly time: number;
   readonly inserted: number;
@@ -13,7 +13,7 @@ export interface ObservationRow {
   readonly message: string;
 }
 
-/** The columns of an `ObservationRow`, of a table with this name. Times are exact as float8, which both clients read as numbers. */
+/** The columns of an `ObservationRow`. Times are selected as float8, which is exact and read as a number. */
 export function observationColumns(table: string): string {
   return `${table}.business_time::float8 AS time, ${table}.insert_time::float8 AS inserted, ${table}.source_time::float8 AS sourced, ${table}.value, ${table}.quality::int AS quality, ${table}.provider, ${table}.message`;
 }
@@ -23,7 +23,7 @@ export function toObservation(
   code: AssetCode,
   { time, inserted, sourced, value, quality, provider, message }: ObservationRow,
 ): Observation {
-  // Written out: an import that finds all its records there makes as many of these, and copies of parts take most of the time.
+  // Member by member: a large import makes very many of these, and copying parts would take most of the time.
   return {
     code,
     value,
@@ -36,13 +36,13 @@ export function toObservation(
   };
 }
 
-/** A record as a statement gives it: see `recordColumns`. */
+/** A record as selected by `recordColumns`. */
 export interface RecordRow extends ObservationRow {
   readonly source: string;
   readonly import: number | null;
 }
 
-/** The columns of a `RecordRow`, of a table with this name. */
+/** The columns of a `RecordRow`, from this table. */
 export function recordColumns(table: string): string {
   return `${observationColumns(table)}, ${table}.source, ${table}.import`;
 }

@@ -9,15 +9,15 @@ import { createReads } from "./read_prices.ts";
 import type { Schema } from "./schema.ts";
 import { appendWithin } from "./write_records.ts";
 
-/** Most observations of one transaction: with more, others would wait long for the assets, and the server would need much memory. */
+/** The largest batch of one transaction. A larger one would block its assets for long, and need much server memory. */
 const MAX_BATCH = 50_000;
 
-/** The observations in a database, which are also read in an order of the assets that is wanted. */
+/** The observations in a database. Their records can be read in any order of assets. */
 export type PostgresObservations = Observations &
   ObservationWriter & { records(order?: AssetOrder): AsyncIterable<Observation> };
 
 /**
- * The observations in a database. Writes of one process are carried out in the order of the calls: connections of a pool
+ * Makes the observations of a store. One process writes its batches in the order of the calls: connections of a pool
  * would overtake each other.
  *
  * @param follower With it, versions are known in memory.
@@ -32,7 +32,6 @@ export function createObservations(
 
   function write<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const next = last.then(() => connection.byKey(work));
-    // One that fails does not hold up the next.
     last = next.catch(() => {});
     return next;
   }
@@ -42,20 +41,15 @@ export function createObservations(
     version: (codes) => follower?.version(codes) ?? reads.version(codes),
     maxBatch: MAX_BATCH,
     append(observations: readonly Observation[], source = EMBEDDER) {
-      demandSize(observations);
+      const { length } = observations;
+      if (length > MAX_BATCH)
+        throw new RangeError(`Cannot change observations as one call takes at most ${MAX_BATCH}: received "${length}"`);
       demandObservations(observations);
       demandSource(source);
-      if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
+      if (length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const copy = observations.map((observation) => ({ ...observation }));
       return write((query) => appendWithin(query, schema, copy, source));
     },
     records: (order?: AssetOrder) => readRecords(connection, schema, order),
   };
-}
-
-function demandSize(batch: readonly unknown[]): void {
-  if (batch.length > MAX_BATCH)
-    throw new RangeError(
-      `Cannot change observations as one call takes at most ${MAX_BATCH}: received "${batch.length}"`,
-    );
 }

@@ -4,7 +4,7 @@ import type { Verification } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import type { Store, StoredQuota } from "../shared/store.ts";
 import { postgresAccounts } from "./accounts.ts";
-import { type Changes, changesIn } from "./command_changes.ts";
+import { changesIn } from "./command_changes.ts";
 import { type ConnectionOptions, connectionOf, type PgPool } from "./connection.ts";
 import { watchPostgres } from "./database_watcher.ts";
 import { openingError } from "./errors.ts";
@@ -20,11 +20,11 @@ import { verifyPostgres } from "./verify.ts";
 /** How a store on PostgreSQL is opened. */
 export interface PostgresOptions extends ConnectionOptions {
   readonly clock: Clock;
-  /** The schema that `migrate` has made. Default `mazaneh`. */
+  /** The schema made by `migrate`. Default: `mazaneh`. */
   readonly schema?: string;
   /**
-   * Whether changes of other processes are followed, by reading twice a second what has changed, so that versions and keys
-   * are known in memory, where they are at most a second old. Default true; false asks the database for each request.
+   * Whether versions and keys are known in memory, at most a second old, by reading changes twice a second. Default:
+   * true. With false, each request asks the database.
    */
   readonly follow?: boolean;
 }
@@ -36,19 +36,18 @@ export interface PostgresStore extends Store {
   readonly imports: ImportAccess;
   /** Bytes on the disk of each table with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
-  /** What commands have changed. */
-  readonly changes: Changes;
-  /** Checks all data, and changes nothing. */
+  readonly changes: ReturnType<typeof changesIn>;
+  /** Checks all data, without changing anything. */
   verify(): Promise<Verification>;
-  /** Ends what the store has begun. The pool is the caller's, and stays open. */
+  /** Ends everything that the store has started. The pool belongs to the caller and stays open. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data of an installation in a database. The role needs no more than `migrate` grants.
+ * Opens a store in a database. The role needs only the rights that `migrate` grants.
  *
- * @throws StoreError for a database without the tables of this version, and for a database, a role or rights that are
- *   not there; `Unavailable` when it cannot be reached; `TypeError` for what is no pool.
+ * @throws StoreError for a database without the tables of this version, or a missing database, role or right;
+ *   `Unavailable` if the database cannot be reached; `TypeError` for anything but a pool.
  */
 export async function openPostgres(pool: PgPool, options: PostgresOptions): Promise<PostgresStore> {
   const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
@@ -71,7 +70,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),
     watcher: watchPostgres(plain, schema, clock),
-    // It works again when the database does.
+    // It never fails for good: it works again when the database does.
     failed: new Promise(() => undefined),
     metrics: () => [],
     warnings: [],

@@ -10,22 +10,19 @@ import { fromStored, toStored } from "./escape_text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 import type { Schema } from "./schema.ts";
 
-/** The highest count that a number holds exactly; for a plan without a limit. */
+/** The count for a plan without a limit: the highest that a number holds exactly. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Whether a statement has waited too long for a lock, so that nothing of it was carried out. */
+/** Whether a statement has waited too long for a lock, so that nothing was carried out. */
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
-/**
- * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
- * committed. Acts that wait for one share the next.
- */
+/** Counts units in the database, exactly across all instances. Acts that wait for a commit share the next statement. */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
   const closing = new AbortController();
   const closed = closing.signal;
   let lastDay: CalendarDate | undefined;
-  /** The keys that this store has noted of the last day: to note them again costs an eighth of a statement. */
+  /** The keys that this store has noted for the last day. Noting them again costs an eighth of a statement. */
   let noted = new Set<KeyId>();
 
   async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {
@@ -33,14 +30,14 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     const keys = groups.flatMap((group) => [...group.keys]);
     const isNoted = day === lastDay && keys.every((key) => noted.has(key));
     const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
-    // Since this store was opened. What is taken here now would be there twice.
+    // The ledger was moved while this store was open. Counting here as well would give each unit twice.
     if (taken.length === 0)
       throw new Unavailable(
         "The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA",
       );
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
-      // Nobody waits for it. Where it fails, another instance or the next day does it.
+      // In the background. If it fails, another instance or the next day does it.
       query(sql.dropOld, [day]).catch(() => {});
     }
     for (const key of keys) noted.add(key);
@@ -69,7 +66,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   return {
-    // Two, so that takes come together while the disk of the server has another statement's.
+    // Two, so that one gathers takes while the database syncs those of the other.
     take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
     giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
     used: shareCalls(used),
@@ -99,7 +96,7 @@ function usageOfRow({ account, units, withheld, plan, cap, keys }: UsageRow): Ac
   };
 }
 
-/** Groups as the statements take them. */
+/** Groups as a parameter of the statements. */
 function askedOf(groups: readonly TakeGroup[]): string {
   const asked = groups.map(({ account, day, limit, count, keys }) => ({
     day,

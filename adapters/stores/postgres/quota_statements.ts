@@ -1,10 +1,10 @@
 import { KEPT_DAYS } from "../shared/store.ts";
 
-/** How long a statement waits for a locked counter: longer than for a commit that a distant standby confirms. */
+/** How long a statement waits for a locked counter: longer than a commit that a remote standby confirms. */
 const LOCK_MS = 500;
 
 /**
- * The statements of the ledger. Their parameters are texts, but for a number of units.
+ * The statements of the ledger. Their parameters are texts, except for numbers of receipts.
  *
  * @param schema As SQL writes it.
  */
@@ -15,8 +15,8 @@ export function quotaStatements(schema: string) {
   const asked = `WITH asked AS MATERIALIZED (
   SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL AND ${limited}
 )`;
-  // Counts that are known to be at their limit are not written. The others are locked in one order, so that two
-  // statements never wait for each other, and are compared with their limit once they are locked.
+  // Counters known to be at their limit are not written. The others are locked in a fixed order, so that two statements
+  // never wait for each other, and are compared with their limit after that.
   const taken = `known AS MATERIALIZED (
   SELECT n, quota.used FROM asked JOIN ${schema}.quota ON quota.day = asked.day AND quota.account = asked.account
 ), taken AS (
@@ -39,17 +39,18 @@ export function quotaStatements(schema: string) {
   SELECT n, asked.day, taken.granted, coalesce(taken.used, known.used, 0) AS used
   FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n
 )`;
-  // None where a higher number is there, or no counter was written.
+  // None if the sender has used a higher number, or no counter was written.
   const receipt = `receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, array_agg(coalesce(granted, 0)::int) FROM answered HAVING count(granted) > 0
   ON CONFLICT (sender) DO UPDATE SET day = excluded.day, number = excluded.number, granted = excluded.granted WHERE held.number < excluded.number
   RETURNING sender
 )`;
-  // What is granted without a receipt is divided by zero: nothing of the statement is carried out then.
+  // A grant without a receipt is divided by zero, which cancels the whole statement.
   const answers =
     "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
-  // Locked first, so that a statement under way is waited for. A row of the ledger may be newer than what this statement sees, so it is not an UPDATE.
+  // The receipt is locked first, to wait for a running statement. Not an UPDATE: a counter may be newer than this
+  // statement's snapshot.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
 ), returned AS (
@@ -59,7 +60,8 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
-  // The receipt first, so that a copy waits until the statement under way has left it; then in the order in which takes lock.
+  // The receipt is written first, so that a copy waits for the running statement. Counters are locked in the order of
+  // takes.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}
@@ -74,7 +76,7 @@ UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $
 )
 SELECT coalesce(returned.used, quota.used, 0)::float8 AS used FROM ${list}
 LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota ON quota.day = list.day AND quota.account = list.account ORDER BY n`;
-  // Each day is found by a step in the index, as reading all rows for their days would take long.
+  // Finds each day by one step in the index, because reading the days of all rows takes long.
   const days = `WITH RECURSIVE days (day) AS (
   (SELECT day FROM ${schema}.quota ORDER BY day DESC LIMIT 1)
   UNION ALL
@@ -82,24 +84,25 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
 ), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${KEPT_DAYS})`;
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
-    // For several accounts, from a list of `{ day, account, count, cap, keys }` as JSON, with the sender and the number of the
-    // receipt; gives `granted` and `used` in its order, or no row where units are counted outside the database.
+    // Takes for several accounts. Parameters: a JSON list of `{ day, account, count, cap, keys }`, sender and number of
+    // the receipt. Returns `granted` and `used` in the order of the list; no row if units are counted outside the
+    // database.
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
     // The same, and notes the keys.
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
-    // Makes sure that the sender, of a day, has a receipt that the next statement sees.
+    // Ensures that the sender has a receipt which the next statement sees.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
-    // Of the list that was asked for, the sender, a number for this, and that of the take.
+    // Parameters: the list of the takes, the sender, the number of this command, and that of the takes.
     settle,
-    // Of the list of `{ day, account, count }`, the sender and the number of the receipt; gives `used` in its order.
+    // Parameters: a list of `{ day, account, count }`, sender and number of the receipt. Returns `used` in the order of
+    // the list.
     giveBack,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
-    // The newest first.
     days: `${days} SELECT day FROM newest`,
     usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
-    // The days that are kept no longer, but not the given one: a clock that is ahead for a moment must not make today old.
+    // Removes expired days, but not the given one: a clock that is ahead for a moment must not expire today.
     dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}), receipts AS (DELETE FROM ${schema}.quota_receipts WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

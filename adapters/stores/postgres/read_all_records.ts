@@ -6,13 +6,10 @@ import { BY_KEY, type Connection, type Query } from "./connection.ts";
 import { type RecordRow, recordColumns, toObservation, toRecord } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 
-/** Rows that are read at a time. */
+/** Rows of a page. */
 export const PAGE_ROWS = 2_000;
 
-/**
- * Every observation, of one state of the data: by asset in the order in which they came to be, or in the one that is wanted,
- * then by status, then by business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
- */
+/** Every observation in one state of the data, by asset, status and business time. Holds a connection until it ends. */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
   schema: Schema,
@@ -30,7 +27,7 @@ export async function* readRecords(
   }
 }
 
-/** The same within a transaction, as they are stored. */
+/** The same within a transaction, as stored records. */
 export function recordsWithin(query: Query, schema: Schema): AsyncGenerator<StoredRecord> {
   return rowsOf(query, schema, { make: toRecord });
 }
@@ -47,7 +44,7 @@ async function* rowsOf<T>(
     for (const [quality, status] of QUALITY_STATUSES.entries()) {
       const isPending = status === "PENDING";
       const key = isPending ? "o.business_time, o.source" : "o.business_time";
-      // The quality is written into the text, so that the index of rejected ones is used.
+      // The quality is a literal, so that the index of rejected records is used.
       const text = `SELECT ${recordColumns("o")} FROM ${sql}.${isPending ? "pending" : "observations"} o
   WHERE o.asset = $1::integer AND o.quality = ${quality} AND (${key}) > ($2::float8::bigint${isPending ? ", $3::text" : ""}) ORDER BY ${key} LIMIT ${PAGE_ROWS}`;
       const pages = inPages<RecordRow>((last) => {
@@ -59,7 +56,7 @@ async function* rowsOf<T>(
   }
 }
 
-/** Pages of rows in the order of their key, each read after the `last` row of the one before, while that is being used. */
+/** Rows in pages by key, each read after the `last` row of the page before, while that page is used. */
 export async function* inPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
@@ -67,7 +64,7 @@ export async function* inPages<Row>(
   while (next) {
     const rows: readonly Row[] = await next;
     next = rows.length === PAGE_ROWS ? read(rows.at(-1)) : undefined;
-    next?.catch(() => {}); // Nobody waits for it where the reader has ended.
+    next?.catch(() => {}); // The reader may have ended, and nobody would handle the error.
     yield rows;
   }
 }

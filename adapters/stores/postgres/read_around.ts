@@ -6,7 +6,7 @@ import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
 import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
 
-/** Keys of one asset that are looked up together, by their places among all keys, and their earliest and latest time. */
+/** Keys of one asset that are looked up together: their indexes among all keys, and their earliest and latest time. */
 interface Group {
   readonly code: AssetCode;
   readonly asset: number;
@@ -15,10 +15,10 @@ interface Group {
   readonly last: UtcMillis;
 }
 
-/** Rows that are read of a range besides two for each key. */
+/** How many rows of a range are read, in addition to two for each key. */
 const SPARE_ROWS = 100;
 
-/** Reads what there is at the business times of `keys`, and next to them, in one state. */
+/** Reads the records at the business times of `keys`, and next to them, in one state of the data. */
 export async function readAround(
   query: Query,
   schema: string,
@@ -38,7 +38,7 @@ export async function readAround(
   };
   const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));
   keys.forEach(({ code }, place) => places.get(code)?.push(place));
-  // An import mostly brings records that follow each other: one range of each asset holds what is around them.
+  // Imported records mostly follow each other, so that one range of each asset holds their neighbours.
   let groups = [...places].map(([code, all]) => groupOf(code, all));
   while (groups.length > 0) {
     const ranges = await readRanges(query, schema, groups);
@@ -53,7 +53,7 @@ export async function readAround(
       }
       const isInRange = ({ businessTime }: Observation): boolean => businessTime >= first && businessTime <= last;
       const inRange = new Map(near.filter(isInRange).map((one) => [one.businessTime, one]));
-      // Where there are many more rows between them, each key is a range of its own.
+      // If there are many more rows in between, each key becomes a range of its own.
       if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
       const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
       const times = accepted.map(({ businessTime }) => businessTime);
@@ -79,7 +79,7 @@ function mostRows(places: readonly number[]): number {
   return 2 * places.length + SPARE_ROWS;
 }
 
-/** Reads the range of each group, at most so many rows, with the accepted rows before and behind it. */
+/** Reads the range of each group up to a limit, and the accepted rows before and after it. */
 async function readRanges(
   query: Query,
   schema: string,

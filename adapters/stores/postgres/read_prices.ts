@@ -8,7 +8,7 @@ import { type ObservationRow, observationColumns, toObservation } from "./observ
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 
-/** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
+/** A row with its version, and the index (from 1) of the item that it answers; null if nothing was found at all. */
 type PlacedRow<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
 
 interface CoverageRow extends ObservationRow {
@@ -20,13 +20,13 @@ interface CoverageRow extends ObservationRow {
 interface CandlesRow {
   readonly name: string;
   readonly first: number | null;
-  /** Start, open, high, low, close and count of each, with commas between; null where there are none. */
+  /** Start, open, high, low, close and count of each candle, separated by commas; null for none. */
   readonly candles: string | null;
 }
 
 /**
- * The reads of observations. Each is one statement, which sees one state of the data, and reads its version in it. None
- * reads more rows than it answers with; candles of an hour are made of four buckets of the roll-up each.
+ * The reads of observations. Each is one statement, which also reads the version of the same state. None reads more
+ * rows than it returns, except for candles: those of an hour are made from four buckets of the roll-up each.
  */
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);
@@ -48,7 +48,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
         latest: toObservation(code, row),
         availableFrom: row.first as UtcMillis,
-        // In the order of JavaScript, which is not that of the bytes of UTF-8.
+        // Sorted by JavaScript, whose order differs from that of UTF-8 bytes.
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
@@ -94,11 +94,10 @@ function statements(schema: Schema) {
     `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
   const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
   const columns = observationColumns("o");
-  // The widest buckets that candles of a width are made of: as few rows as there are.
+  // The widest buckets that a candle can be made of come first, as they are the fewest.
+  const wide = (width: number) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const;
   const kept = [
-    ...WIDE_MS.toReversed().map(
-      (width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const,
-    ),
+    ...WIDE_MS.toReversed().map(wide),
     [BUCKET_MS, `${sql}.rollup`] as const,
     [
       1,
@@ -131,14 +130,15 @@ function statements(schema: Schema) {
   };
 }
 
-/** Up to so many rows of a candle are identified by their places in it, which is faster than sorting them. */
+/** With up to so many rows in a candle, each is found by its slot, which is faster than sorting. */
 const MAX_SLOTS = 8;
 
 /**
- * The statement that makes candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
+ * The statement that makes candles: code `$1`, from `$2` to `$3`, width `$4`.
  *
- * @param name A subquery with the version.
- * @param source The `rows` that candles are made of: `asset`, `start`, `count`, `open`, `high`, `low`, `close`; their width, and how many fit into a candle.
+ * @param name A subquery for the version.
+ * @param source `rows` to make candles of (`asset`, `start`, `count`, `open`, `high`, `low`, `close`), their width, and
+ *   how many fit into a candle.
  */
 function candlesSql(
   schema: string,

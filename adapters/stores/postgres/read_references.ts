@@ -6,7 +6,7 @@ import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
-/** What stood, what there is at all on the same side of a day, and whether the last day is asked about first. */
+/** The reference, the nearest record at all on the same side of a day, and the direction in which days are searched. */
 const STOOD = [
   ["earlier", "last", 1],
   ["later", "next", -1],
@@ -22,12 +22,12 @@ interface ReferenceRow {
 
 type Found = Partial<Record<keyof DayReferences, ReferenceValue>>;
 
-/** How many rows of an asset are looked at for an answer; where one that stood is further away, it is looked for alone. */
+/** How many rows of an asset are searched for a reference. If it is further away, it is searched for alone. */
 const USUAL_ROWS = 2_000;
 
 /**
- * Finds the values around market days: see `ReferenceAccess`. What feeds have replaced is among the undo records of their imports.
- * However many rows a feed has stored today, each is read a few times at most.
+ * Finds the values around market days: see `ReferenceAccess`. Values that feeds have replaced are in the undo records
+ * of their imports. Each row is read a few times at most, however many a feed has stored today.
  */
 export async function readReferences(
   query: Query,
@@ -59,7 +59,7 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // One that was found for the day before it in this order, or that there is none, holds for this day if it is not passed.
+      // The result for the neighbouring day also holds for this day, unless it lies beyond it.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))
@@ -74,10 +74,11 @@ export async function readReferences(
 
 /**
  * @param schema As SQL writes it.
- * @param rows How many rows next to a day are looked at for one that stood.
+ * @param rows How many rows next to a day are searched.
  */
 function referencesSql(schema: string, rows: number | "ALL"): string {
-  // $1 to $3: the asset, first moment and end of each day; $4: the moment at which records stood; $5: their source, or NULL.
+  // $1 to $3: asset, first moment and end of each day; $4: the moment at which references stood; $5: their source, or
+  // NULL.
   const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR source = $5::text)`;
   const nearest = (
     [from, where]: readonly [from: string, where: string],

@@ -1,20 +1,20 @@
-/** The schema of a database that holds the data of one installation. */
+/** A schema of a database, which holds one installation. */
 export interface Schema {
-  /** As an operator writes it, e.g. `mazaneh`. */
+  /** As an operator writes it: `mazaneh`. */
   readonly name: string;
-  /** As SQL writes it. Every statement names its tables with it, so that no `search_path` matters. */
+  /** As SQL writes it. Every statement uses it, so that `search_path` does not matter. */
   readonly sql: string;
   /** The name of its advisory locks. */
   readonly lock: string;
 }
 
-/** The schema where none is named. */
+/** The default schema. */
 export const DEFAULT_SCHEMA = "mazaneh";
 
-/** PostgreSQL cuts longer names off. */
+/** The longest name that PostgreSQL does not cut off. */
 const MAX_NAME_BYTES = 63;
 
-/** @throws RangeError for a name that PostgreSQL would not take as it is. */
+/** @throws RangeError for a name that PostgreSQL would change or refuse. */
 export function schemaOf(name: string): Schema {
   const bytes = new TextEncoder().encode(name).length;
   if (name === "" || name.includes("\0") || bytes > MAX_NAME_BYTES) {
@@ -25,12 +25,12 @@ export function schemaOf(name: string): Schema {
   return { name, sql: quoteName(name), lock: `mazaneh_${name}` };
 }
 
-/** The oid of a table, as an expression of SQL. */
+/** The oid of a table, as an SQL expression. */
 export function tableOid({ sql }: Schema, table: string): string {
   return `'${`${sql}.${table}`.replaceAll("'", "''")}'::regclass`;
 }
 
-/** A name as SQL writes it, whatever characters it has. */
+/** Any name as SQL writes it. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

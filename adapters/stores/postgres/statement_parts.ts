@@ -1,18 +1,18 @@
 import { BUCKET_MS, ROW_COLUMNS } from "./batch_columns.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
-/** The columns of a record that come with it. */
+/** The columns that a batch has for each record. */
 export const ROW = ["asset", ...ROW_COLUMNS.map(([name]) => name)].join(", ");
 /** All columns of a record. */
 export const COLUMNS = `${ROW}, source, import`;
-/** In what two records must be equal to be the same: not in the insert time. */
+/** The columns that must be equal in two records that are the same. The insert time may differ. */
 export const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
 
-/** What has changed, as a row of `Changed`; after `derivedSql`. */
+/** The columns of `Changed`; used after `derivedSql`. */
 export const CHANGED = `(SELECT coalesce(array_agg(asset), '{}')::text FROM touched) AS ids, (SELECT coalesce(array_agg(start), '{}')::text FROM touched) AS starts,
   (SELECT coalesce(array_agg(DISTINCT asset), '{}')::text FROM changes) AS assets, ${COMMITTED_DURABLY} AS durably`;
 
-/** Keeps up what is derived, from `changes`, which has a row for each decided record that came (`n` is 1) or went (-1). */
+/** Updates derived data from `changes`: a row for each decided record that was added (`n` is 1) or removed (-1). */
 export function derivedSql(schema: string): string {
   return `touched AS MATERIALIZED (
   SELECT DISTINCT asset, ${bucketOf("business_time")} AS start FROM changes WHERE quality = 0
@@ -24,9 +24,9 @@ export function derivedSql(schema: string): string {
 }
 
 /**
- * Notes records for the undo of the import `id`, where it is one: those that `replaced` gives, and those of `taken`, pending ones that it has
- * taken away. Of several notes of one record the last one counts: something else has replaced what the import had stored,
- * and the import that. Its own are not noted: what stood there before them is noted already.
+ * Notes records for the undo of the import `id`, if it is one: those that `replaced` selects, and the pending ones in
+ * `taken`. The last note of a record counts: something else has replaced the import's record, and the import has
+ * replaced that. The import's own records are not noted, because the record before them is noted already.
  */
 export function noteSql(schema: string, id: string, replaced: string): string {
   return `noted AS (
@@ -45,7 +45,7 @@ export function noteSql(schema: string, id: string, replaced: string): string {
 )`;
 }
 
-/** Start of the bucket of a business time; also before 1970, where a division of integers would round up. */
+/** The start of the bucket of a business time. Works before 1970, where integer division would round up. */
 export function bucketOf(time: string): string {
   return `(${time} - ((${time} % ${BUCKET_MS}) + ${BUCKET_MS}) % ${BUCKET_MS})`;
 }
@@ -54,14 +54,14 @@ export function listOf(table: string, columns: string | readonly string[]): stri
   return (typeof columns === "string" ? columns.split(", ") : columns).map((name) => `${table}.${name}`).join(", ");
 }
 
-/** Whether rows of two tables are of one asset and business time. */
+/** Whether rows of two tables have the same asset and business time. */
 export function isAt(table: string, other: string): string {
   return `${table}.asset = ${other}.asset AND ${table}.business_time = ${other}.business_time`;
 }
 
 /**
- * The places of the rows of a table that belong to `rows`. Each is looked up by its key: what the planner believes of a table
- * that was just filled does not matter, as it would for a join.
+ * The ctids of the rows of a table that belong to `rows`. Each is looked up by its key: unlike a join, that does not
+ * depend on the planner's statistics, which are wrong for a table that was just filled.
  */
 export function places(rows: string, matching: string): string {
   return `ANY (ARRAY (SELECT found.ctid FROM ${rows} CROSS JOIN LATERAL (SELECT ctid FROM ${matching} OFFSET 0) AS found))`;

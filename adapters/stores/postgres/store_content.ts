@@ -11,7 +11,7 @@ import { postgresQuota } from "./quota.ts";
 import { inPages, PAGE_ROWS, recordsWithin } from "./read_all_records.ts";
 import type { Schema } from "./schema.ts";
 
-/** Calls `use` with all that the database holds, as it is at one moment. Servers go on meanwhile. */
+/** Calls `use` with the content of the database at one moment. Servers can go on meanwhile. */
 export function withPostgresContent<T>(
   { reading }: Pick<Connection, "reading">,
   schema: Schema,

@@ -8,20 +8,17 @@ import { type Changed, change } from "./write_records.ts";
 
 type UndoneRow = Changed & Readonly<Record<"restored" | "removed", number>>;
 
-/** As many records as one transaction takes: other writers of their assets wait for it. */
+/** Records of one transaction, which blocks other writers of their assets. */
 const BATCH = 5_000;
 
-/** Up to `BATCH` times of one asset at which an import has stored or taken away records, from the first to the last. */
+/** Up to `BATCH` times of one asset at which an import has stored or taken away records. */
 interface Span {
   readonly asset: number;
   readonly first: number;
   readonly last: number;
 }
 
-/**
- * Undoes an import in transactions of limited size, each of which counts what it has done: broken off, it goes on where it
- * was. Two at a time, also in two processes, share the work.
- */
+/** Undoes an import in short transactions. An interrupted undo can continue, and concurrent calls share the work. */
 export async function undoImport(
   connection: Connection,
   schema: Schema,
@@ -29,7 +26,7 @@ export async function undoImport(
 ): Promise<UndoOutcome> {
   const begun = await connection.transaction(async (query) => {
     const { imported } = await lockImport(query, schema.sql, id);
-    // From here on nothing is added to it.
+    // Nothing can be added to it from here on.
     await query(`UPDATE ${schema.sql}.imports SET undoing = true WHERE id = $1::int`, [id]);
     return imported;
   });
@@ -50,10 +47,10 @@ export async function undoImport(
   });
 }
 
-/** The index of insert times is one of ranges of the table, which the planner cannot use alone. */
+/** The BRIN index of insert times needs bitmap scans. */
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
-/** Finds the records that are still as the import has stored them, and the times at which it has taken pending ones away. */
+/** Finds the records that are as the import has stored them, and the times of pending ones that it has taken away. */
 async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(

@@ -11,9 +11,9 @@ const DAMAGED =
   "What is kept beside the records, or refers to others, is wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with copy, which makes everything anew.";
 
 /**
- * Checks in one state of the database, and changes nothing: whether records refer to assets that are there, whether everything
- * that is derived from them equals what is derived anew, and whether undo records are complete. What one row may hold, and
- * which account or plan it refers to, the constraints of the tables check with each change.
+ * Checks one state of the database, without changing anything: whether records refer to existing assets, whether
+ * derived data equals what is computed anew, and whether undo records are complete. Constraints check single rows, and
+ * references to accounts and plans.
  */
 export async function verifyPostgres({ reading }: Pick<Connection, "reading">, schema: Schema): Promise<Verification> {
   const parts = await reading((query) => findFaults(query, schema.sql));
@@ -48,7 +48,7 @@ async function findFaults(query: Query, schema: string) {
   return parts;
 }
 
-/** For each table what gives a `fault` in words for each row of it that is wrong, where no constraint can say so. */
+/** For each table, a query that describes each wrong row as a `fault`, if no constraint can find it. */
 function faultsSql(schema: string): Readonly<Record<string, string>> {
   const code = `coalesce((SELECT code FROM ${schema}.assets WHERE id = asset), 'asset ' || asset)`;
   const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

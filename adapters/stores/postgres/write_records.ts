@@ -8,22 +8,22 @@ import { toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { writeStatements } from "./write_statements.ts";
 
-/** What was changed, as arrays of SQL. */
+/** What was changed, as SQL arrays. */
 export interface Changed {
-  /** The buckets of the roll-up: asset and start of each. */
+  /** The changed buckets of the roll-up: asset and start. */
   readonly ids: string;
   readonly starts: string;
-  /** The assets in which anything has changed. */
+  /** The changed assets. */
   readonly assets: string;
 }
 
 interface StoredRow extends Changed {
   readonly accepted: number;
   readonly unchanged: number;
-  /** Records that replace another one, or would. */
+  /** Records that replace another one, or would without `keepExisting`. */
   readonly differ: number;
   readonly own: number;
-  /** Pending ones that are more than the store keeps of one source. */
+  /** Pending records beyond `MAX_PENDING`. */
   readonly excess: number;
   readonly place: number | null;
   readonly was: number | null;
@@ -36,7 +36,7 @@ interface Storing {
   readonly keepExisting: boolean;
 }
 
-/** Stores records within a transaction, of those with one key and status the last. Their assets stay locked until the end of it. */
+/** Stores the last record of each key and status. Their assets stay locked until the transaction ends. */
 export async function appendWithin(
   query: Query,
   schema: Schema,
@@ -57,7 +57,7 @@ export async function appendWithin(
   return { accepted, replaced, unchanged, ...(kept > 0 && { kept }) };
 }
 
-/** Stores a part of an import within a transaction. With `keepExisting`, records that are there stay. */
+/** Stores a part of an import within a transaction. With `keepExisting`, stored records stay. */
 export async function importWithin(
   query: Query,
   schema: Schema,
@@ -79,7 +79,7 @@ export async function importWithin(
   return outcome;
 }
 
-/** A batch in parts of decided records or of pending ones: those that a decided one of the same time follows are stored before it. */
+/** Splits a batch into decided and pending records. Pending ones before a decided one of the same time come first. */
 function byDecision(batch: readonly Observation[]): readonly (readonly Observation[])[] {
   if (!batch.some(isPending)) return [batch];
   const decided = new Map(batch.flatMap((one, i) => (isPending(one) ? [] : [[keyOf(one), i] as const])));
@@ -91,7 +91,7 @@ function byDecision(batch: readonly Observation[]): readonly (readonly Observati
   ].filter((part) => part.length > 0);
 }
 
-/** Locks the assets of a batch, and makes what stores a part of it: decided records or pending ones. */
+/** Locks the assets of a batch, and makes the function that stores decided or pending records of it. */
 async function storer(
   query: Query,
   schema: Schema,
@@ -99,7 +99,7 @@ async function storer(
   { source, importId, keepExisting }: Storing,
 ): Promise<(part: readonly Observation[], copies: string) => Promise<StoredRow>> {
   const assets = await lockForAppend(query, schema, codesOf(batch));
-  // One after the other, so that two together store no more of a source than one may.
+  // One after the other, so that two together do not exceed the limit of a source.
   if (batch.some(isPending))
     await query("SELECT pg_advisory_xact_lock(hashtext($1::text), hashtext($2::text))", [schema.lock, source]);
   const { decided, pending } = writeStatements(schema.sql);
@@ -110,7 +110,7 @@ async function storer(
   };
 }
 
-/** Runs a statement that changes observations of locked assets, and keeps up what is derived from them. */
+/** Runs a statement that changes observations of locked assets, and updates the derived data. */
 export async function change<Row extends Changed>(
   query: Query,
   schema: Schema,

@@ -16,13 +16,13 @@ import {
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 /**
- * The statements that store observations. Each but `recompute` gives one row: what it did, and `Changed`.
+ * The statements that store observations. Each but `recompute` returns one row: what it did, and `Changed`.
  *
  * @param schema As SQL writes it.
  */
 export function writeStatements(schema: string) {
-  // $1: assets; $2 to $8: the other columns; $9: the import, if any, for whose undo is noted what is replaced or taken away;
-  // $10: for how many records of the caller each stands; $11: their source; $12: whether what is there is replaced, or stays.
+  // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL;
+  // $10: how many of the caller's records each stands for; $11: their source; $12: whether stored records are replaced.
   const batch = `batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $10::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 )`;
@@ -30,19 +30,19 @@ export function writeStatements(schema: string) {
     `coalesce(sum(coalesce(copies, 1)) FILTER (WHERE ${condition}), 0)::float8`;
 
   return {
-    // Stores accepted and rejected records in which no key occurs twice.
+    // Stores accepted and rejected records with distinct keys.
     decided: `WITH ${batch}, added AS (
   INSERT INTO ${schema}.observations (${COLUMNS}) SELECT ${ROW}, $11::text, $9::int FROM batch
   ON CONFLICT (asset, business_time) DO NOTHING RETURNING asset, business_time, quality, provider
 ), new AS MATERIALIZED (
   SELECT count(*) AS count FROM added
 ), found AS MATERIALIZED (
-  -- Not read where all records are new.
+  -- Skipped if all records are new.
   SELECT batch.*, held.value AS was, held.quality AS quality_was, held.provider AS provider_was, coalesce(held.import = $9::int, false) AS own,
     (${listOf("held", CONTENT)}) IS DISTINCT FROM (${listOf("batch", CONTENT)}) AS differs
   FROM batch JOIN ${schema}.observations AS held USING (asset, business_time) WHERE (SELECT count FROM new) < (SELECT count(*) FROM batch)
 ), taken AS (
-  -- What the same source has said before, and is pending. Mostly there is none.
+  -- Pending records of the same source. Mostly there are none.
   DELETE FROM ${schema}.pending WHERE EXISTS (SELECT FROM ${schema}.pending WHERE source = $11::text) AND ctid = ${places(
     "(SELECT asset, business_time FROM added UNION ALL SELECT asset, business_time FROM found WHERE $12::boolean OR NOT differs) AS stored",
     `${schema}.pending AS held WHERE ${isAt("held", "stored")} AND held.source = $11::text`,
@@ -67,7 +67,7 @@ FROM new, (
 ) AS counts LEFT JOIN (
   SELECT place, was FROM found WHERE differs AND value <> was ORDER BY abs(ln(value) - ln(was)) DESC, place LIMIT 1
 ) AS largest ON true`,
-    // Stores pending records in which no key occurs twice.
+    // Stores pending records with distinct keys.
     pending: `WITH ${batch}, found AS MATERIALIZED (
   SELECT batch.*, coalesce(held.import = $9::int, false) AS own, CASE
       WHEN decided.quality = 0 AND decided.value = batch.value AND NOT starts_with(batch.message, '${CONFIRM}') THEN 'same'
@@ -81,7 +81,7 @@ FROM new, (
 ), new AS MATERIALIZED (
   SELECT * FROM found WHERE fate = 'new' ORDER BY place LIMIT greatest(0, ${MAX_PENDING} - (SELECT count(*) FROM ${schema}.pending WHERE source = $11::text))
 ), taken AS (
-  -- Pending records take no other ones away.
+  -- Pending records do not take others away.
   SELECT ${COLUMNS} FROM ${schema}.pending WHERE false
 ), ${noteSql(
       schema,
@@ -100,7 +100,8 @@ FROM (
   SELECT ${copiesWhere("fate = 'same'")} AS same, ${copiesWhere("fate = 'new'")} AS fresh,
     count(*) FILTER (WHERE fate = 'differs') AS differ, count(*) FILTER (WHERE fate = 'differs' AND own) AS own FROM found
 ) AS counts, (SELECT count(*)::float8 AS accepted, ${copiesWhere("true")} AS stored FROM new) AS kept`,
-    // Makes buckets of the roll-up anew, and counts a change of their assets. One subquery for each bucket, so that each is one short range of the primary key.
+    // Recomputes buckets of the roll-up, and counts a change of their assets. One subquery for each bucket makes each a
+    // short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
 ), made AS MATERIALIZED (
@@ -122,16 +123,16 @@ SELECT`,
   };
 }
 
-/** The columns of a bucket. The first and the last value are found by pairs of time and value, so that nothing is sorted. */
+/** The columns of a bucket. The first and the last value are found as pairs of time and value, without sorting. */
 const FOLDED = `count(*)::integer AS count, min(business_time) AS first_time, max(business_time) AS last_time,
   (min(ARRAY[business_time::float8, value]))[2] AS open, max(value) AS high, min(value) AS low, (max(ARRAY[business_time::float8, value]))[2] AS close`;
 
-/** The roll-up of all records, made of these alone. */
+/** The roll-up of all records. */
 export function rollupSql(schema: string): string {
   return `SELECT asset, ${bucketOf("business_time")} AS start, ${FOLDED} FROM ${schema}.observations WHERE quality = 0 GROUP BY 1, 2`;
 }
 
-/** How many accepted records each provider has, counted anew. */
+/** The number of accepted records of each provider, counted anew. */
 export function providersSql(schema: string): string {
   return `SELECT asset, provider, count(*) AS count FROM ${schema}.observations WHERE quality = 0 AND provider IS NOT NULL GROUP BY 1, 2`;
 }

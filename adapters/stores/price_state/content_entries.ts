@@ -1,77 +1,22 @@
-import { isPending, rowFrom } from "../../../core/internal.ts";
-import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import { isPending } from "../../../core/internal.ts";
+import type { AssetCode } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
-import type { PriceState, TimeRange } from "./price_state.ts";
-import {
-  type Before,
-  createReplacedKeeper,
-  mayHaveReplaced,
-  nothingBefore,
-  type ReadEntries,
-  takenRecords,
-} from "./undo_import.ts";
+import type { PriceState } from "./price_state.ts";
+import { type ReplacedBefore, takenRecords } from "./replaced_records.ts";
 
-/** What imports have replaced or taken away, by their numbers. */
-export type ReplacedBefore = ReadonlyMap<number, Before>;
-
-/** The prices of a store: all that a log of them needs. */
+/** The prices of a store, as they are written to a log. */
 export interface PriceContent {
   readonly imports: readonly Import[];
-  /** By asset; the records of one asset are together. */
+  /** All records of one asset, then those of the next. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly before: ReplacedBefore;
 }
 
-/** Within so many records of an asset, those of one origin come together. */
+/** Among so many records of an asset, those of the same origin are written together. */
 const WINDOW = 2_000;
 
-/** Finds what the imports of a state have replaced that could still be undone, by reading its log where there is anything to find. */
-export async function findReplacedBefore(
-  state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
-  readEntries: ReadEntries,
-): Promise<ReplacedBefore> {
-  const wanted = [...state.imports()].filter((imported) => mayHaveReplaced(state, imported));
-  const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
-  if (before.size === 0) return before;
-  const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));
-  const touches = (code: AssetCode, time: UtcMillis): boolean => {
-    const { from, to } = ranges.get(code) ?? NO_RANGES;
-    return (from[rowFrom(to, time)] ?? Infinity) <= time;
-  };
-  await readEntries(createReplacedKeeper(before, touches));
-  return before;
-}
-
-/** Times from one to another, both included: ascending, and without overlaps. */
-interface Ranges {
-  readonly from: UtcMillis[];
-  readonly to: UtcMillis[];
-}
-
-const NO_RANGES: Ranges = { from: [], to: [] };
-
-/** The ranges of all imports together, by asset: each record of a log is looked up in them. */
-function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
-  const merged = new Map<AssetCode, Ranges>();
-  const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
-  for (const [code, { from, to }] of ranges) {
-    const known = merged.get(code);
-    const last = known?.to.at(-1);
-    if (!known) merged.set(code, { from: [from], to: [to] });
-    else if (from <= last!) known.to[known.to.length - 1] = Math.max(last!, to) as UtcMillis;
-    else {
-      known.from.push(from);
-      known.to.push(to);
-    }
-  }
-  return merged;
-}
-
-/**
- * The records of a state of which entries may be missing: where it is not known what one has replaced, it has no import any more,
- * so that no undo takes it away.
- */
+/** Records whose log may lack entries. If it does not show what one replaced, no undo may remove that record. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,
@@ -82,7 +27,7 @@ export function* withoutDoubt(
   }
 }
 
-/** The entries of a log of this content: sorted, and with what the imports have replaced. */
+/** The entries of a new log with this content: sorted, and with what imports have replaced. */
 export async function* contentEntries({ imports, records, before }: PriceContent): AsyncGenerator<Entry> {
   for (const imported of imports) yield { type: "import", imported };
   for (const [id, own] of before) {
@@ -90,7 +35,7 @@ export async function* contentEntries({ imports, records, before }: PriceContent
     yield* windowEntries("pending", taken, before);
     for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
   }
-  /** They come last, as decided records take those of their source away. */
+  // Written last, because decided records take away the pending ones of their source.
   const pending: StoredRecord[] = [];
   let window: StoredRecord[] = [];
   let code: AssetCode | undefined;
@@ -110,7 +55,7 @@ export async function* contentEntries({ imports, records, before }: PriceContent
   yield* windowEntries("pending", pending, before);
 }
 
-/** Records as entries: first what stood there first. */
+/** Records as entries, the replaced ones first. */
 function windowEntries(
   type: "observations" | "pending",
   window: readonly StoredRecord[],
@@ -127,7 +72,7 @@ function windowEntries(
   return layers.reverse().flatMap((layer) => entriesByOrigin(type, layer));
 }
 
-/** A record, what the import that stored it has replaced, and so on. */
+/** A record, the one that its import has replaced, the one that the import of that has replaced, and so on. */
 function historyOf(record: StoredRecord, before: ReplacedBefore): readonly StoredRecord[] {
   const history = [record];
   const seen = new Set<number>();
@@ -141,7 +86,7 @@ function historyOf(record: StoredRecord, before: ReplacedBefore): readonly Store
   return history;
 }
 
-/** What an import has replaced in the place of a record. */
+/** The record that an import has replaced with this one. */
 function replacedBy(
   id: number,
   { code, businessTime, source, qualityStatus }: StoredRecord,

@@ -2,101 +2,108 @@ import { CONFIRM, isPending, isSameRecord, keyOf } from "../../../core/internal.
 import type { Observation } from "../../../core/mod.ts";
 import {
   type ImportOutcome,
+  largerChange,
   MAX_PENDING,
   type StoredRecord,
-  sizeOfChange,
   type ValueChange,
 } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { type Entry, type Origin, recordEntries, removalEntries } from "./entries.ts";
 import type { PriceView } from "./price_state.ts";
 
-/** What a batch makes of one decided record, or of the pending one of its source. */
+/** What a batch does to one decided record, or to the pending one of its source. */
 interface Cell {
-  /** What stands there before the batch. */
   readonly before: StoredRecord | undefined;
-  /** What stands there after what was looked at so far. */
+  /** The record after the observations so far. */
   now: Observation | undefined;
-  /** Whether the import itself has stored what stands there. */
+  /** Whether the import itself has stored it. */
   isOwn: boolean;
-  /** Whether a decided observation of the batch has taken what was pending here away. */
+  /** Whether a decided observation of the batch has taken the pending record away. */
   isTaken: boolean;
-  /** What becomes of the observations of the batch, if something else stands there after it. */
+  /** Counts of the observations here, which apply unless the record ends up as it was. */
   accepted: number;
   replaced: number;
   repeated: number;
   largest: ValueChange | null;
 }
 
-/** How a batch is stored. */
-export interface AppendOptions {
-  readonly origin: Origin;
-  /** Whether a record that is there stays. Default: false. */
-  readonly keepExisting?: boolean;
-}
-
-/** Decides what is to be stored of a batch. */
+/** Decides what to store of a batch. With `keepExisting`, stored records stay. */
 export function decideAppend(
   view: PriceView,
   batch: readonly Observation[],
-  options: AppendOptions,
+  { origin, keepExisting = false }: { readonly origin: Origin; readonly keepExisting?: boolean },
 ): Decided<ImportOutcome> {
-  const looked = new Batch(view, options);
-  for (const one of batch) looked.add(one);
-  return { entries: looked.entries(), result: looked.outcome() };
-}
+  const isImport = origin.import !== null;
+  const decided = new Map<string, Cell>();
+  const pending = new Map<string, Cell>();
+  let room = MAX_PENDING - view.countPending(origin.source);
+  const hasPending = room < MAX_PENDING;
+  let unchanged = 0;
+  let kept = 0;
 
-/** A batch that is looked at, one observation after the other. */
-class Batch {
-  readonly #view: PriceView;
-  readonly #origin: Origin;
-  readonly #isImport: boolean;
-  readonly #keepExisting: boolean;
-  readonly #hasPending: boolean;
-  readonly #decided = new Map<string, Cell>();
-  readonly #pending = new Map<string, Cell>();
-  #room: number;
-  #unchanged = 0;
-  #kept = 0;
-
-  constructor(view: PriceView, { origin, keepExisting = false }: AppendOptions) {
-    this.#view = view;
-    this.#origin = origin;
-    this.#isImport = origin.import !== null;
-    this.#keepExisting = keepExisting;
-    this.#room = MAX_PENDING - view.countPending(origin.source);
-    this.#hasPending = this.#room < MAX_PENDING;
+  function newCell(cells: Map<string, Cell>, key: string, before: StoredRecord | undefined): Cell {
+    const isOwn = isImport && before?.import === origin.import;
+    const cell = { before, now: before, isOwn, isTaken: false, accepted: 0, replaced: 0, repeated: 0, largest: null };
+    cells.set(key, cell);
+    return cell;
   }
 
-  add(one: Observation): void {
+  function decidedCell(one: Observation): Cell {
+    const key = keyOf(one);
+    return decided.get(key) ?? newCell(decided, key, view.find(one.code, one.businessTime));
+  }
+
+  function pendingCell(one: Observation): Cell {
+    const key = keyOf(one);
+    const known = pending.get(key);
+    return known ?? newCell(pending, key, view.findPending(one.code, one.businessTime, origin.source));
+  }
+
+  /** Whether a pending observation is not stored; counts it then. */
+  function isLeft(one: Observation, cell: Cell): boolean {
+    const held = decidedCell(one).now;
+    const isAccepted = held?.qualityStatus === "ACCEPTED" && held.value === one.value;
+    if (isAccepted && !one.qualityMessage.startsWith(CONFIRM)) unchanged++;
+    else if ((keepExisting && held && held.value !== one.value) || (!cell.now && room === 0)) kept++;
+    else return false;
+    return true;
+  }
+
+  /** Takes away the pending record of the source, which has now stated a decided one. */
+  function take(cell: Cell): void {
+    if (cell.now) room++;
+    cell.now = undefined;
+    cell.isOwn = false;
+    cell.isTaken = true;
+  }
+
+  function add(one: Observation): void {
     const isWaiting = isPending(one);
-    const cell = isWaiting ? this.#pendingCell(one) : this.#decidedCell(one);
-    if (isWaiting && this.#isLeft(one, cell)) return;
+    const cell = isWaiting ? pendingCell(one) : decidedCell(one);
+    if (isWaiting && isLeft(one, cell)) return;
     const isSame = cell.now !== undefined && isSameRecord(cell.now, one);
-    if (this.#keepExisting && cell.now && !isSame) {
-      this.#kept++;
+    if (keepExisting && cell.now && !isSame) {
+      kept++;
       return;
     }
-    // In an import, each is compared with the one before it; elsewhere a batch is one act.
-    if (this.#isImport && isSame) this.#unchanged++;
+    // An import compares each observation with the one before; otherwise a batch is one act.
+    if (isImport && isSame) unchanged++;
     else {
-      if (isWaiting && !cell.now) this.#room--;
+      if (isWaiting && !cell.now) room--;
       count(one, cell);
       cell.now = one;
-      cell.isOwn = this.#isImport;
+      cell.isOwn = isImport;
     }
-    if (!isWaiting && (this.#hasPending || this.#pending.size > 0)) this.#take(this.#pendingCell(one));
+    if (!isWaiting && (hasPending || pending.size > 0)) take(pendingCell(one));
   }
 
-  /** What becomes of all that was added. */
-  outcome(): ImportOutcome {
-    let [accepted, replaced, repeated, unchanged] = [0, 0, 0, this.#unchanged];
+  function outcome(): ImportOutcome {
+    let [accepted, replaced, repeated] = [0, 0, 0];
     let largest: ValueChange | null = null;
-    for (const cells of [this.#decided, this.#pending]) {
+    for (const cells of [decided, pending]) {
       for (const cell of cells.values()) {
         const { before, now } = cell;
-        // Where it is as before, nothing has become of any.
-        if (!this.#isImport && before && now && isSameRecord(before, now)) unchanged += cell.accepted + cell.replaced;
+        if (!isImport && before && now && isSameRecord(before, now)) unchanged += cell.accepted + cell.replaced;
         else {
           accepted += cell.accepted;
           replaced += cell.replaced;
@@ -105,76 +112,34 @@ class Batch {
         }
       }
     }
-    return { accepted, replaced, unchanged, kept: this.#kept, repeated, largest };
+    return { accepted, replaced, unchanged, kept, repeated, largest };
   }
 
-  /** What is to be stored. */
-  entries(): readonly Entry[] {
-    const entries: Entry[] = recordEntries("observations", this.#origin, this.#changedIn(this.#decided));
-    if (this.#pending.size === 0) return entries;
-    const taken = [...this.#pending].flatMap(([key, { before, isTaken }]) =>
-      before && isTaken && !this.#isChanged(this.#decided.get(key)!) ? [before] : [],
-    );
-    return [
-      ...entries,
-      ...removalEntries(taken, this.#origin),
-      ...recordEntries("pending", this.#origin, this.#changedIn(this.#pending)),
-    ];
-  }
-
-  #decidedCell(one: Observation): Cell {
-    const key = keyOf(one);
-    return this.#decided.get(key) ?? this.#newCell(this.#decided, key, this.#view.find(one.code, one.businessTime));
-  }
-
-  #pendingCell(one: Observation): Cell {
-    const key = keyOf(one);
-    const known = this.#pending.get(key);
-    if (known) return known;
-    const before = this.#view.findPending(one.code, one.businessTime, this.#origin.source);
-    return this.#newCell(this.#pending, key, before);
-  }
-
-  #newCell(cells: Map<string, Cell>, key: string, before: StoredRecord | undefined): Cell {
-    const isOwn = this.#isImport && before?.import === this.#origin.import;
-    const cell = { before, now: before, isOwn, isTaken: false, accepted: 0, replaced: 0, repeated: 0, largest: null };
-    cells.set(key, cell);
-    return cell;
-  }
-
-  /** Whether a pending observation is not stored. Counts it then. */
-  #isLeft(one: Observation, cell: Cell): boolean {
-    const stands = this.#decidedCell(one).now;
-    const isAccepted = stands?.qualityStatus === "ACCEPTED" && stands.value === one.value;
-    if (isAccepted && !one.qualityMessage.startsWith(CONFIRM)) this.#unchanged++;
-    else if ((this.#keepExisting && stands && stands.value !== one.value) || (!cell.now && this.#room === 0))
-      this.#kept++;
-    else return false;
-    return true;
-  }
-
-  /** Decided observations take what is pending of their source away. */
-  #take(cell: Cell): void {
-    if (cell.now) this.#room++;
-    cell.now = undefined;
-    cell.isOwn = false;
-    cell.isTaken = true;
-  }
-
-  /** Whether something else stands there after the batch. */
-  #isChanged({ before, now, isTaken }: Cell): boolean {
+  /** Whether the batch leaves another record here. */
+  function isChanged({ before, now, isTaken }: Cell): boolean {
     if (!now || now === before) return false;
-    return this.#isImport || !before || isTaken || !isSameRecord(before, now);
+    return isImport || !before || isTaken || !isSameRecord(before, now);
   }
 
-  #changedIn(cells: ReadonlyMap<string, Cell>): Observation[] {
+  function changedIn(cells: ReadonlyMap<string, Cell>): Observation[] {
     const changed: Observation[] = [];
-    for (const cell of cells.values()) if (this.#isChanged(cell)) changed.push(cell.now!);
+    for (const cell of cells.values()) if (isChanged(cell)) changed.push(cell.now!);
     return changed;
   }
+
+  function entries(): readonly Entry[] {
+    const stored = recordEntries("observations", origin, changedIn(decided));
+    if (pending.size === 0) return stored;
+    const taken = [...pending].flatMap(([key, { before, isTaken }]) =>
+      before && isTaken && !isChanged(decided.get(key)!) ? [before] : [],
+    );
+    return [...stored, ...removalEntries(taken, origin), ...recordEntries("pending", origin, changedIn(pending))];
+  }
+
+  for (const one of batch) add(one);
+  return { entries: entries(), result: outcome() };
 }
 
-/** Counts an observation that is stored in a cell. */
 function count(one: Observation, cell: Cell): void {
   const { now, isOwn } = cell;
   if (!now) {
@@ -186,8 +151,4 @@ function count(one: Observation, cell: Cell): void {
   const { code, businessTime, value: to } = one;
   if (!isPending(one) && to !== now.value)
     cell.largest = largerChange(cell.largest, { code, businessTime, from: now.value, to });
-}
-
-function largerChange(a: ValueChange | null, b: ValueChange | null): ValueChange | null {
-  return b && (!a || sizeOfChange(b) > sizeOfChange(a)) ? b : a;
 }

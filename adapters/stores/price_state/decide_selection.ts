@@ -15,13 +15,22 @@ import { type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import { inTurns, TURN_CHANGES, TURN_RECORDS } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
-/** Where a walk over the records of a selection goes on. */
+/** A decision about a selection, as part of an import. */
+interface Deciding {
+  readonly selection: Selection;
+  readonly decision: Decision;
+  readonly by: Import;
+}
+
+/** Where the walk over a selection continues. */
 export interface Place {
   readonly status: "ACCEPTED" | "PENDING";
   readonly time: UtcMillis;
 }
 
-/** The records of a selection about which can be decided: accepted ones, unless only pending ones are meant, and pending ones. */
+/**
+ * The records that a decision may be about: accepted ones (unless only pending ones are selected), then pending ones.
+ */
 function* matchingRecords(
   { records }: Pick<PriceState, "records">,
   { code, from, to, pending }: Selection,
@@ -35,20 +44,11 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
   return (one) => provider === null || one.provider === provider;
 }
 
-/** What a decision still has to decide, from a place on: as much as fits into a turn of the event loop, and where it goes on. */
+/** Finds what a decision still has to decide, from a place on: one turn of the event loop, and where to continue. */
 export function findUndecided(
   state: PriceState,
-  {
-    selection,
-    decision: { qualityStatus },
-    by,
-    from,
-  }: {
-    readonly selection: Selection;
-    readonly decision: Decision;
-    readonly by: Import;
-    readonly from: Place | undefined;
-  },
+  { selection, decision, by }: Deciding,
+  from: Place | undefined,
 ): { readonly records: readonly StoredRecord[]; readonly next: Place | undefined } {
   const isWanted = isOfProvider(selection);
   const found: StoredRecord[] = [];
@@ -56,13 +56,12 @@ export function findUndecided(
   let last: StoredRecord | undefined;
   for (const one of matchingRecords(state, selection, from)) {
     const isFull = visited >= TURN_RECORDS || found.length >= TURN_CHANGES;
-    // All records of a time are decided in one act, as one of them stands in the end.
+    // All records of a time are decided together, because one of them replaces the others.
     if (isFull && one.businessTime !== last?.businessTime)
       return { records: found, next: { status: isPending(one) ? "PENDING" : "ACCEPTED", time: one.businessTime } };
     last = one;
     visited++;
-    // An earlier step has decided about it.
-    if (one.import === by.id && one.qualityStatus === qualityStatus) continue;
+    if (one.import === by.id && one.qualityStatus === decision.qualityStatus) continue;
     if (isWanted(one)) found.push(one);
   }
   return { records: found, next: undefined };
@@ -83,7 +82,7 @@ export async function countMatching(state: PriceState, selection: Selection): Pr
     : { records, first: first as UtcMillis, last: last as UtcMillis };
 }
 
-/** The pending records of one asset, or `null` for all: at most so many values. */
+/** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
 export function listPending(
   { records }: Pick<PriceState, "records">,
   code: AssetCode | null,
@@ -99,11 +98,11 @@ export function listPending(
   return { assets: [...assets.values()], values };
 }
 
-/** Decides about records that were found; what was changed meanwhile is left. */
+/** Decides about these records. Those that have changed meanwhile are left. */
 export function decideAbout(
   view: PriceView,
   found: readonly StoredRecord[],
-  { decision, by: { id, time } }: { readonly decision: Decision; readonly by: Import },
+  { decision, by: { id, time } }: Deciding,
 ): Decided<ImportOutcome> {
   const current = found.filter((one) => {
     const { code, businessTime, source } = one;
@@ -116,14 +115,14 @@ export function decideAbout(
   const decided = new Map<string, StoredRecord>();
   const seen = new Set<string>();
   let repeated = 0;
-  // Of several pending ones of one time, the last one stands when they are accepted, and the first one when they are rejected.
+  // Of several pending records of one time, the last one is accepted, or the first one rejected.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
-    const stands = view.find(code, businessTime);
-    if (seen.has(keyOf(one)) || stands?.import === id || one.import === id) repeated++;
+    const held = view.find(code, businessTime);
+    if (seen.has(keyOf(one)) || held?.import === id || one.import === id) repeated++;
     seen.add(keyOf(one));
     if (isPending(one)) taken.set(source, [...(taken.get(source) ?? []), one]);
-    const isOther = stands && (stands.qualityStatus === "REJECTED" || stands.value !== one.value);
+    const isOther = held && (held.qualityStatus === "REJECTED" || held.value !== one.value);
     if (isPending(one) && decision.qualityStatus === "REJECTED" && (isOther || decided.has(keyOf(one)))) continue;
     decided.set(keyOf(one), { ...one, ...decision, insertTime: time, import: id });
   }
@@ -134,7 +133,7 @@ export function decideAbout(
   return { entries, result: { ...NOTHING_DONE, replaced: current.length, repeated } };
 }
 
-/** Decided records first, then pending ones as they came. */
+/** Decided records first, then pending ones in the order of insertion. */
 function inOrder(a: StoredRecord, b: StoredRecord): number {
   return Number(isPending(a)) - Number(isPending(b)) || a.insertTime - b.insertTime || (a.source < b.source ? -1 : 1);
 }

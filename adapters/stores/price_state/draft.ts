@@ -4,26 +4,26 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 import { changeCells, type Entry, type Origin } from "./entries.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
-/** What a caller has decided on a draft: what is to be stored, and what it answers when that is safe. */
+/** The entries to store, and what the caller gets once they are safe. */
 export interface Decided<T> {
   readonly entries: readonly Entry[];
   readonly result: T;
 }
 
-/** A state as it will be when the entries are stored that are decided and not stored yet. */
+/** A state with the entries that are decided and not stored yet. */
 export interface Draft extends PriceView {
   add(entries: readonly Entry[]): void;
 }
 
-/** A record and where it comes from; `null` where there is none any more. */
+/** A record and its origin; `null` if it was removed. */
 type Cell = { readonly record: Observation; readonly origin: Origin } | null;
 
-/** Makes the draft that lies over a state. Of the state, it holds nothing. */
+/** Makes an empty draft over a state. */
 export function createDraft(state: PriceState): Draft {
-  /** By asset and time: the decided cells, and by their sources the pending ones. */
+  /** By asset and time: the decided cells, and the pending cells of each source. */
   const decided: Cells = new Map();
   const pending = new Map<string, Cells>();
-  /** How many pending records there are more than in the state, by source. */
+  /** How many more pending records than the state it has, by source. */
   const more = new Map<string, number>();
   const imports = new Map<number, Import>();
   let { lastImport } = state;

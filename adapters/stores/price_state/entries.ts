@@ -3,37 +3,37 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 
 /** Where records come from. */
 export interface Origin {
-  /** Who says so, as `ObservationWriter.append` takes it. */
+  /** See `ObservationWriter.append`. */
   readonly source: string;
   /** The import that stores them; `null` for none. */
   readonly import: number | null;
 }
 
-/** Records of one asset that come from one place: decided ones, or pending ones. */
+/** Records of one asset and origin. */
 export interface RecordsEntry extends Origin {
   /**
-   * `observations` of a source take its pending records of their times away. A `decision` is about records of a source, which may have
-   * other values pending. `restored`: an undo brings back what was there before, decided or pending, with the origin that it had.
+   * `observations`: decided records, which take away the pending ones of their source at these times; a `decision` does
+   * not. `restored`: records of any status, which an undo brings back with their former origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;
   readonly records: readonly Observation[];
-  /** The import whose undo has brought them back. */
+  /** The import whose undo has restored them. */
   readonly undo?: number | undefined;
 }
 
-/** Takes records of one asset away. */
+/** Removes records of one asset. */
 export interface RemovalEntry {
   readonly type: "removal";
   readonly code: AssetCode;
   readonly times: readonly UtcMillis[];
-  /** Takes the pending ones of this source away; `null`: the decided ones. */
+  /** Removes the pending records of this source; `null`: the decided records. */
   readonly source: string | null;
-  /** The import whose undo brings them back; `null` for none. */
+  /** The import whose undo restores them; `null` for none. */
   readonly import: number | null;
 }
 
-/** Begins an import, or says anew what is known of it. */
+/** Begins or changes an import. */
 export interface ImportEntry {
   readonly type: "import";
   readonly imported: Import;
@@ -42,12 +42,12 @@ export interface ImportEntry {
 /** Changes records. */
 export type ChangeEntry = RecordsEntry | RemovalEntry;
 
-/** One change of the prices. Whoever applies all entries of a log in their order has the state that it stands for. */
+/** One change of prices or imports. Applying all entries of a log in order gives its state. */
 export type Entry = ChangeEntry | ImportEntry;
 
-/** How many records an entry has: what is lost where its line is damaged. */
+/** Records of an entry: all of them are lost if its line is damaged. */
 const MAX_RECORDS = 50;
-/** About how long the texts of an entry may be. */
+/** Approximate length of the texts of an entry. */
 const MAX_TEXT = 4_000;
 
 /** Records of one origin as entries. */
@@ -73,7 +73,7 @@ export function recordEntries(
   return entries;
 }
 
-/** Records as entries, each with the origin of its records. */
+/** Records as entries, by origin. */
 export function entriesByOrigin(type: RecordsEntry["type"], records: Iterable<StoredRecord>): RecordsEntry[] {
   const byOrigin = new Map<string, StoredRecord[]>();
   for (const record of records) {
@@ -101,14 +101,20 @@ export function removalEntries(
   return entries;
 }
 
-/** Records by asset and business time: decided ones, and pending ones by their source, too. */
+/** Records by asset and business time, and pending ones also by source. */
 export interface Cells {
   put(record: Observation, origin: Origin): void;
-  /** @param source That of a pending record; `null` for the decided one. */
+  /** @param source The source of pending records; `null` for the decided ones. */
   drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
 }
 
-/** @param source That of a pending record; `null` for the decided one. */
+/** The members of an observation, without any others that its object may have. */
+export function copyOf(one: Observation): Observation {
+  const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = one;
+  return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage };
+}
+
+/** @param source The source of a pending record; `null` for the decided one. */
 export function cellName(code: AssetCode, time: UtcMillis, source: string | null): string {
   return source === null ? `${time} ${code}` : `${time} ${code} ${source}`;
 }
@@ -122,7 +128,7 @@ export function changeCells(entry: Entry, cells: Cells): void {
   }
   for (const record of entry.records) {
     cells.put(record, entry);
-    // Who says what it is has nothing else to say that waits.
+    // A source that states a decided value no longer needs its pending one.
     if (entry.type === "observations") cells.drop(entry.code, [record.businessTime], entry.source);
   }
 }

@@ -16,27 +16,28 @@ import {
   type Undoing,
   type UndoOutcome,
 } from "../shared/imports.ts";
-import { copyOf } from "./copy_observation.ts";
 import { decideAppend } from "./decide_append.ts";
 import { countMatching, decideAbout, findUndecided, listPending, type Place } from "./decide_selection.ts";
+import { copyOf } from "./entries.ts";
 import { nextTurn, TURN_CHANGES } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
-import { decideUndo, findReversal, type ReadEntries } from "./undo_import.ts";
-import type { Write } from "./write_records.ts";
+import type { ReadEntries } from "./replaced_records.ts";
+import { decideUndo, findReversal } from "./undo_import.ts";
+import type { Write } from "./writer.ts";
 
-/** What imports need of a storage engine. */
+/** What imports need from a storage engine. */
 export interface ImportParts {
   readonly state: PriceState;
   readonly write: Write;
   readonly readEntries: ReadEntries;
   readonly clock: UtcClock;
-  /** Whether entries may be missing. */
+  /** Whether the log may lack entries. */
   readonly isDamaged: boolean;
 }
 
-/** About how many records a step decides: each step looks through those of the selection anew. */
+/** About how many records a step decides: each step walks through the selection anew. */
 const DECIDED_AT_ONCE = 20_000;
-/** How long an undo is waited for before its caller asks again. */
+/** How long a caller waits for an undo before it has to ask again. */
 const PENDING_AFTER_MS = 2_000;
 
 /** Makes the imports of a state, whatever keeps its log. */
@@ -58,7 +59,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   const finish = async (id: number, summary: ImportSummary): Promise<Import> =>
     write((draft) => {
       const found = demandImport(draft, id);
-      // It was asked for twice, as the answer to the first time was lost.
+      // The call may be repeated after its answer was lost.
       if (found.summary) return { entries: [], result: found };
       const imported = { ...found, summary };
       return { entries: [{ type: "import", imported }], result: imported };
@@ -70,15 +71,15 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     let decided = 0;
     do {
       const from = next;
-      // A step that finds nothing to decide waits for no disk.
+      // A step without changes does not wait for the disk, so others need a turn.
       if (from) await nextTurn();
-      // Found when it is its turn, so that it knows of all that was asked for before.
+      // Searched inside of the write, so that all earlier writes are visible.
       const step = await write((draft) => {
-        const by = demandOpen(draft, id);
-        const found = findUndecided(state, { selection, decision, by, from });
+        const deciding = { selection, decision, by: demandOpen(draft, id) };
+        const found = findUndecided(state, deciding, from);
         next = found.next;
         decided += found.records.length;
-        return decideAbout(draft, found.records, { decision, by });
+        return decideAbout(draft, found.records, deciding);
       });
       outcome = addOutcomes(outcome, step);
     } while (next && decided < DECIDED_AT_ONCE);
@@ -86,7 +87,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   }
 
   async function undo(id: number): Promise<UndoOutcome> {
-    // First of all, so that nothing is added to it that the log did not have when it was read.
+    // First mark it as undone, so that nothing is added after the log was read.
     await write((draft) => {
       const found = demandImport(draft, id);
       if (found.undone) return { entries: [], result: undefined };
@@ -100,7 +101,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
       return write((draft) => {
         const found = demandImport(draft, id);
-        const { entries, result } = decideUndo(draft, found, { keys: some, before, isDamaged });
+        const { entries, result } = decideUndo(draft, id, { keys: some, before, isDamaged });
         const { restored, removed } = result;
         done.restored += restored;
         done.removed += removed;
@@ -113,7 +114,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       });
     }
 
-    // Gathered over all assets, so that a small undo is one change, of which a crash leaves all or nothing.
+    // Gathered over all assets, so that a small undo is one change, which a crash keeps or loses as a whole.
     const gathered: ObservationKey[] = [];
     for await (const part of keys()) {
       for (const key of part) gathered.push(key);
@@ -156,7 +157,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   };
   return {
     imports,
-    /** Ends an undo that is under way at its next step. */
+    /** Stops a running undo at its next step. */
     async close(): Promise<void> {
       isClosing = true;
       await Promise.allSettled(undoings.values());

@@ -1,18 +1,17 @@
 import { createVersionNames, readSide } from "../../../core/internal.ts";
 import type { Observation, QualityStatus } from "../../../core/mod.ts";
-import { copyOf } from "./copy_observation.ts";
+import { copyOf } from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
 
 /**
- * What a store in memory answers of its observations.
+ * The observations of a state in memory.
  *
- * @param versionName The version after the change with this number.
+ * @param versionName Names the version after the change with this number.
  */
 export function observationsOf(state: PriceState, versionName: (sequence: number) => string) {
   const { market, around, references, countPending } = state;
   return {
     ...readSide(market, createVersionNames(market, versionName)),
-    /** The decided observation for a code and business time. */
     find: market.find,
     ...{ around, references, countPending },
     /** Of every status, or of one. */

@@ -4,13 +4,21 @@ import {
   type Observation,
   QUALITY_STATUSES,
   type QualityStatus,
+  type ReferenceAccess,
   type TimeWindow,
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { type Import, isPushed, REMEMBERED_IMPORTS, REMEMBERED_RECORDS, type StoredRecord } from "../shared/imports.ts";
-import { copyOf } from "./copy_observation.ts";
-import { type ChangeEntry, cellName, changeCells, type Entry, type Origin, type RecordsEntry } from "./entries.ts";
-import { createReferences, type StateReferences } from "./references.ts";
+import {
+  type ChangeEntry,
+  cellName,
+  changeCells,
+  copyOf,
+  type Entry,
+  type Origin,
+  type RecordsEntry,
+} from "./entries.ts";
+import { createReferences } from "./references.ts";
 
 /** The earliest and the latest business time of some records. */
 export interface TimeRange {
@@ -18,89 +26,76 @@ export interface TimeRange {
   readonly to: UtcMillis;
 }
 
-/** What is read of a price state, or of a draft of it. */
+/** What can be read from a price state or from a draft of it. */
 export interface PriceView {
   /** The decided record of an asset's business time: accepted or rejected. */
   find(code: AssetCode, time: UtcMillis): StoredRecord | undefined;
   /** The pending record of a source at an asset's business time. */
   findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined;
-  /** The pending records of an asset's business time, by their sources. */
+  /** The pending records of an asset's business time, by source. */
   pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
-  /** How many pending records there are of a source. */
   countPending(source: string): number;
-  /** What is known of an import; `undefined` for one that is not remembered. */
+  /** The import with this number; `undefined` if it is not remembered. */
   importOf(id: number): Import | undefined;
-  /** The highest number of an import; 0 where there was none. */
+  /** The highest number of an import; 0 for none. */
   readonly lastImport: number;
 }
 
-/** All records of a state as they were at one moment. */
-export interface FrozenRecords {
-  /** By asset, and within an asset mostly as those of a state. */
-  records(): Generator<StoredRecord>;
-  /** Gives up what is kept for it. */
-  end(): void;
-}
-
-/** All prices and imports, as the entries of a log make them. The log alone remembers what was replaced. */
+/** All prices and imports, as the entries of a log make them. Replaced records are only in the log. */
 export interface PriceState extends PriceView {
-  /** The decided records. */
   readonly market: SeriesStore;
-  /** @param sequence Number of this change, higher than all before. */
+  /** @param sequence The number of this change, higher than all before. */
   apply(entry: Entry, sequence: number): void;
-  /** As `apply`, many times faster for many entries. Call `finishLoading` before anything is read. */
+  /** As `apply`, and much faster for many entries. Call `finishLoading` before reading anything. */
   load(entry: Entry, sequence: number): void;
   finishLoading(): void;
-  /** The imports that are remembered, the first one first. */
   imports(): Iterable<Import>;
-  /** Where records are that an import has stored or taken away, by asset. */
+  /** The time ranges in which an import has stored or taken away records, by asset. */
   rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
   /** Whether an import has taken pending records away. */
   hasTaken(id: number): boolean;
-  /** The codes of which there is a record, or was one. */
+  /** The codes that have, or had, a record. */
   codes(): ReadonlySet<AssetCode>;
-  /** How many records stand as an import has stored them. */
+  /** How many records an import has stored that are still in place. */
   countStoredBy(id: number): number;
-  /** All records, in the order of `ObservationWriter.records`; of one status, asset or window where that is given. */
+  /** All records, in the order of `ObservationWriter.records`, or those of a status, asset or window. */
   records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord>;
   around(code: AssetCode, time: UtcMillis): Neighbours;
-  readonly references: StateReferences["references"];
+  readonly references: ReferenceAccess["references"];
   /** Number of records of every status, and of pending ones. */
   readonly size: number;
   readonly pending: number;
-  /** How many records were applied, also those that were replaced or removed since. */
+  /** Number of records that were applied, including those that were replaced or removed since. */
   readonly applied: number;
-  /** Keeps all that is there now readable while the state changes. One at a time. */
-  freeze(): FrozenRecords;
+  /** Keeps the present records readable, by asset, while the state changes, until `end`. One freeze at a time. */
+  freeze(): { records(): Generator<StoredRecord>; end(): void };
 }
 
-/** A state that is being read as it was. */
 interface Frozen {
   /** The names of the cells that have changed since. */
   readonly changed: Set<string>;
-  /** What stood there. */
+  /** Their records before the change. */
   readonly kept: PriceState;
-  /** Whether a record has been read, if it was there. */
+  /** Whether the reader has passed this record. */
   isPast(record: StoredRecord): boolean;
 }
 
 /**
  * Makes an empty state.
  *
- * @param replacedSince Values that feeds replace are kept as references if the new ones were inserted at this time or later. Default: none are.
+ * @param replacedSince Values that feeds replace from this insert time on are kept as references. Default: none are
+ *   kept.
  */
 export function createPriceState(replacedSince = Infinity): PriceState {
   const market = createSeriesStore();
   const loader = market.createLoader();
-  /** By source. */
   const pending = new Map<string, SeriesStore>();
   const imports = new Map<number, Import>();
   const ranges = new Map<number, Map<AssetCode, TimeRange>>();
-  /** Their places are the numbers of the series. */
+  /** The series refer to them by their index. */
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   let lastImport = 0;
-  /** The imports that have taken pending records away. */
   const takers = new Set<number>();
   let sequence = 0;
   let changedBy: number | null = null;
@@ -122,7 +117,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return number;
   }
 
-  /** Notes what stands in a cell that is about to change for the first time, or that nothing does. */
+  /** Keeps the record of a cell that changes for the first time since the freeze. */
   function keepFrozen(code: AssetCode, time: UtcMillis, source: string | null): void {
     if (!frozen) return;
     const cell = cellName(code, time, source);
@@ -138,7 +133,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return imported !== undefined && !isPushed(imported);
   }
 
-  /** Keeps the accepted records that records of a feed are about to replace. */
+  /** Keeps the accepted records that a feed is about to replace. */
   function keepReplaced({ code, records, source, import: id }: RecordsEntry): void {
     if (records[0]!.insertTime < replacedSince || isByPerson(id)) return;
     loader.finish();
@@ -149,11 +144,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     }
   }
 
-  const references = createReferences({
-    market,
-    originOf: (number) => origins[number]!,
-    isByPerson,
-  });
+  const references = createReferences({ market, originOf: (number) => origins[number]!, isByPerson });
 
   const cells = {
     put(record: Observation, origin: Origin): void {
@@ -188,7 +179,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     changeCells(entry, cells);
   }
 
-  /** An import is also met in its records, where a damaged log has lost how it began: its number is not given again. */
+  /** Notes the number of an import, which a damaged log may show only in its records, so that it is not used again. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;
@@ -214,7 +205,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     meet(id);
     if (!ranges.has(id)) return; // It was forgotten.
     imports.set(id, imported);
-    // What is pushed counts apart, so that a feed of each hour does not push others out.
+    // Pushed prices count separately, so that a feed's hourly imports do not displace others.
     const counts = { own: 0, pushed: 0 };
     let replaced = 0;
     for (const one of [...imports.values()].reverse()) {
@@ -230,7 +221,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
 
   function stored(record: Observation, number: number): StoredRecord {
     const { source, import: id } = origins[number]!;
-    // Member by member, as spreading two objects takes ten times as long.
+    // Member by member: spreading two objects takes ten times as long.
     return {
       code: record.code,
       value: record.value,
@@ -293,13 +284,13 @@ export function createPriceState(replacedSince = Infinity): PriceState {
       for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each, window);
   }
 
-  function freeze(): FrozenRecords {
+  function freeze(): ReturnType<PriceState["freeze"]> {
     const changed = new Set<string>();
     const kept = createPriceState();
     const past = new Set<AssetCode>();
     let last: StoredRecord | undefined;
     let isLast = false;
-    // What has come already does not come again when it changes after that.
+    // Records that were read already must not come again when they change.
     const isPast = (one: StoredRecord): boolean =>
       isLast || past.has(one.code) || (last?.code === one.code && inOrder(one, last) <= 0);
     frozen = { changed, kept, isPast };
@@ -358,7 +349,6 @@ export function createPriceState(replacedSince = Infinity): PriceState {
   };
 }
 
-/** The order of the records of an asset. */
 function inOrder(a: StoredRecord, b: StoredRecord): number {
   const byStatus = QUALITY_STATUSES.indexOf(a.qualityStatus) - QUALITY_STATUSES.indexOf(b.qualityStatus);
   const bySource = Number(a.source > b.source) - Number(a.source < b.source);

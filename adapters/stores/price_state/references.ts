@@ -10,52 +10,47 @@ import type {
 import type { StoredRecord } from "../shared/imports.ts";
 import type { Origin } from "./entries.ts";
 
-/** An accepted record that a feed has replaced: when, and which source did. */
-interface ReplacedRecord {
+/** An accepted record that the feed `by` has replaced at the time `at`. */
+interface Superseded {
   readonly record: StoredRecord;
   readonly at: UtcMillis;
   readonly by: string;
 }
 
-/** What is compared with, of a state in memory. */
-export interface StateReferences extends Pick<ReferenceAccess, "references"> {
-  /** Keeps an accepted record that a feed replaces. */
-  keep(replaced: ReplacedRecord): void;
-}
-
-/** What it is read from. */
-export interface ReferenceParts {
-  readonly market: Pick<SeriesStore, "nearest">;
-  /** The origin with a number of the series. */
-  originOf(number: number): Origin;
-  /** Whether a person has carried out the import with this number. */
-  isByPerson(id: number | null): boolean;
-}
-
 /** No market day is longer. */
 const KEPT_MS = 26 * HOUR_MS;
 
-/** Makes what finds the values around market days, as they stood when feeds had not replaced them yet. */
-export function createReferences({ market, originOf, isByPerson }: ReferenceParts): StateReferences {
+/** Makes what finds the values around market days, as they were before feeds replaced them. */
+export function createReferences({
+  market,
+  originOf,
+  isByPerson,
+}: {
+  readonly market: Pick<SeriesStore, "nearest">;
+  /** The origin with a number of the series. */
+  originOf(number: number): Origin;
+  /** Whether a person has carried out this import. */
+  isByPerson(id: number | null): boolean;
+}) {
   /** By asset, each in order of business time. */
-  const replaced = new Map<AssetCode, ReplacedRecord[]>();
+  const replaced = new Map<AssetCode, Superseded[]>();
   let forgotten = -Infinity;
 
   function forgetBefore(since: number): void {
     if (since <= forgotten) return;
     forgotten = since;
-    const isNeeded = ({ record, at, by }: ReplacedRecord): boolean =>
+    const isNeeded = ({ record, at, by }: Superseded): boolean =>
       at >= (by === record.source ? since : since - SOURCE_DAYS_MS);
     for (const [code, own] of replaced) replaced.set(code, own.filter(isNeeded));
   }
 
-  /** Makes what finds the values around days. Asked about the last day of an asset first, it looks at each row once. */
+  /** Makes what finds the values around days. If the last day of an asset comes first, each row is read once. */
   function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
     const stood = (insertTime: number, origin: Origin): boolean =>
       (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);
     const find = (code: AssetCode, time: UtcMillis, { step, accepts = stood, until = step * Infinity }: Search) =>
       market.nearest(code, time, step, { accepts: (inserted, origin) => accepts(inserted, originOf(origin)), until });
-    const oldAt = (old: readonly ReplacedRecord[], first: number, step: -1 | 1): StoredRecord | undefined => {
+    const oldAt = (old: readonly Superseded[], first: number, step: -1 | 1): StoredRecord | undefined => {
       for (let row = first; row >= 0 && row < old.length; row += step) {
         const { record, at, by } = old[row]!;
         const wasThere = at >= since || (source !== null && by !== source);
@@ -106,21 +101,21 @@ export function createReferences({ market, originOf, isByPerson }: ReferencePart
   }
 
   return {
-    keep(one) {
+    keep(one: Superseded): void {
       const { code, businessTime } = one.record;
       if (one.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(one.at - KEPT_MS);
       const own = replaced.get(code);
       if (own) own.splice(rowOf(own, businessTime), 0, one);
       else replaced.set(code, [one]);
     },
-    references(days, since, source) {
+    references(...[days, since, source]: Parameters<ReferenceAccess["references"]>): readonly DayReferences[] {
       forgetBefore(since);
       return days.map(createSearch(since, source));
     },
   };
 }
 
-/** How a record is looked for: by default, one that stood. */
+/** How to search for a record. Default: for one that stood at the time in question. */
 interface Search {
   readonly step: -1 | 1;
   readonly accepts?: (insertTime: number, origin: Origin) => boolean;
@@ -135,8 +130,8 @@ function nearer(
   return !a || (b && (b.businessTime - a.businessTime) * step < 0) ? b : a;
 }
 
-/** The first row whose business time is not before `time`. */
-function rowOf(records: readonly ReplacedRecord[], time: UtcMillis): number {
+/** The index of the first row whose business time is not before `time`. */
+function rowOf(records: readonly Superseded[], time: UtcMillis): number {
   let [low, high] = [0, records.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

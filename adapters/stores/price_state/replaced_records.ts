@@ -1,78 +1,153 @@
-import { isPending } from "../../../core/internal.ts";
+import { isPending, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
-import type { StoredRecord } from "../shared/imports.ts";
-import type { ChangeEntry, Entry } from "./entries.ts";
-import { createPriceState } from "./price_state.ts";
+import type { Import, StoredRecord } from "../shared/imports.ts";
+import { type ChangeEntry, cellName, type Entry } from "./entries.ts";
+import { createPriceState, type PriceState, type TimeRange } from "./price_state.ts";
 
-/** What an import has replaced or taken away at a business time of an asset. */
+/** Reads all entries of a log, in order. */
+export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
+
+/** Whether records at a time of an asset are followed, because an import in question has touched them. */
+type Touches = (code: AssetCode, time: UtcMillis) => boolean;
+
+/** The records that an import has replaced or taken away. */
+export interface Before {
+  readonly records: PriceState;
+  /** The names of cells whose pending record it has taken away. */
+  readonly taken: Set<string>;
+}
+
+/** The records that imports have replaced or taken away, by import. */
+export type ReplacedBefore = ReadonlyMap<number, Before>;
+
+/** The records before an import that has done nothing yet. */
+export function nothingBefore(): Before {
+  return { records: createPriceState(), taken: new Set() };
+}
+
+/** The pending records that an import has taken away. */
+export function* takenRecords({ records, taken }: Before, code?: AssetCode): Generator<StoredRecord> {
+  for (const one of records.records("PENDING", code))
+    if (taken.has(cellName(one.code, one.businessTime, one.source))) yield one;
+}
+
+/** Whether an import may have replaced or taken away records, so that the log has to be searched for them. */
+function mayHaveReplaced({ hasTaken }: Pick<PriceState, "hasTaken">, { id, summary }: Import): boolean {
+  return !summary?.complete || summary.replaced > 0 || hasTaken(id);
+}
+
+/** Finds what imports of a state (by default, all) have replaced. Reads the log only if there may be something. */
+export async function findReplacedBefore(
+  state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
+  readEntries: ReadEntries,
+  imports: Iterable<Import> = state.imports(),
+): Promise<ReplacedBefore> {
+  const wanted = [...imports].filter((imported) => mayHaveReplaced(state, imported));
+  const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
+  if (before.size === 0) return before;
+  const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));
+  const touches = (code: AssetCode, time: UtcMillis): boolean => {
+    const own = ranges.get(code);
+    return own !== undefined && (own.from[rowFrom(own.to, time)] ?? Infinity) <= time;
+  };
+  await readEntries(createReplacedKeeper(before, touches));
+  return before;
+}
+
+/** Spans of time, both ends included: ascending, and without overlaps. */
+interface Ranges {
+  readonly from: UtcMillis[];
+  readonly to: UtcMillis[];
+}
+
+/** The time ranges of several imports together, by asset, as each record of a log is looked up in them. */
+function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
+  const merged = new Map<AssetCode, Ranges>();
+  const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
+  for (const [code, { from, to }] of ranges) {
+    const known = merged.get(code);
+    const last = known?.to.at(-1);
+    if (!known) merged.set(code, { from: [from], to: [to] });
+    else if (from <= last!) known.to[known.to.length - 1] = Math.max(last!, to) as UtcMillis;
+    else {
+      known.from.push(from);
+      known.to.push(to);
+    }
+  }
+  return merged;
+}
+
+/** What an import has replaced or taken away at a time of an asset. */
 export interface Replaced {
   readonly import: number;
   readonly code: AssetCode;
   readonly time: UtcMillis;
-  /** That of a pending record; `null` for the decided one. */
+  /** The source of a pending record; `null` for the decided one. */
   readonly source: string | null;
-  /** `taken`: what was pending is taken away, and nothing else stands in its place. `restored`: an undo has brought back what was there. */
+  /** `taken`: a pending record was removed without a successor. `restored`: an undo has brought it back. */
   readonly act: "replaced" | "taken" | "restored";
-  /** What stood there before, which may be a record of the import itself where that takes it away; `undefined` where nothing did. */
+  /** The record before, which may be the import's own if it takes that away; `undefined` for none. */
   readonly record: StoredRecord | undefined;
 }
 
-/** Which changes are looked at. */
-export interface ReplacedBy {
-  readonly imports: ReadonlySet<number>;
-  /** Whether a record is kept in memory. It has to be, if one of these imports has changed it. */
-  touches(code: AssetCode, time: UtcMillis): boolean;
+/** Notes what an import has replaced or taken away. Call `finishLoading` of the records after the last one. */
+export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
+  const cell = cellName(code, time, source);
+  // If the import itself has taken the record away, the note of that stays.
+  if (act === "replaced" && !record && taken.has(cell)) return;
+  if (act === "taken") taken.add(cell);
+  else taken.delete(cell);
+  // The import's own record: what that had replaced is noted already.
+  if (record?.import === by.import) return;
+  if (record)
+    records.load({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
+  else records.load({ type: "removal", code, times: [time], source, import: null }, 1);
 }
 
 /**
- * Finds what imports have replaced or taken away, of the entries of a log that it is given from the first one on. Of several
- * findings for one import, asset, time and source, the last counts. What an undo has brought back is as it was before,
- * and a pending record is not brought back twice.
- *
- * @returns What takes the entries.
+ * Makes a function that takes the entries of a log, from the first one on, and notes for each import what it has
+ * replaced or taken away. The last note for a cell counts. After an undo, records are as before, and a pending one is
+ * not restored twice.
  */
-export function createReplacedFinder(
-  { imports, touches }: ReplacedBy,
-  found: (replaced: Replaced) => void,
-): (entry: Entry) => void {
+function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {
   const state = createPriceState();
   let sequence = 0;
 
-  function report(entry: ChangeEntry): void {
+  function keep(entry: ChangeEntry): void {
     const { code, source } = entry;
-    const id = entry.type === "restored" ? entry.undo : entry.import;
-    if (id === undefined || id === null || !imports.has(id)) return;
-    const look = (time: UtcMillis, source: string | null, isPut: boolean): void => {
+    const id = (entry.type === "restored" ? entry.undo : entry.import) ?? 0;
+    const own = before.get(id);
+    if (!own) return;
+    const note = (time: UtcMillis, source: string | null, isPut: boolean): void => {
       const record = source === null ? state.find(code, time) : state.findPending(code, time, source);
       const act = isPut ? "replaced" : "taken";
-      // It does not replace what it has stored itself.
-      if (isPut ? record?.import !== id : record) found({ import: id, code, time, source, act, record });
+      // An import does not replace its own records.
+      if (isPut ? record?.import !== id : record) keepReplaced(own, { import: id, code, time, source, act, record });
     };
-    if (entry.type === "removal") {
-      for (const time of entry.times) look(time, source, false);
-      return;
+    if (entry.type === "removal") for (const time of entry.times) note(time, source, false);
+    else {
+      for (const one of entry.records) {
+        const { businessTime: time } = one;
+        if (entry.type === "observations" || entry.type === "decision") note(time, null, true);
+        if (entry.type === "observations" || entry.type === "pending") note(time, source, entry.type === "pending");
+        // A taken record is back. Later changes of it do not concern this import.
+        if (entry.type === "restored" && isPending(one))
+          keepReplaced(own, { import: id, code, time, source, act: "restored", record: undefined });
+      }
     }
-    for (const one of entry.records) {
-      const { businessTime: time } = one;
-      if (entry.type === "observations" || entry.type === "decision") look(time, null, true);
-      if (entry.type === "observations" || entry.type === "pending") look(time, source, entry.type === "pending");
-      // What was taken away is there again: what becomes of it from now on is nothing to this import.
-      if (entry.type === "restored" && isPending(one))
-        found({ import: id, code, time, source, act: "restored", record: undefined });
-    }
+    own.records.finishLoading();
   }
 
   return (entry) => {
-    if (entry.type === "import") return;
-    const looked = within(entry, touches);
-    if (!looked) return;
-    report(looked);
-    state.apply(looked, ++sequence);
+    const touched = entry.type === "import" ? undefined : within(entry, touches);
+    if (!touched) return;
+    keep(touched);
+    state.apply(touched, ++sequence);
   };
 }
 
-/** The part of an entry that is looked at; `undefined` where that is nothing. */
-function within(entry: ChangeEntry, touches: ReplacedBy["touches"]): ChangeEntry | undefined {
+/** The touched part of an entry; `undefined` for none. */
+function within(entry: ChangeEntry, touches: Touches): ChangeEntry | undefined {
   const { code } = entry;
   if (entry.type === "removal") {
     const times = entry.times.filter((time) => touches(code, time));

@@ -1,96 +1,29 @@
+import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
+import type { AppendOutcome, MaybePromise, Observation } from "../../../core/mod.ts";
+import { demandSource } from "../shared/imports.ts";
+import { decideAppend } from "./decide_append.ts";
 import { createDraft, type Decided, type Draft } from "./draft.ts";
-import type { Entry } from "./entries.ts";
+import { copyOf } from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
-import type { Write } from "./write_records.ts";
 
-/** Where a log of entries is kept. */
-export interface EntryStorage {
-  /** Throws where nothing can be written. */
-  demand(): void;
-  /** At least one entry as lines. Throws `RangeError` for too large ones. */
-  encode(entries: readonly Entry[]): readonly string[];
-  /** Stores entries, all or none; when they are safe, calls `publish` with the number of the first one. */
-  commit(lines: readonly string[], publish: (first: number) => void): Promise<void>;
-}
+/** Decides on a draft, and returns the result once the entries are safe. Throws what `decide` throws. */
+export type Write = <T>(decide: (draft: Draft) => Decided<T>) => MaybePromise<T>;
 
-/** The writer of a log. */
-export interface Writer {
-  readonly write: <T>(decide: (draft: Draft) => Decided<T>) => Promise<T>;
-  /** Waits for what was begun. */
-  close(): Promise<void>;
-}
-
-/** With lines of this length in all, the rest is stored next. */
-const ENOUGH = 1 << 20;
-
-interface Call {
-  readonly decide: (draft: Draft) => Decided<unknown>;
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * Makes the writer of a state. The calls that come while something is stored are decided in their order, each on the state that
- * the one before will leave, and are stored together then.
- */
-export function createWriter(state: PriceState, { demand, encode, commit }: EntryStorage): Writer {
-  const queue: Call[] = [];
-  let running: Promise<void> | undefined;
-
-  async function run(): Promise<void> {
-    await undefined; // So that all calls of this turn share the first write.
-    while (queue.length > 0) await storeSome();
-    running = undefined;
-  }
-
-  async function storeSome(): Promise<void> {
-    const draft = createDraft(state);
-    const entries: Entry[] = [];
-    const lines: string[] = [];
-    let last: readonly Entry[] = [];
-    const decided: { readonly call: Call; readonly result: unknown }[] = [];
-    for (let length = 0; queue.length > 0 && length < ENOUGH; ) {
-      const call = queue.shift()!;
-      try {
-        demand();
-        // A call that is alone needs no more than the state.
-        draft.add(last);
-        last = [];
-        const made = call.decide(draft);
-        const more = made.entries.length > 0 ? encode(made.entries) : [];
-        lines.push(...more);
-        for (const line of more) length += line.length;
-        entries.push(...made.entries);
-        last = made.entries;
-        decided.push({ call, result: made.result });
-      } catch (error) {
-        call.reject(error);
-      }
-    }
-    try {
-      if (entries.length > 0)
-        await commit(lines, (first) => {
-          for (const [i, entry] of entries.entries()) state.load(entry, first + i);
-          state.finishLoading();
-        });
-      for (const { call, result } of decided) call.resolve(result as never);
-    } catch (error) {
-      for (const { call } of decided) call.reject(error);
-    }
-  }
-
-  return {
-    write: (decide) =>
-      new Promise((resolve, reject) => {
-        demand();
-        queue.push({ decide, resolve, reject });
-        running ??= run();
-      }),
-    close: async () => running,
+/** Makes the `append` of a store, whatever keeps its log. */
+export function createAppend(write: Write) {
+  return (batch: readonly Observation[], source = EMBEDDER): MaybePromise<AppendOutcome> => {
+    demandObservations(batch);
+    demandSource(source);
+    const copies = batch.map(copyOf);
+    return write((draft): Decided<AppendOutcome> => {
+      const { entries, result } = decideAppend(draft, copies, { origin: { source, import: null } });
+      const { accepted, replaced, unchanged, kept } = result;
+      return { entries, result: { accepted, replaced, unchanged, ...(kept > 0 && { kept }) } };
+    });
   };
 }
 
-/** A writer for a state that no storage keeps: all is done when it returns. */
+/** Makes the writer of a state that is kept in memory only: everything is done when it returns. */
 export function writeAtOnce(state: PriceState): Write {
   let sequence = 0;
   return (decide) => {

@@ -1,7 +1,7 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { inTime } from "../shared/answer_in_time.ts";
 
-/** A connected client of Redis or Valkey, as `createClient` of the package `redis` gives it. Whoever made it closes it. Of its options those are named that matter here. */
+/** A connected client of Redis or Valkey, as made by `createClient` of the package `redis`. Its creator closes it. */
 export interface RedisClient {
   sendCommand(args: readonly string[]): Promise<unknown>;
   readonly options?: { readonly disableOfflineQueue?: boolean | undefined };
@@ -10,42 +10,42 @@ export interface RedisClient {
 }
 
 /**
- * Sends a command, once. Throws `Unavailable`, with what the client has thrown as its cause: Redis has refused the
- * command, cannot be reached, or has not answered in time. In the last two cases nobody knows whether it was done.
+ * Sends a command, once. Throws `Unavailable` if Redis refuses the command, cannot be reached, or does not answer in
+ * time; its cause is the client's error. In the last two cases the command may have been carried out.
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
-/** Why each client has no connection: to a command it only says that it has none. */
+/** Why each client has lost its connection: the error of a command only says that there is none. */
 const lastErrors = new WeakMap<RedisClient, string>();
 
-/** Notes the last error of a client, with one listener, however often it is used. */
+/** Remembers the last error of a client. Adds one listener, however often it is called. */
 function followErrors(client: RedisClient): void {
   if (lastErrors.has(client)) return;
   lastErrors.set(client, "");
   client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
 }
 
-/** What an error says, without the arguments of a command that a server does not know: with HELLO and AUTH that is the password. */
+/** The message of an error, without a command's arguments: for HELLO and AUTH they include the password. */
 export function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);
 }
 
-/** Characters of an answer that a message repeats. */
+/** How many characters of an answer a message repeats. */
 const MAX_SHOWN = 300;
 
-/** How each answer of Redis begins by which it refuses a command. */
+/** The beginning of each answer by which Redis refuses a command. */
 const REFUSAL = /^[A-Z]+ /;
 
 /**
- * Makes the function that sends commands over a client.
+ * Makes the function that sends commands over a client. Throws `TypeError` for a client that would send a command long
+ * after its caller has gone, or end the process.
  *
- * Redis answers in the order of the commands. So while one has no answer in time, none is sent after it: each would be
- * late, too, and might count units for nobody. It also lets the client notice that its connection is dead, as timers of
- * silence start again with each command.
+ * Redis answers in order. So while one command is unanswered after its time, no other is sent: it would be late, too,
+ * and might count units for nobody. The client can then also notice a dead connection, because each command restarts
+ * its idle timers.
  *
- * @param timeoutMs How long an answer may take. A command that has no answer by then is left alone.
- * @returns Throws `TypeError` at once for a client that would send a command long after its caller has gone, or end the process.
+ * @param timeoutMs How long to wait for an answer.
  */
 export function createSend(client: RedisClient, timeoutMs: number): Send {
   demandSafe(client);
@@ -64,17 +64,16 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
       });
     } catch (error) {
       if (error instanceof Unavailable) throw error;
-      const said = textOf(error);
-      if (REFUSAL.test(said)) throw new Unavailable(`Redis refuses: ${said}`, 5, { cause: error });
-      const why = lastErrors.get(client) ?? "";
-      throw new Unavailable(`Redis gives no answer: ${said}${why === "" || why === said ? "" : ` (${why})`}`, 5, {
-        cause: error,
-      });
+      const text = textOf(error);
+      if (REFUSAL.test(text)) throw new Unavailable(`Redis refuses: ${text}`, 5, { cause: error });
+      const reason = lastErrors.get(client) ?? "";
+      const more = reason === "" || reason === text ? "" : ` (${reason})`;
+      throw new Unavailable(`Redis gives no answer: ${text}${more}`, 5, { cause: error });
     }
   };
 }
 
-/** Whether Redis does not let this user run a command, or does not know it: that passes only when somebody mends it. */
+/** Whether Redis does not know the command or forbids it to this user, which only an operator can change. */
 export function isForbidden(error: unknown): boolean {
   return (
     error instanceof Unavailable &&
@@ -83,7 +82,7 @@ export function isForbidden(error: unknown): boolean {
   );
 }
 
-/** Refuses clients whose settings break the promise that no command is sent after a failure was reported, or that end the process. */
+/** Refuses clients that would send a command after reporting its failure, or that would end the process. */
 function demandSafe(client: RedisClient): void {
   if (typeof client.sendCommand !== "function" || (client.options && client.options.disableOfflineQueue !== true)) {
     throw new TypeError(

@@ -9,15 +9,15 @@ import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
 import { SPENT, UNLIMITED } from "./lua_scripts.ts";
 import { readHash, readRedisUsage } from "./read_usage.ts";
 
-/** Nobody waits for these commands as for those of requests. */
+/** More than for requests, because no caller waits. */
 const TIMEOUT_MS = 30_000;
 /** Accounts of one command: Lua has no room for the keys of many more. */
 const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 
 /**
- * Reads the counters of a ledger, to be copied; never fewer units than were used. Where Redis does not know how many an
- * account has used, the rest of its plan is withheld. Throws `StoreError` where counters of a day that is in force are lost.
+ * Reads the counters of a ledger for a copy; never fewer units than were used. If Redis does not know how many units an
+ * account has used, the rest of its plan is withheld. Throws `StoreError` if the counters of a current day are lost.
  */
 export async function readCounters(
   client: RedisClient,
@@ -53,9 +53,9 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of a ledger to those of another one: no account has fewer units used than there, and one of which units
- * were withheld has none left. Days that Redis would
- * forget by now are left out. Throws `Unavailable`, with nothing changed, where Redis has lost the counters of one.
+ * Raises the counters of a ledger to those of another. No account ends up with fewer used units than there, and one
+ * with withheld units has none left. Skips days that Redis would have dropped by now. Throws `Unavailable` and changes
+ * nothing if Redis has lost the counters of a day.
  */
 export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
   const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);
@@ -78,7 +78,7 @@ export async function raiseCounters(client: RedisClient, usage: readonly DayUsag
   for (const [day, acts] of missing) await perform(day, acts);
 }
 
-/** Whether Redis still holds the counters of a day. */
+/** Whether Redis still has the counters of a day. */
 function isInForce(day: CalendarDate, now: UtcMillis): boolean {
   return expiryOf(day) * 1_000 > now;
 }

@@ -5,10 +5,10 @@ import type { Send } from "./client.ts";
 import { expiryOf, type LedgerKeys } from "./ledger_keys.ts";
 import { COUNT, PROBE, SETTLE, UNLIMITED } from "./lua_scripts.ts";
 
-/** Takes of an account. Besides, a negative count gives units back, and 0 only reads. */
+/** Takes of an account. A negative count gives units back, and 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
 
-/** How many seconds a client is to wait for what only an operator can mend. */
+/** How long a client should wait if only an operator can help, in seconds. */
 const LOST_RETRY_SECONDS = 60;
 
 const LOSSES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const LOSSES: Readonly<Record<string, string>> = {
     "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate --counters` or initRedisQuota says how they count",
 };
 
-/** Makes the function that runs a Lua script in Redis, as one act, on the keys that it names. */
+/** Makes the function that runs a Lua script in Redis with keys and arguments. */
 export function createScript(
   send: Send,
   lua: string,
@@ -26,11 +26,11 @@ export function createScript(
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
+/** Makes the commands on a ledger's counts. Each throws as `Send` does, or `Unavailable` if the counts are lost. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    /** Carries out acts on the counts of a day, in one command, with a receipt of takes; resolves to the count before each. */
+    /** Carries out acts on the counts of a day in one command; resolves to each count before its act. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));
@@ -42,20 +42,20 @@ export function createCounting(send: Send, names: LedgerKeys) {
         acts.length,
       );
     },
-    /** Gives back what these takes were granted, if they were carried out, and are not settled yet. */
+    /** Gives back what these takes were granted, if they were carried out and are not settled yet. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
       const { day } = lost[0]!;
       const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];
       await createScript(send, SETTLE)([names.units(day), names.receipts(day)], args);
     },
-    /** Finds out whether units could be counted now. */
+    /** Throws if units could not be counted now. */
     async probe(): Promise<void> {
       found(await createScript(send, PROBE)([names.ledger, names.probe], []));
     },
   };
 }
 
-/** As many counts as there were acts. Another answer is none of the script's: whoever has sent it, no unit is given for it. */
+/** The counts before the acts. Throws for any other answer, whoever has sent it, so that no unit is given for it. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =
@@ -63,11 +63,11 @@ function countsOf(answer: unknown, length: number): readonly number[] {
     counts.length === length &&
     counts.every((count) => Number.isSafeInteger(Number(count)) && Number(count) >= 0);
   if (!isSound)
-    throw new Unavailable("Redis has answered what no ledger answers: is something else between?", LOST_RETRY_SECONDS);
+    throw new Unavailable("Redis has sent an answer that no ledger gives: is a proxy in between?", LOST_RETRY_SECONDS);
   return counts.map(Number);
 }
 
-/** What a script has answered; throws where that is that the counts are lost. */
+/** The answer of a script; throws if it says that the counts are lost. */
 function found(answer: unknown): unknown {
   const loss = Array.isArray(answer) ? undefined : LOSSES[String(answer)];
   if (loss !== undefined) throw new Unavailable(loss, LOST_RETRY_SECONDS);

@@ -8,24 +8,24 @@ import { ledgerKeys } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
-/** How the units of the current quota day count in a ledger that begins or goes on: the words of `mazaneh restore --counters`. */
+/** How the units of the current quota day count in a ledger: the values of `mazaneh restore --counters`. */
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 
-/** What a user of Redis must be allowed, in the words of `ACL SETUSER`. */
+/** The rights of a Redis user that the ledger needs, as in `ACL SETUSER`. */
 export const NEEDED_RIGHTS =
   "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
 
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
   /**
-   * `as-backed-up`: counters are as Redis has them, which for an empty one is zero: for a new installation, or when units may be
-   * given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have none
-   * left, which are all where the ledger is lost. Default: a ledger that is there stays as it is, and none is made.
+   * `as-backed-up`: counters stay as they are in Redis, zero in an empty one; for a new installation, or if units may
+   * be given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
+   * none left; all accounts, if the ledger is lost. Default: an existing ledger stays as it is, and none is made.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
   readonly quotaTimeZone?: string;
-  /** Keeps ledgers in one Redis apart. Default: `mazaneh`. */
+  /** Separates several ledgers in one Redis. Default: `mazaneh`. */
   readonly prefix?: string;
   /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
   readonly timeoutMs?: number;
@@ -36,11 +36,11 @@ export interface InitRedisQuotaOptions {
 /** A ledger. */
 export interface RedisLedger {
   readonly id: string;
-  /** Whether it was made just now. */
+  /** Whether this call has made it. */
   readonly made: boolean;
 }
 
-/** The id of the ledger that is there; `undefined` for none. */
+/** The id of the ledger; `undefined` if there is none. */
 export async function readLedgerId(
   client: RedisClient,
   options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {},
@@ -50,7 +50,7 @@ export async function readLedgerId(
   return id === null ? undefined : String(id);
 }
 
-/** The same; throws `StoreError` where there is none. */
+/** The id of the ledger. Throws `StoreError` if there is none. */
 export async function demandLedgerId(
   client: RedisClient,
   options: Parameters<typeof readLedgerId>[1] = {},
@@ -63,10 +63,7 @@ export async function demandLedgerId(
   );
 }
 
-/**
- * Throws `Unavailable` or `StoreError` where a ledger could not be made and used just now; for a set-up step that changes
- * other things besides. Resolves to the id of the ledger that is there; `undefined` for none.
- */
+/** Throws if no ledger could be made and used now. Resolves to the id of the present one; `undefined` for none. */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
   const send = createSend(client, 2_000);
   await findUnsafeSettings(send);
@@ -77,11 +74,10 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
 }
 
 /**
- * Makes the ledger of a new installation, or says how units count after Redis has lost what was used. It is its owner's
- * decision: an empty Redis does not know whether units were used. Running servers go on with it at once.
- * Call it in a set-up step: with `counters` in start code, each start after such a loss would decide anew, unseen.
- *
- * @returns Throws `StoreError` where there is no ledger and `counters` does not say how to begin one.
+ * Makes the ledger of a new installation, or says how units count after Redis has lost them. The operator has to decide
+ * that: an empty Redis does not know whether units were used. Running servers continue at once. Call it in a set-up
+ * step: with `counters` in start code, each start after a loss would decide again, unnoticed. Throws `StoreError` if
+ * there is no ledger and `counters` does not say how to make one.
  */
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
   const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
@@ -93,7 +89,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Also the day before: a server whose clock is behind may still count for it.
+  // Also the day before, because a server whose clock is behind may still count for it.
   const today = quotaDayAt(createZone(quotaTimeZone), checkedTime(clock())).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
   const id = String(

@@ -1,25 +1,23 @@
-/**
- * Added to the count of an account that has no unit left as nobody knows how many it has used: 2^52, above every limit.
- * What is counted on top of it is known.
- */
+/** Added to the count of an account with unknown use, which has no unit left: 2^52. Units on top of it are known. */
 export const SPENT = 4_503_599_627_370_496;
 
-/** The limit of those who have none: 2^53 - 1. */
+/** The limit of a plan without one: 2^53 - 1. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /*
- * A day in the ledger's hash has the state `counted` or `all-spent`, in which accounts without a count have no unit left.
- * Its units may not be missing once it is `counted`: what Redis has evicted or lost must not be given again. Days stay in the
- * hash, some bytes each: a clock that is set back does not find them new.
+ * A day in the ledger's hash is `counted`, or `all-spent`: then accounts without a count have no unit left. The units
+ * of a `counted` day must exist: if Redis has evicted or lost them, they must not be given again. Days stay in the
+ * hash, a few bytes each, so that a clock that is set back does not find them new.
  */
 
 /**
- * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, how many acts, sender (or "") and number
- * of a receipt; then the accounts of the acts, their limits, and their units: taken as far as the limit allows when positive, given
- * back when negative, 0 to read; then keys that were used, each with its account. It calls Redis once for all, as a call costs more than an act.
+ * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, the number of acts,
+ * sender (or "") and number of a receipt; then the accounts of the acts, their limits, and their units (positive: take
+ * as far as the limit allows, negative: give back, 0: read); then used keys, each followed by its account. All acts
+ * share the calls of Redis, which cost more than the acts.
  *
- * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`; or `late` for takes
- * for which nobody waits any more. A copy of what was given back gives nothing.
+ * Returns the count before each act. Returns `no-ledger` or `no-counters` if the counts are lost, and `late` for takes
+ * whose caller has gone. A repeated give-back changes nothing.
  */
 export const COUNT = `
 local ledger, units, keys, receipts = unpack(KEYS)
@@ -68,8 +66,8 @@ return before
 `;
 
 /**
- * Gives back what takes were granted whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day, sender, number of this
- * receipt, and of that of the takes; then the accounts of the takes.
+ * Gives back what takes were granted after their answer was lost. KEYS: units, receipts. ARGV: the expiry of the day,
+ * the sender, the number of this receipt and of the takes' receipt; then the accounts of the takes.
  */
 export const SETTLE = `
 local units, receipts, sender, number = KEYS[1], KEYS[2], ARGV[2], tonumber(ARGV[3])
@@ -88,8 +86,8 @@ redis.call('EXPIREAT', receipts, math.max(tonumber(ARGV[1]), tonumber(redis.call
 `;
 
 /**
- * Whether units could be counted now: uses each command of COUNT, so that one which this user may not run is found before
- * a unit is taken. KEYS: ledger, and a key for this alone. Answers `no-ledger` or with 1.
+ * Checks whether units could be counted now. Uses each command of COUNT, so that one that the user may not run is found
+ * before a unit is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
  */
 export const PROBE = `
 local ledger, probe = KEYS[1], KEYS[2]
@@ -101,16 +99,16 @@ return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
 `;
 
 /**
- * Begins a ledger, or goes on with one after a loss. KEYS: ledger; then the units of the days in force. ARGV: an id for
- * a new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to leave all as it is; then these days.
- * Answers with the id of the ledger, or `no-ledger` where none is there and none may be made.
+ * Makes a ledger, or continues one after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for a
+ * new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
+ * ledger, or `no-ledger` if there is none and none may be made.
  */
 export const BEGIN = `
 local ledger, how = KEYS[1], ARGV[2]
 local id = redis.call('HGET', ledger, 'id')
 if how == '' then return id or 'no-ledger' end
 if not id then
-  -- Nobody knows who has used units, so those who have are all.
+  -- Nobody knows who has used units, so all accounts count as users.
   if how == 'spent' then how = 'all-spent' end
   id = ARGV[1]
   redis.call('HSET', ledger, 'id', id)

@@ -12,32 +12,31 @@ import { findUnsafeSettings } from "./unsafe_settings.ts";
 
 /** How a ledger is opened. */
 export interface RedisQuotaOptions {
-  /** Keeps ledgers in one Redis apart. Default: `mazaneh`. */
+  /** Separates several ledgers in one Redis. Default: `mazaneh`. */
   readonly prefix?: string;
   /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
   readonly timeoutMs?: number;
 }
 
-/** Counters in Redis or Valkey, exact for all instances that use the same. */
+/** Counters in Redis or Valkey, exact across all instances that share them. */
 export interface RedisQuota extends StoredQuota {
-  /** Names the ledger: another one was made after a loss. */
+  /** Changes when a new ledger is made after a loss. */
   readonly ledgerId: string;
-  /** Tells whether units can be counted just now. */
+  /** Reports whether units can be counted. */
   readonly watcher: Watcher;
-  /** What is wrong with the settings of this Redis, each a sentence for the operator. */
+  /** Unsafe settings of this Redis, a sentence or two each for the operator. */
   readonly warnings: readonly string[];
-  /** Ends what the ledger has begun. The client is the caller's, and stays open. */
+  /** Stops give-backs in the background. The client belongs to the caller and stays open. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the ledger that `initRedisQuota` has made. A take is answered by Redis, in one round trip; takes that come while
- * one is under way share the next. Units whose answer is lost or comes too late are given back. All that Redis, its client
- * or the network does besides makes `Unavailable`.
+ * Opens the ledger that `initRedisQuota` has made. A take is one round trip; takes that come meanwhile share the next
+ * one. Units whose answer is lost or late are given back. Any failure of Redis, its client or the network becomes
+ * `Unavailable`. Throws `TypeError` for a client that sends commands late, `StoreError` if there is no ledger or Redis
+ * is a writable replica, and `Unavailable` if Redis cannot be reached or cannot count.
  *
- * @param client Connected, and for this ledger alone.
- * @returns Throws `TypeError` for a client that sends commands late, `StoreError` where there is no ledger, or Redis is
- * a replica that may be written, and `Unavailable` where it cannot be reached, or cannot count just now.
+ * @param client Connected, and used by this ledger alone.
  */
 export async function createRedisQuota(client: RedisClient, options: RedisQuotaOptions = {}): Promise<RedisQuota> {
   const { prefix = "mazaneh", timeoutMs = ANSWER_MS } = options;
@@ -48,7 +47,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const { perform, settle, probe } = createCounting(send, names);
   let trouble: Trouble | undefined;
 
-  /** Returns what a command resolves to. Whatever it throws is a trouble until the next answer. */
+  /** Awaits an answer. An error is reported as a trouble until the next answer. */
   async function watch<T>(answer: Promise<T>): Promise<T> {
     try {
       const found = await answer;
@@ -68,7 +67,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  /** Gives back, and reads what is used after that: of a give-back that was carried out before, the first does nothing. */
+  /** Gives back, then reads the counts in the same command, because a repeated give-back answers nothing useful. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
     const acts = [
       ...groups.map((group) => ({ ...group, count: -group.count })),
@@ -86,7 +85,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     ledgerId,
     watcher: {
       troubles: () => (trouble ? [trouble] : []),
-      sweep: () => watch(probe()).catch(() => {}), // It is among the troubles now.
+      sweep: () => watch(probe()).catch(() => {}), // An error is among the troubles now.
     },
     warnings,
     take: shareTakes({ senders: [createSender({ take, settle }, closed)], maxWaitMs: timeoutMs }),

@@ -5,12 +5,11 @@ import type { Send } from "./client.ts";
 import type { LedgerKeys } from "./ledger_keys.ts";
 import { SPENT } from "./lua_scripts.ts";
 
-/** Days that are looked at: more than Redis keeps the units of. */
+/** How many days are read: more than Redis keeps units of. */
 const MAX_DAYS = 35;
 
 /**
- * Reads what was used, the newest quota day first, in pages, so that Redis serves others meanwhile. A day is `damaged`
- * where accounts have no unit left as nobody knows how many they have used.
+ * Reads used units, newest day first. A day is `damaged` if accounts have no unit left because their use is unknown.
  */
 export async function* readRedisUsage(send: Send, names: LedgerKeys, query: UsageQuery = {}): AsyncGenerator<DayUsage> {
   const states = await readHash(send, names.ledger);
@@ -29,12 +28,12 @@ export async function* readRedisUsage(send: Send, names: LedgerKeys, query: Usag
       return { account: field as AccountId, units: count % SPENT, keys: keys.get(field) ?? [] };
     });
     const isDamaged = states.get(day) === "all-spent" || counts.some(([, count]) => count >= SPENT);
-    // Redis has forgotten the units of older days.
+    // Redis has dropped the units of older days.
     if (accounts.length > 0 || isDamaged) yield { day, accounts, ...(isDamaged && { damaged: true as const }) };
   }
 }
 
-/** All fields of a hash: in pages, of which two may have the same field. */
+/** All fields of a hash, read in pages, which may repeat a field. */
 export async function readHash(send: Send, name: string): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
   let cursor = "0";

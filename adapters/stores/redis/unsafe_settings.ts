@@ -2,8 +2,8 @@ import { StoreError } from "../shared/store_error.ts";
 import { isForbidden, type Send } from "./client.ts";
 
 /**
- * Finds what in the settings of this Redis endangers the counts, each as a sentence or two for the operator. What may
- * not be read is reported as well. Throws `StoreError` for a replica that may be written, and `Unavailable` where it is not reached.
+ * Finds settings of this Redis that endanger the counts, a sentence or two each for the operator; also names settings
+ * that it may not read. Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);
@@ -39,7 +39,7 @@ export async function findUnsafeSettings(send: Send): Promise<readonly string[]>
   return warnings;
 }
 
-/** What a command answers; nothing where this user may not use it. */
+/** The parsed answer to a command; empty if the user may not run it. */
 async function readIfAllowed(
   send: Send,
   command: readonly [string, ...string[]],
@@ -48,7 +48,7 @@ async function readIfAllowed(
   try {
     return parse(await send(command));
   } catch (error) {
-    // A managed Redis does not know the command, or forbids it. All other failures are those of takes, too.
+    // A managed Redis may not know the command, or forbid it. Other failures would also fail takes.
     if (!isForbidden(error)) throw error;
     return new Map();
   }
@@ -58,7 +58,7 @@ function parseInfo(answer: unknown): ReadonlyMap<string, string> {
   return new Map([...String(answer).matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** Pairs of names and values: a list, or an object with RESP 3. */
+/** Pairs of names and values: a list, or an object in RESP 3. */
 function parsePairs(answer: unknown): ReadonlyMap<string, string> {
   if (!Array.isArray(answer)) return new Map(Object.entries(answer as Readonly<Record<string, string>>));
   return new Map(answer.flatMap((name, i) => (i % 2 === 0 ? [[String(name), String(answer[i + 1])] as const] : [])));

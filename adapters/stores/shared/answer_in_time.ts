@@ -1,17 +1,11 @@
-/** How long a request waits for an answer of PostgreSQL or Redis, in milliseconds. What has not been sent by then is not sent any more. */
+/** How long a request waits for PostgreSQL or Redis, in milliseconds. Commands not sent by then are dropped. */
 export const ANSWER_MS = 2_000;
 
-/** What an answer resolves to, or what `late` gives or throws where there is none within so many milliseconds; what comes later is dropped. */
+/** Settles as `answer` does or, after `ms` milliseconds, as `late` does; a later answer is dropped. */
 export function inTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    }, ms);
-    // Where timers are objects, they would keep a process alive that has nothing else to do.
+    const timer = setTimeout(() => resolve(Promise.resolve().then(late)), ms);
+    // In Node a timer is an object, and would keep an otherwise finished process alive.
     timer.unref?.();
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

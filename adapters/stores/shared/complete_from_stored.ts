@@ -2,8 +2,8 @@ import { isSameRecord, type Neighbours } from "../../../core/internal.ts";
 import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
- * A record with what is stored of it where the import has no such column: by a pending one only where that has its value.
- * Status and message stay with the value that they were given for; the status of one that waits is for `pending` to decide.
+ * An imported record, completed from the stored one where the import has no such column. A pending record completes
+ * only one of the same value. Status and message belong to their value, and a pending status is never copied.
  */
 export function completed(observation: Observation, record: RawRecord, near: Neighbours | undefined): Observation {
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);

@@ -10,92 +10,82 @@ import type {
 import type { ImportAccess } from "./imports.ts";
 import type { DayUsage, Store, StoreChange, StoredQuota } from "./store.ts";
 
-/** An engine that keeps the data of an installation, at the place that a setting names. Nothing is opened before it is asked for. */
+/** The engine behind a store, at the place that a setting names. Nothing is opened until a method is called. */
 export interface Engine {
-  /** The place, for people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
+  /** The place as shown to people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
   readonly name: string;
-  /** The directory, where the data is in files. */
+  /** The data directory, if the data is in files. */
   readonly directory?: string;
-  /** Throws a failure unless there is a store. With `init`, a missing one is made ready for, and named; without a value, the command can make none. Absent: nothing is checked. */
+  /** Throws if there is no store and `init` is not true; `undefined`: the command cannot make one. Absent: no check. */
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
-  /** The store for a command that changes it, also while servers run. */
+  /** Gives a command that changes data access to the store, also while servers run. */
   reach(): Promise<StoreAccess>;
-  /** The store for a command that only reads. Throws a `StoreError` where there is none. */
+  /** Gives a command that only reads access to the store. Throws a `StoreError` if there is none. */
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */
   verify(): Promise<Verification>;
-  /** What the server that holds the store says of itself; `undefined` if there is none. Absent for an engine that no server holds. */
+  /** The status of the server that has the store open; `undefined` for none. Absent if no server owns the data. */
   status?(): Promise<unknown>;
-  /** The same for its mirror, as `OpenOptions.mirrorAgain`. */
+  /** Calls `OpenOptions.mirrorAgain` of that server; `undefined` if there is none. */
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
-  /** Takes superseded records out of the files. Absent for an engine without files. */
+  /** Removes superseded records from the files. Absent for an engine without files. */
   compact?(): Promise<Compaction>;
 }
 
 /** How a server opens a store. */
 export interface OpenOptions {
-  /** What the server says of itself, a JSON value, for engines with `status`. Default: nothing. */
+  /** The server's own status, a JSON value, for engines with `status`. */
   readonly describe?: () => unknown;
-  /** Has the mirror of the server ask again for days of an asset; tells whether there is a mirror. Default: there is none. */
   readonly mirrorAgain?: MirrorAgain;
-  /** Called with each change; where many processes share an engine, with those by commands. Default: not called. */
+  /** Called for each change. If several processes share an engine, also for changes by commands. */
   readonly onChange?: (change: StoreChange) => void;
 }
 
-/** Asks a mirror for days of an asset again, first and last as day numbers. Throws `RangeError` for a code that it does not have. */
+/** Has the mirror request days of an asset again. False without a mirror. `RangeError` for an unmirrored asset. */
 export type MirrorAgain = (
   code: AssetCode,
   days: { readonly from: number; readonly to: number },
 ) => MaybePromise<boolean>;
 
-/**
- * A store, for a command that changes it, wherever it is open. Arguments and results are JSON values, and each method may be called
- * again when its answer was lost.
- */
+/** A store as a command changes it, wherever it is open. Arguments and results are JSON. Calls may be repeated. */
 export interface StoreAccess {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   book(): Promise<AccountBook>;
-  /** Makes all changes at once, or none when one of them does not fit. */
+  /** Makes all changes at once, or none if one is invalid. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
   readonly imports: ImportAccess;
   close(): Promise<void>;
-  // What only a process is asked that has a directory of files.
-  /** What was used on the quota days that are open: also of a day's reservations, only what was really used. */
+  // The rest exists only for a directory of files.
+  /** The units used on the open quota days, without units that are only reserved. */
   usage?(): Promise<readonly DayUsage[]>;
   info?(): Promise<OwnerInfo>;
-  /** What the process says of itself: a JSON value; `undefined` if it says nothing. */
+  /** The status of the process that has the store open, a JSON value; `undefined` if it has none. */
   status?(): Promise<unknown>;
-  /** Has the mirror of that process ask again for days of an asset; tells whether there is a mirror. */
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean>;
-  /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
+  /** Removes superseded records from the files, while the store is read and written. */
   compact?(): Promise<Compaction>;
 }
 
-/** Facts about a process that has a store open, and about that store. */
+/** A process that has a store open, and that store. */
 export interface OwnerInfo {
   readonly storeId: string;
   readonly pid: number;
   /** How often the directory was opened. */
   readonly generation: number;
-  /** Version of all observations. */
   readonly version: string;
-  /** Number of places in the log of observations that could not be read. */
   readonly damages: number;
 }
 
 /** The outcome of a compaction. */
 export interface Compaction {
-  /** How many records the log holds. */
   readonly records: number;
-  /** Bytes of the log's files afterwards. */
   readonly bytes: number;
-  /** How many bytes fewer those are than before. */
   readonly freed: number;
 }
 
-/** A store, for a command that reads. Each part is read when it is asked for. */
+/** A store as a command reads it. Each part is read on its first use. */
 export interface StoreReader {
   book(): MaybePromise<AccountBook>;
   readonly usage: StoredQuota["usage"];
@@ -106,7 +96,7 @@ export interface StoreReader {
 /** All records, one after the other. */
 export type Records = Iterable<Observation> | AsyncIterable<Observation>;
 
-/** Which assets come first, and whether all others come after them. */
+/** Which assets come first, and whether the other assets follow. */
 export interface AssetOrder {
   readonly first: readonly AssetCode[];
   readonly others: boolean;
@@ -116,28 +106,28 @@ export interface AssetOrder {
 export interface MarketReader {
   readonly storeId: string;
   readonly observations: Observations & {
-    /** All records: by asset, in the order of their first appearance or in the one that is wanted, then by status, then by business time. */
+    /** All records: by asset (in this order, or as they first appeared), then by status, then by business time. */
     records(order?: AssetOrder): Records;
   };
-  /** Places in the data that could not be read, as JSON objects that say where and why; the rest is in `observations`. */
+  /** Unreadable places, as JSON objects with place and reason. The rest is in `observations`. */
   readonly damages: readonly object[];
-  /** Incomplete writes: a crash left them, or another process is writing just now. */
+  /** Incomplete writes, left by a crash or still in progress. */
   readonly torn: readonly object[];
-  /** Bytes on the disk by part of the store, in the order in which they are shown. */
+  /** Bytes on disk by part of the store, in display order. */
   bytes(): MaybePromise<Readonly<Record<string, number>>>;
 }
 
-/** What a check of all data has found. */
+/** The result of checking all data. */
 export interface Verification {
-  /** The exit code of a command: 0 nothing, 1 an incomplete write, 2 damage that leaves the rest to be served, 3 nothing can be read. */
+  /** The exit code of a command. 0: no fault; 1: an incomplete write; 2: damage, the rest is served; 3: unreadable. */
   readonly state: 0 | 1 | 2 | 3;
-  /** All of it, for machines; has `state`, too. */
+  /** The whole result for programs, with `state`. */
   readonly report: object;
-  /** One row for each part that was checked. */
+  /** The result as a table, with a row for each checked part. */
   readonly heading: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
-  /** Each place that is damaged, as a sentence or a part of one. */
+  /** The damaged places, in words. */
   readonly places: readonly string[];
-  /** What that means, and what to do. */
+  /** A summary, and what to do. */
   readonly verdict: string;
 }

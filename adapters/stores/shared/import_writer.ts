@@ -8,26 +8,22 @@ import {
   NOTHING_DONE,
 } from "./imports.ts";
 
-/** What a writer needs of the imports of a store. */
-export type ImportTarget = Pick<ImportAccess, "begin" | "append" | "finish">;
-
 /** Stores the records of an import under one number. */
 export interface ImportWriter {
   append(batch: readonly Observation[]): Promise<ImportOutcome>;
   /** What was stored so far. */
   readonly outcome: ImportOutcome;
-  /** The number of the import; `undefined` while it has stored nothing, and so does not exist. */
+  /** The number of the import; `undefined` until it has stored something. */
   readonly id: number | undefined;
-  /** Ends the import. */
   finish(end: { readonly refused: number; readonly complete: boolean }): Promise<void>;
 }
 
-/** Names of providers that are noted. */
+/** How many providers' names the summary keeps. */
 const NOTED_PROVIDERS = 5;
 
-/** Makes the writer of an import, which begins with its first records. */
+/** Makes the writer of an import. The import begins with its first records. */
 export function createImportWriter(
-  imports: ImportTarget,
+  imports: Pick<ImportAccess, "begin" | "append" | "finish">,
   plan: ImportPlan,
   { keepExisting }: { readonly keepExisting: boolean },
 ): ImportWriter {

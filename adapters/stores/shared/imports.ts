@@ -1,22 +1,22 @@
 import type { Neighbours } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, ReferenceAccess, UtcMillis } from "../../../core/mod.ts";
 
-/** A change of many observations under one number: an import, or the withdrawal of records. */
+/** Changes under one number: an import, a withdrawal, or a decision about pending values. */
 export interface Import {
   /** Counts from 1 in each store. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
-  /** When it began. It is the insert time of all observations that the import stored; others may have it, too. */
+  /** When it began. Its records have this insert time; other records may have it, too. */
   readonly time: UtcMillis;
-  /** What was imported or withdrawn, for people, e.g. the names of files. */
+  /** What was imported or withdrawn, as shown to people: e.g. file names. */
   readonly subjects: readonly string[];
-  /** Where its records come from, as `append` of a store takes it: `import`, `key:4kT9xQ2a`. */
+  /** The source of its records, as in `append` of a store: `import`, `key:4kT9xQ2a`. */
   readonly source: string;
-  /** The process that carries it out: it shows whether the import was interrupted or still runs. */
+  /** The process that carries it out, which shows whether an unfinished import still runs. */
   readonly by: Worker;
-  /** What it did; `null` while it is not finished. */
+  /** What it did; `null` until it is finished. */
   readonly summary: ImportSummary | null;
-  /** What of it was undone; `null` where nothing was. */
+  /** What was undone; `null` if it was never undone. */
   readonly undone: ImportUndone | null;
 }
 
@@ -26,51 +26,48 @@ export interface Worker {
   readonly host: string;
 }
 
-/** Behind an import of what is pushed in an hour stands no process: it is open between two requests, and can be undone then. */
+/** The worker of an import of pushed prices, which collects an hour of requests, and can be undone at any time. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
-/** Whether an import is of pushed prices. */
+/** Whether an import consists of pushed prices. */
 export function isPushed({ by }: Pick<Import, "by">): boolean {
   return by.pid === NO_PROCESS.pid;
 }
 
-/** What is known of an import before it begins. */
+/** What an import begins with. */
 export type ImportPlan = Pick<Import, "type" | "subjects" | "by" | "source">;
 
 /** A record as a store keeps it. */
 export interface StoredRecord extends Observation {
   readonly source: string;
-  /** The import that has stored it; `null` where none has. */
+  /** The import that stored it; `null` for none. */
   readonly import: number | null;
 }
 
 /** What a part of an import did. */
 export interface ImportOutcome {
-  /** Records that were new. */
   readonly accepted: number;
-  /** Records that replaced another one. */
+  /** Records that replaced a stored one. */
   readonly replaced: number;
-  /** Records that were there already. */
   readonly unchanged: number;
-  /** Records that were not stored: with `keepExisting`, as another one is there, and pending ones of a source that has `MAX_PENDING`. */
+  /** Records that were not stored: because of `keepExisting`, or pending ones of a source that has `MAX_PENDING`. */
   readonly kept: number;
-  /** How many of `replaced` took the place of a record of the same import. */
+  /** How many of `replaced` replaced a record of the same import. */
   readonly repeated: number;
-  /** The largest change of a value; `null` where none has changed. */
+  /** The largest change of a value; `null` for none. */
   readonly largest: ValueChange | null;
 }
 
 /** What an import did. */
 export interface ImportSummary extends ImportOutcome {
-  /** Records that were refused. */
   readonly refused: number;
-  /** Names of providers of its records, at most a few. */
+  /** The first few providers' names. */
   readonly providers: readonly string[];
-  /** Whether it came to its end; if not, it was stopped. */
+  /** Whether the import reached its end. If not, it was stopped. */
   readonly complete: boolean;
 }
 
-/** The change of the value of a record. */
+/** A changed value of a record. */
 export interface ValueChange {
   readonly code: AssetCode;
   readonly businessTime: UtcMillis;
@@ -78,58 +75,56 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** What the undoing of an import did, all its runs together. */
+/** What undoing an import did, in all its runs. */
 export interface ImportUndone {
-  /** When it was undone last. */
+  /** When it was last undone. */
   readonly time: UtcMillis;
-  /** Records that are as they were before. */
+  /** Records that were restored to their earlier state. */
   readonly restored: number;
-  /** Records that were new, and are not there any more. */
+  /** Records that were new, and were removed. */
   readonly removed: number;
 }
 
 /** An import in the list of all. */
 export interface ImportEntry {
   readonly imported: Import;
-  /** How many records stand as an unfinished import has stored them; `null` for all other imports, whose summary says it. */
+  /** For an unfinished import: how many of its records are still in place. `null` for others, which have a summary. */
   readonly stored: number | null;
 }
 
-/** About which records is decided. */
+/** The records that a decision is about. */
 export interface Selection {
   readonly code: AssetCode;
-  /** From this business time on. */
+  /** The first business time. */
   readonly from: UtcMillis;
-  /** Up to this business time, excluded. */
+  /** The end of the business times, excluded. */
   readonly to: UtcMillis;
-  /** Only records of this provider; `null` for those of all. */
+  /** Only records of this provider; `null` for all. */
   readonly provider: string | null;
-  /** Whether only pending records are meant. If not, those that are accepted and those that are pending. */
+  /** Whether only pending records are selected, not accepted ones. */
   readonly pending: boolean;
 }
 
 /**
- * What becomes of the records of a selection. A pending one that is accepted takes the place of what stands at its time;
- * of several at one time, the one with the latest insert time stands then. One that is rejected stays as rejected where nothing
- * else stands at its time, or where its own value is accepted there, and is gone where another value is.
+ * A decision about the records of a selection. An accepted pending value replaces the record at its time; of several at
+ * one time, the one inserted last. A rejected one stays as a rejected record if no other record is at its time, or the
+ * accepted one has the same value. It is removed if the record there has another value.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
-  /** Why. */
   readonly qualityMessage: string;
 }
 
 /** The records of a selection that are not rejected yet. */
 export interface Matching {
   readonly records: number;
-  /** Business times of the earliest and the latest; `null` where there is none. */
+  /** The earliest and the latest business time; `null` if there are no records. */
   readonly first: UtcMillis | null;
   readonly last: UtcMillis | null;
 }
 
-/** The records that wait for a decision. */
+/** The pending records. */
 export interface PendingRecords {
-  /** The assets that have some. */
   readonly assets: readonly (Matching & { readonly code: AssetCode })[];
   /** The first of them: by asset, then by business time, then by source. */
   readonly values: readonly StoredRecord[];
@@ -144,55 +139,51 @@ export interface DecisionStep {
 
 /** Changes of many observations, each under a number by which it can be undone. */
 export interface ImportAccess extends ReferenceAccess {
-  /** How many records a part of an import has at best, where it is not `USUAL_BATCH`. */
+  /** How many records a part of an import should have. Default: `USUAL_BATCH`. */
   readonly bestBatch?: number;
   begin(plan: ImportPlan): Promise<Import>;
   /**
-   * Stores a part of an import, as `append` of the store does, under the insert time and the source of the import. `undo`
-   * can bring back what it replaces. Safe to call again.
+   * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be
+   * repeated.
    *
-   * @param keepExisting Whether records that are there stay, and are counted as `kept`.
+   * @param keepExisting Whether stored records stay; those of the batch then count as `kept`.
    */
   append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
-  /** Ends an import, to which nothing can be added then. */
+  /** Ends an import. Nothing can be added to it after that. */
   finish(id: number, summary: ImportSummary): Promise<Import>;
-  /** All imports that are remembered, the last one first. */
+  /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
   /**
-   * Brings back what an import has replaced, and removes what was new, as far as nothing newer stands there. May be called
-   * again. After a few seconds it resolves to `pending`: the undoing goes on, and the next call waits for it.
+   * Restores what an import has replaced and removes what it added, unless something newer is there. May be repeated.
+   * After a few seconds it resolves to `pending` while the undo goes on; the next call waits for the same undo.
    */
   undo(id: number): Promise<Undoing>;
-  /** About which records would be decided. */
+  /** Counts the records that a decision would be about. */
   matching(selection: Selection): Promise<Matching>;
-  /** Accepts or rejects some of the records of a selection, as a part of an import. What something newer replaces meanwhile is left. Called until there are no more. */
+  /** Decides about a part of a selection. Repeat it while `more` is true. Records that change meanwhile are left. */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
-  /**
-   * The records that wait for a decision: of one asset, or `null` for all.
-   *
-   * @param atMost How many of the values are wanted.
-   */
+  /** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
-  /** What there is at these business times, and next to them. */
+  /** The records at these business times, and next to them. */
   around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
 }
 
 /** What undoing an import did. */
 export interface UndoOutcome extends Omit<ImportUndone, "time"> {
   readonly imported: Import;
-  /** Records that were left, as something newer stands there or they are gone; `null` for an import that was interrupted. */
+  /** Records that were left, because something newer is there or they are gone; `null` for an interrupted import. */
   readonly replacedSince: number | null;
-  /** Records that were left, as the data is damaged and does not tell whether they have replaced others. */
+  /** Records that were left, because damaged data does not show what they replaced. */
   readonly unknown: number;
 }
 
-/** The state of an undoing. */
+/** The state of an undo. */
 export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
 
-/** How many pending values a store keeps of one source. */
+/** How many pending values a store keeps for one source. */
 export const MAX_PENDING = 30_000;
 
-/** Throws `RangeError` for a source that no store takes. */
+/** Throws `RangeError` for an invalid source. */
 export function demandSource(source: string): void {
   if (typeof source !== "string" || !/^[ -~]{1,64}$/.test(source))
     throw new RangeError(
@@ -200,16 +191,15 @@ export function demandSource(source: string): void {
     );
 }
 
-/** How many imports a store remembers, and how many of pushed prices; fewer where these have replaced very much. */
+/** How many imports are remembered, and how many of pushed prices. Fewer if they have replaced very many records. */
 export const REMEMBERED_IMPORTS = 1_000;
 
-/** How many records the remembered imports may have replaced, besides those of the last one. */
+/** How many records the remembered imports may have replaced, not counting the last import. */
 export const REMEMBERED_RECORDS = 2_000_000;
 
-/** How many records a part of an import has: as many as one message to a server takes. */
+/** How many records a part of an import has: as many as fit into one message to a server. */
 export const USUAL_BATCH = 2_000;
 
-/** Nothing done yet. */
 export const NOTHING_DONE: ImportOutcome = {
   accepted: 0,
   replaced: 0,
@@ -219,7 +209,7 @@ export const NOTHING_DONE: ImportOutcome = {
   largest: null,
 };
 
-/** The outcome of two parts of an import together. */
+/** The combined outcome of two parts of an import. */
 export function addOutcomes(a: ImportOutcome, b: ImportOutcome): ImportOutcome {
   return {
     accepted: a.accepted + b.accepted,
@@ -227,16 +217,21 @@ export function addOutcomes(a: ImportOutcome, b: ImportOutcome): ImportOutcome {
     unchanged: a.unchanged + b.unchanged,
     kept: a.kept + b.kept,
     repeated: a.repeated + b.repeated,
-    largest: b.largest && (!a.largest || sizeOfChange(b.largest) > sizeOfChange(a.largest)) ? b.largest : a.largest,
+    largest: largerChange(a.largest, b.largest),
   };
 }
 
-/** How large a change is: the same for a tenth as for the tenfold; 0 for none. */
+/** The larger of two changes. */
+export function largerChange(a: ValueChange | null, b: ValueChange | null): ValueChange | null {
+  return b && (!a || sizeOfChange(b) > sizeOfChange(a)) ? b : a;
+}
+
+/** The size of a change: equal for a tenth and for ten times the value; 0 for no change. */
 export function sizeOfChange({ from, to }: Pick<ValueChange, "from" | "to">): number {
   return Math.abs(Math.log(to / from));
 }
 
-/** How many records of an import were stored under its time, unless something newer has taken their place since. */
+/** How many records an import stored, counting each record once. */
 export function storedBy({ accepted, replaced, repeated }: ImportOutcome): number {
   return accepted + replaced - repeated;
 }

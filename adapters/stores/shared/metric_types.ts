@@ -14,12 +14,12 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Makes a metric of one value, of samples, or of none where the value is not known. */
+/** Makes a metric with one value, with samples, or without any if the value is unknown. */
 export function gauge(name: string, help: string, value: number | readonly Sample[] | undefined): Family {
   return { name, type: "gauge", help, samples: samplesOf(value) };
 }
 
-/** Makes a counter of one value, or of samples. */
+/** Makes a counter with one value or with samples. */
 export function counter(name: string, help: string, value: number | readonly Sample[]): Family {
   return { name, type: "counter", help, samples: samplesOf(value) };
 }

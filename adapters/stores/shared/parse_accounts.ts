@@ -12,17 +12,14 @@ const KEY = {
   "revokedAt?": "whole",
   note: "string",
 } as const;
-/** What some keys have besides. */
-const SCOPE: Readonly<Record<string, Shape>> = { may: '"read"|"write"|"read,write"', codes: ["string"] };
+type Members = Readonly<Record<string, Shape>>;
+
+/** Members that a key may lack. */
+const SCOPE: Members = { may: '"read"|"write"|"read,write"', codes: ["string"] };
 const BOOK = { plans: [PLAN], accounts: [ACCOUNT], keys: [KEY] } as const;
 
-/** The members of each change: those that it must have, and those that it may have. */
-const CHANGES: Readonly<
-  Record<
-    AccountChange["op"],
-    readonly [needed: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>]
-  >
-> = {
+/** The required and the optional members of each change. */
+const CHANGES: Readonly<Record<AccountChange["op"], readonly [required: Members, optional: Members]>> = {
   "plan.patch": [{ name: PLAN.name }, { "dailyUnits?": "whole", attributionRequired: PLAN.attributionRequired }],
   "account.patch": [{ id: ACCOUNT.id }, { plan: ACCOUNT.plan, status: ACCOUNT.status }],
   "key.create": [{ entry: KEY }, { plan: ACCOUNT.plan }],
@@ -30,20 +27,17 @@ const CHANGES: Readonly<
   "key.revoke": [{ id: KEY.id, at: "whole" }, {}],
 };
 
-/** Reads a change, which may come from another process. Throws `TypeError` when it is none. */
+/** Reads a change, which may come from another process. Throws `TypeError` for anything else. */
 export function parseChange(value: unknown): AccountChange {
   const change = objectOf(value, "change");
   const op = String(change["op"]);
   if (!Object.hasOwn(CHANGES, op))
     throw new TypeError(`Cannot read a change as its op is not known: received "${op.slice(0, 64)}"`);
-  const [needed, optional] = CHANGES[op as AccountChange["op"]];
+  const [required, optional] = CHANGES[op as AccountChange["op"]];
   const given = Object.entries(optional).filter(([name]) => change[name.replace("?", "")] !== undefined);
   if (op === "key.create") demandScope(change["entry"]);
-  return shaped(
-    { op: "string", ...needed, ...Object.fromEntries(given) },
-    change,
-    "change",
-  ) as unknown as AccountChange;
+  const shape = { op: "string", ...required, ...Object.fromEntries(given) } as const;
+  return shaped(shape, change, "change") as unknown as AccountChange;
 }
 
 function demandScope(key: unknown): void {
@@ -51,14 +45,14 @@ function demandScope(key: unknown): void {
   shaped(Object.fromEntries(Object.entries(SCOPE).filter(([name]) => has(name))), key, "key");
 }
 
-/** Reads a whole book. Throws `TypeError` when it is none. */
+/** Reads a whole book. Throws `TypeError` for anything else. */
 export function parseBook(value: unknown): AccountBook {
   const { plans, accounts, keys } = shaped(BOOK, value, "book");
   for (const key of keys) demandScope(key);
-  return { plans, accounts, keys } as unknown as AccountBook; // Texts are branded by what they are the ids of.
+  return { plans, accounts, keys } as unknown as AccountBook; // Its ids are branded texts.
 }
 
-/** Reads an object's members; none of them is known to be anything yet. */
+/** Reads an object with members of unknown types. Throws `TypeError` for anything else. */
 export function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
   return shaped({}, value, what) as Readonly<Record<string, unknown>>;
 }

@@ -2,37 +2,37 @@ import { type QuotaLedger, Unavailable } from "../../../core/mod.ts";
 import { ANSWER_MS, inTime } from "./answer_in_time.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./share_quota_takes.ts";
 
-/** What a ledger notes with the units that a sender takes, in the same act, and what they were granted. */
+/** What a ledger stores together with a command of a sender: how many units it granted. */
 export interface Receipt {
   readonly sender: string;
-  /** Each number of a sender is higher than the one before. What comes with one that is not is a late copy, and nothing is done. */
+  /** Rises with each command of a sender. The ledger ignores a command without a higher number: it is a late copy. */
   readonly number: number;
 }
 
-/** The receipt of a settlement; `of` is the number of the takes that it settles. */
+/** The receipt of a command that settles the takes with the number `of`. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
 
-/** A ledger that notes receipts. */
+/** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back what the takes were granted if they have left the last receipt, and leaves its own: after that they cannot be carried out any more. */
+  /** Gives back what the takes were granted, if theirs is the last receipt. After that, they cannot be carried out. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** Ten minutes. After that the account has lost its units. */
+/** Ten minutes. After that the units are lost to the account. */
 const MAX_TRIES = 1_200;
-/** Calls that are repeated at the same time; in an outage, the first ones are those that may have been carried out. */
+/** Calls that are repeated at the same time. In an outage, only the first calls may have been carried out. */
 const MAX_REPEATED = 16;
 
-/** Makes calls with receipts. A sender is used by one call at a time, so that a call without an answer holds up no other. */
+/** Makes calls with receipts. Each sender makes one call at a time, so a call without an answer blocks no other. */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
 
-  /** Makes a call with this receipt. When it is answered, its sender is free again. */
+  /** Makes a call with this receipt. Its sender is free again once the call is answered. */
   async function perform<R extends Receipt, T>(receipt: R, call: (receipt: R) => Promise<T>): Promise<T> {
     const answer = await call(receipt);
     free.push(receipt);
@@ -45,10 +45,7 @@ function createCalls(closed: AbortSignal) {
       return { sender, number: number + 1 };
     },
     perform,
-    /**
-     * Repeats a call in the background while another try can mend its error, which is `Unavailable`. Gives up after ten minutes,
-     * and when the store is closed: then an account has fewer units, never more.
-     */
+    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. Then the units are lost. */
     async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
       repeated++;
@@ -59,7 +56,7 @@ function createCalls(closed: AbortSignal) {
         } catch (error) {
           if (!(error instanceof Unavailable)) break;
         }
-        // Where timers are objects, they would keep a process alive that has nothing else to do.
+        // In Node a timer is an object, and would keep an otherwise finished process alive.
         await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
       }
       repeated--;
@@ -68,8 +65,8 @@ function createCalls(closed: AbortSignal) {
 }
 
 /**
- * Makes a sender of takes whose answer may be lost without anybody paying for it: what they were granted is given back soon
- * after, exactly once, as nobody was served for it.
+ * Makes a sender of takes. If the answer to a take is lost, the units that it was granted are given back soon after,
+ * exactly once.
  *
  * @param closed Aborted when the store is closed.
  */
@@ -89,24 +86,23 @@ export function createSender({ take, settle }: Receiving, closed: AbortSignal): 
 
 /** How units are given back. */
 export interface GiveBackOptions {
-  /** Aborted when the store is closed. */
   readonly closed: AbortSignal;
-  /** Whether nothing was carried out, as somebody else has locked a counter. Default: never. */
+  /** Whether an error means that a counter is locked, so that nothing was carried out. Default: never. */
   readonly isLocked?: (error: unknown) => boolean;
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call without an answer fails, and is repeated in the background with the
- * receipt that it had, so that it is carried out once. A locked counter holds up no other.
+ * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background
+ * with the same receipt, so that it is carried out once. A locked counter blocks no other.
  *
- * @param send Answers with the day's count of each group after that.
+ * @param send Resolves to each group's count of the day after that.
  */
 export function shareGiveBacks(
   send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
   { closed, isLocked = () => false }: GiveBackOptions,
 ): QuotaLedger["giveBack"] {
   const { next, perform, repeat } = createCalls(closed);
-  // A statement that is refused has done nothing; that may be the fault of one account.
+  // A refused statement has done nothing; one account may be the reason.
   const isSentAlone = (error: unknown, accounts: number): boolean =>
     !closed.aborted && (isLocked(error) || (accounts > 1 && !(error instanceof Unavailable)));
 

@@ -1,22 +1,12 @@
-import type {
-  AccountBook,
-  AccountChange,
-  AppendOutcome,
-  KeyEntry,
-  MaybePromise,
-  Observation,
-} from "../../../core/mod.ts";
+import type { AccountChange, KeyEntry, MaybePromise, Observation, ObservationWriter } from "../../../core/mod.ts";
 import { type Import, type ImportAccess, type ImportSummary, storedBy } from "./imports.ts";
-import type { ChangedBy, StoreChange } from "./store.ts";
+import type { ChangedBy, StoreChange, StoredAccounts } from "./store.ts";
 
-/** By which a store is changed. */
-interface Changing {
-  readonly append: (batch: readonly Observation[], source?: string) => MaybePromise<AppendOutcome>;
-  readonly update: (changes: readonly AccountChange[]) => MaybePromise<AccountBook>;
+interface Changing extends Pick<ObservationWriter, "append">, Pick<StoredAccounts, "update"> {
   readonly imports: ImportAccess;
 }
 
-/** The same access, which tells of each change that was made before it returns. */
+/** Wraps the access to a store so that each change is reported before its call returns. */
 export function reportingChanges<Access extends Changing>(
   access: Access,
   by: ChangedBy,

@@ -1,14 +1,14 @@
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 
-/** Asks about an account's day; the count of units. */
+/** Asks for an account's count of units on a day. */
 type Call = (account: AccountId, day: CalendarDate) => Promise<number>;
 
 /**
- * Makes a call whose callers share round trips: of an account's day one is under way at a time, and those that ask meanwhile go
- * together with the next. So whoever asks for nothing again and again keeps one connection busy at most.
+ * Makes a call whose callers share round trips. Only one call for each account and day is under way at a time; those
+ * who ask meanwhile share the next one. So repeated requests of one account use at most one connection.
  */
 export function shareCalls(send: Call): Call {
-  /** By account and day: what is under way, and what goes next. */
+  /** By account and day: the call under way, and the next one. */
   const underWay = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<number>>();
 

@@ -4,60 +4,55 @@ import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavail
 export interface TakeGroup {
   readonly account: AccountId;
   readonly day: CalendarDate;
-  /** Infinity for a plan without one. */
+  /** Infinity for a plan without a limit. */
   readonly limit: number;
-  /** How many units are asked for. */
   readonly count: number;
-  /** The keys that ask for them. */
+  /** The keys that asked for them. */
   readonly keys: ReadonlySet<KeyId>;
 }
 
-/** How many units of a group were granted, and the day's count after that. */
+/** How many units a group was granted, and the day's count after that. */
 export interface GroupTaken {
   readonly granted: number;
   readonly used: number;
 }
 
-/** Sends groups of one day, of which no two have the same account, as one round trip; answers in their order. */
+/** Sends groups of one day and of different accounts in one round trip. Resolves to their results in the same order. */
 export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
 
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /** One for each round trip at the same time: while all are under way, the takes for the next come together. */
+  /** One for each concurrent round trip. While all are busy, takes are gathered for the next one. */
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
   readonly maxWaitMs: number;
-  /** Whether a round trip for so many accounts has done nothing, and each of them is sent alone, as when a counter is locked. Default: never. */
+  /** Whether a failed round trip has done nothing, and each account should be sent alone. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
-/** A take that waits for its round trip. */
-interface WaitingTake {
-  readonly account: AccountId;
-  readonly day: CalendarDate;
-  readonly limit: number;
+interface WaitingTake extends Pick<TakeGroup, "account" | "day" | "limit"> {
   readonly key: KeyId | undefined;
   readonly since: number;
   readonly resolve: (taken: QuotaTaken) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Takes units, as the port `QuotaLedger` says. */
+/** Takes units: see `QuotaLedger`. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/** A round trip with more accounts, or more takes, takes long for each of them; and a script of Redis has no room for thousands of keys. */
+/** More accounts or takes would slow down the round trip, and a Redis script has no room for thousands of keys. */
 const MAX_GROUPS = 256;
 const MAX_TAKES = 1_000;
 
 /**
- * Makes a `take` whose callers share round trips: those that ask while the allowed ones are under way go with the next,
- * and of an account's last units the first to ask get them. When a round trip fails, all of its takes reject, and
- * none is sent again. Where a counter is locked, each account is sent alone until that works: it holds up no other.
+ * Makes a `take` whose callers share round trips: those who ask while all senders are busy share the next one. The
+ * first to ask get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
+ * counter is locked, each account is sent alone until that works, so that it blocks no other.
  */
 export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];
   const idle = [...senders];
-  /** Accounts whose counter was locked, and those of them that are under way, each by one sender. */
+  /** Accounts whose counter was locked, and those of them that are being sent. */
   const alone = new Set<AccountId>();
   const underWay = new Set<AccountId>();
 
@@ -67,12 +62,12 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
   }
 
   async function sendAll(send: SendTakes): Promise<void> {
-    await undefined; // So that all who ask in this turn are seen.
+    await undefined; // To gather everyone who asks in this turn.
     for (let groups = nextGroups(); groups.length > 0; groups = nextGroups()) await sendGroups(send, groups);
     idle.push(send);
   }
 
-  /** Takes out of those that wait the ones that can be sent together, grouped in the order in which they came. */
+  /** Takes from `waiting` what can be sent together, grouped in the order of arrival. */
   function nextGroups(): readonly (readonly WaitingTake[])[] {
     const groups = new Map<AccountId, WaitingTake[]>();
     const rest: WaitingTake[] = [];
@@ -82,11 +77,11 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
     for (const take of ready.slice(0, MAX_TAKES)) {
       const group = groups.get(take.account);
       if (take.day !== ready[0]!.day)
-        rest.push(take); // Those about midnight go next.
+        rest.push(take); // Around midnight, the other day goes next.
       else if (group && group[0]!.limit === take.limit) group.push(take);
       else if (!group && groups.size < (isAlone ? 1 : MAX_GROUPS) && alone.has(take.account) === isAlone)
         groups.set(take.account, [take]);
-      else rest.push(take); // An account whose limit was changed meanwhile, or that is sent alone, or one too many.
+      else rest.push(take); // Its limit has just changed, it has to be sent alone, or the round trip is full.
     }
     waiting = [...rest, ...ready.slice(MAX_TAKES), ...timely.filter(({ account }) => underWay.has(account))];
     return [...groups.values()];
@@ -115,7 +110,7 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
     });
 }
 
-/** Refuses the takes that have waited too long, and gives the others. */
+/** Refuses the takes that have waited too long, and returns the others. */
 function withinWait(waiting: readonly WaitingTake[], maxWaitMs: number): readonly WaitingTake[] {
   const earliest = performance.now() - maxWaitMs;
   for (const { since, reject } of waiting)

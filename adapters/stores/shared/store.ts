@@ -18,142 +18,133 @@ import type { Family } from "./metric_types.ts";
 import type { StoreError } from "./store_error.ts";
 import type { Watcher } from "./store_troubles.ts";
 
-/** Everything that the standalone server and the command line work with, whatever engine keeps it. */
+/** Everything that server and command line need, whatever the engine. */
 export interface Store {
   readonly observations: Observations & ObservationWriter;
   readonly accounts: StoredAccounts;
   readonly quota: QuotaLedger;
-  /** Limits the time of requests, for a store behind a network. Absent: it answers at once. */
+  /** Limits the time of requests, for a store behind a network. Absent: the store answers at once. */
   readonly timeLimit?: TimeLimit;
-  /** Absent: it keeps no imports. A mirror needs them. */
+  /** Absent: the store has no imports, and cannot be filled by a mirror. */
   readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;
-  /** Settles when this process can never work with the store again: it should end with the error's `exitCode`. A store that only cannot be reached just now has not failed. */
+  /** Resolves when this process can never use the store again. It should then end with the error's `exitCode`. */
   readonly failed: Promise<StoreError>;
-  /** What keeps the store from its work just now. */
+  /** Reports what is wrong at the moment. */
   readonly watcher: StoreWatcher;
-  /** Metrics of this engine alone, such as those of its disk. */
+  /** Metrics of this engine, such as those of its disk. */
   metrics(): MaybePromise<readonly Family[]>;
-  /** What the owner of the data should know and change, each a sentence or two for people. */
+  /** What the operator should know and change, a sentence or two each. */
   readonly warnings: readonly string[];
-  /** Where a mirror that fills this store keeps its state. Absent: this engine has no place for it, and takes no mirror. */
+  /** Where a mirror keeps its state. Absent: this engine cannot be filled by a mirror. */
   mirrorState?(upstream: string): MirrorStateStore;
-  /** Finishes what was begun and releases what the store holds. May be called again. */
+  /** Finishes what has begun and releases the store. May be called again. */
   close(): Promise<void>;
 }
 
-/** Where a mirror keeps what it must not forget, most of all the units that it has spent. */
+/** The state of a mirror that must outlive the process, above all the units that it has spent. */
 export interface MirrorStateStore {
-  /** What `save` was given last, a JSON value; `undefined` if there is nothing. */
+  /** The last saved JSON value; `undefined` for none. */
   load(): MaybePromise<unknown>;
-  /** Stores a JSON value in place of the last one. Returns when it outlives a crash: only then is the request made that it counts. */
+  /** Replaces the saved JSON value. Resolves when it would survive a crash; only then is its request sent. */
   save(state: object): MaybePromise<void>;
 }
 
-/** Plans, accounts and keys, as tools also read and change them. */
+/** Plans, accounts and keys, also for tools. */
 export interface StoredAccounts extends Accounts, AccountKeeper {
-  /** All plans, accounts and keys. */
   book(): MaybePromise<AccountBook>;
 }
 
-/** Counters of units, as tools also read them. */
+/** Counters of units, also for tools. */
 export interface StoredQuota extends QuotaLedger {
-  /** What was used, the newest quota day first. */
+  /** Used units by quota day, newest first. */
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/** How many quota days are kept, those with the highest dates: enough for an invoice, and for a clock that is set back. */
+/** How many quota days are kept, those with the highest dates: for invoices, and for a clock that is set back. */
 export const KEPT_DAYS = 400;
 
-/** Which quota days are asked for, both ends included. Default: all that are kept. */
+/** Which quota days are read, both ends included. Default: all that are kept. */
 export interface UsageQuery {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** Whether what is recorded is enough, so that no process is asked for newer counters in its memory. Default: false. */
+  /** Whether recorded counters are enough; if not, the running server is asked for newer ones. Default: false. */
   readonly asRecorded?: boolean;
 }
 
-/** Whether a quota day is asked for. */
+/** Whether a query includes a quota day. */
 export function isAskedFor(day: CalendarDate, { from = day, to = day }: UsageQuery): boolean {
   return from <= day && day <= to;
 }
 
-/** What was used on a quota day. */
+/** Used units of a quota day. */
 export interface DayUsage {
   readonly day: CalendarDate;
-  /** Each account that has asked for a unit. */
   readonly accounts: readonly AccountUsage[];
-  /** Present where a part of what was recorded could not be read, so that something may be missing. */
+  /** Present if some counters were unreadable, so that units may be missing. */
   readonly damaged?: true;
 }
 
 /** The name and the limit of a plan on a quota day. */
 export type DayPlan = Pick<Plan, "name" | "dailyUnits">;
 
-/** All units of a day that count against the limit. */
+/** The units of a day that count against the limit. */
 export function countedUnits({ units, withheld = 0 }: Pick<AccountUsage, "units" | "withheld">): number {
   return units + withheld;
 }
 
-/** What an account used on a quota day. */
+/** Used units of an account on a quota day. */
 export interface AccountUsage {
   readonly account: AccountId;
-  /** Units that were served. */
   readonly units: number;
-  /** Units that a restore or a repair counts as used beside them, though nobody was served for them. Absent: none. */
+  /** Units that count as used after a restore or repair, though they were not served. Absent: none. */
   readonly withheld?: number;
-  /** The keys with which it has asked for units. */
   readonly keys: readonly KeyId[];
-  /** The plan as it was when units were last reserved. Absent where the ledger has not noted it. */
+  /** The plan when units were last reserved. Absent if the ledger does not note it. */
   readonly plan?: DayPlan;
 }
 
-/** Who has changed a store: the user and the program of a process, as that says itself. */
+/** Who has changed a store, as the process reports it. */
 export interface ChangedBy {
   readonly user: string;
   readonly program: string;
   readonly pid: number;
 }
 
-/** A change of a store that was made. */
+/** A change that was made to a store. */
 export interface StoreChange extends ChangedBy {
-  /** Which one it is, where several servers tell of the same. */
+  /** Identifies the change if several servers report it. */
   readonly number?: number;
-  /** E.g. `revoked key 4kT9xQ2a`, as the end of a sentence that begins with who. */
+  /** The end of a sentence that begins with the user: `revoked key 4kT9xQ2a`. */
   readonly what: string;
-  /** The number of the import. */
   readonly import?: number;
-  /** How many records were stored, taken out or brought back. */
+  /** Number of records that were stored, removed or restored. */
   readonly records?: number;
 }
 
 /** Facts about an open store. */
 export interface StoreInfo {
   readonly storeId: string;
-  /** Version of all observations. */
   readonly version: string;
-  /** Number of records of every status; where counting would read them all, what the engine estimates. */
+  /** Number of records of any status; an estimate if counting would read them all. */
   readonly records: number;
-  /** Number of records that wait for a decision: those that are `PENDING`. */
   readonly pending: number;
-  /** Number of places in the data that could not be read. */
   readonly damages: number;
-  /** When the last backup was taken that lacks nothing, where the engine knows it. */
+  /** When the last complete backup was taken, if known. */
   readonly lastBackup?: UtcMillis | undefined;
-  /** Bytes left on the disk of the data, where the engine knows them. */
+  /** Free bytes on the disk of the data, if known. */
   readonly diskFreeBytes?: number | undefined;
 }
 
 /** Watches a store. */
 export interface StoreWatcher extends Watcher {
-  /** Whether units can be counted, without which no request with a key is served. Absent: each request finds out. */
+  /** Whether units can be counted: no request with a key is served otherwise. Absent: each request finds out. */
   canServe?(): boolean;
 }
 
-/** A ledger of its own, beside a store: units are then counted there alone. */
+/** A ledger outside the store, in which all units are counted. */
 export interface QuotaStore extends QuotaLedger {
-  /** What keeps it from counting just now. */
   readonly watcher: Watcher;
-  /** Absent: whoever made it has nothing to release. */
+  /** Absent if there is nothing to release. */
   close?(): Promise<void>;
 }

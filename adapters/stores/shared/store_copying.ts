@@ -2,46 +2,50 @@ import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "./imports.ts";
 import type { DayUsage } from "./store.ts";
 
-/** Everything that a store holds, as it was at one moment. */
+/** Everything in a store at one moment. */
 export interface StoreContent {
-  /** Every record, also those not accepted, in the order of `ObservationWriter.records`. */
+  /** Records of every status, in the order of `ObservationWriter.records`. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly book: AccountBook;
-  /** The counters of the kept days, the newest day first; never fewer units than were used. */
+  /** Counters of the kept days, newest first; never fewer units than were used. */
   readonly usage: readonly DayUsage[];
-  /** The imports that are remembered, the first one first. */
   readonly imports: readonly Import[];
-  /** What an import has replaced or taken away, as it was before; its undo needs it. */
+  /** The records that an import has replaced or taken, for its undo. */
   before(imported: Import): Iterable<ReplacedRecord> | AsyncIterable<ReplacedRecord>;
 }
 
-/** A record that an import has replaced, or a pending one that it has taken away. */
+/** A record that an import has replaced, or a pending record that it has taken away (`isTaken`). */
 export interface ReplacedRecord extends StoredRecord {
   readonly isTaken?: boolean;
 }
 
-/** How a store is made of the content of another one. */
+/** How a store is made from the content of another. */
 export interface MakeOptions {
   readonly now: UtcMillis;
-  /** Called now and then with the number of records that are written. */
+  /** Called from time to time with the number of records written so far. */
   progress(records: number): void;
 }
 
-/** What was copied. */
+/** Numbers of copied items. */
 export interface CopyCounts {
   readonly records: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Quota days with counters. */
   readonly days: number;
   readonly imports: number;
 }
 
-/** A place whose store can be copied, or where one can be made of another one. */
+/** The numbers of items in a content with so many records. */
+export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
+  const { accounts, keys } = book;
+  return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };
+}
+
+/** A place whose store can be copied, or where a copy can be made. */
 export interface Copying {
-  /** Calls `use` with the content of the store, and changes nothing. Servers go on meanwhile. Throws a `StoreError` for data that is damaged. */
+  /** Calls `use` with the content of the store, while servers run. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /** Makes a store of a content: all of it or, when this rejects, none. Throws a `StoreError` where there is one already. */
+  /** Makes a store from a content: all of it, or nothing if it rejects. Throws a `StoreError` if there is a store. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

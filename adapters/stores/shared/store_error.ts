@@ -1,4 +1,4 @@
-/** A store that cannot be opened, or must stop. A program that ends because of it should end with `exitCode`. */
+/** A store that cannot be opened or has to stop. The program should end with `exitCode`. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
   readonly exitCode: number;
@@ -9,5 +9,5 @@ export class StoreError extends Error {
   }
 }
 
-/** There is no store where a command looks for one. */
+/** A command has found no store. */
 export class MissingStore extends StoreError {}

@@ -1,4 +1,4 @@
-/** What keeps a server from being ready. */
+/** Reasons for which a server is not ready. */
 export const REASON_CODES = [
   "draining",
   "store-failed",
@@ -18,17 +18,17 @@ export const REASON_CODES = [
 /** The machine code of a reason. */
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Something that is wrong just now. */
+/** Something that is wrong at the moment. */
 export interface Trouble {
   readonly code: ReasonCode;
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
-/** Looks after one thing that can go wrong. */
+/** Watches something that can go wrong. */
 export interface Watcher {
-  /** What is wrong just now, as far as is known. Must be quick, and not throw. */
+  /** The known troubles. Must be quick, and not throw. */
   troubles(): readonly Trouble[];
-  /** Finds out anew what cannot be known at once, such as the state of a folder. Called every two seconds. */
+  /** Checks what takes time, such as a folder. Called every two seconds. */
   sweep?(): Promise<void>;
 }

@@ -23,25 +23,25 @@ export interface RequestPorts {
 
 /** The limits of requests. */
 export interface Deadline {
-  /** How long a request may take, and each call of a port, in milliseconds. */
+  /** How long a request, and each call of a port, may take, in milliseconds. */
   readonly ms: number;
-  /** How many calls of a port may be unanswered; more are refused at once, so that a frozen database does not fill the memory. Default: 1,000. */
+  /** How many calls of a port may be unanswered; more are refused, to save memory. Default: 1,000. */
   readonly maxWaiting?: number;
 }
 
-/** The longest time that a timer can be set to. */
+/** The longest time that a timer supports. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** The ports with their limits, as `createApi` takes them. */
+/** The ports with their limits, for `createApi`. */
 export interface TimedPorts extends RequestPorts {
-  /** For a request that makes several calls, one after the other. */
+  /** Limits all calls of a request together. */
   readonly timeLimit: TimeLimit;
 }
 
 /**
- * The same ports, none of which lets a request wait for longer than its limit: then a call rejects with `Unavailable`,
- * which the API answers with 503 and `Retry-After`. `timeLimit` does the same for all calls of a request. A late answer is dropped and nothing is asked twice; a unit that
- * was granted too late is given back. Answers that are there at once are handed on as they are.
+ * Limits how long requests wait for a store. A call that takes longer rejects with `Unavailable`, which the API answers
+ * with 503 and `Retry-After`. Its late answer is dropped, and nothing is sent twice; a unit that was granted too late
+ * is given back.
  *
  * @throws RangeError for limits that are not whole numbers above 0.
  */
@@ -68,7 +68,7 @@ export function withDeadline(
         units(
           () => quota.take(account, day, limit, key),
           ({ granted }) => {
-            // Nobody learns whether that works: where it does not, the account has one unit less.
+            // Nobody learns whether this works. If it fails, the account has one unit less.
             if (granted)
               attempt(
                 undefined,
@@ -92,10 +92,9 @@ function demandWhole(name: string, value: number, most: number): void {
   }
 }
 
-/** Limits one call. What it answers later is handed to `late`. */
+/** Limits one call, and hands its late answer to `late`. */
 type Limit = <T>(call: () => MaybePromise<T>, late?: (answer: T) => void) => MaybePromise<T>;
 
-/** Makes the limit of one port. */
 function createLimit(what: string, ms: number, maxWaiting: number): Limit {
   let waiting = 0;
 
@@ -105,7 +104,7 @@ function createLimit(what: string, ms: number, maxWaiting: number): Limit {
     if (!isLater(answer)) return answer;
     waiting++;
     const settled = (): void => void waiting--;
-    // Also after the limit.
+    // Also counts answers after the limit.
     answer.then(settled, settled);
     return inTime(answer, ms, () => {
       if (late) answer.then(late, () => {});

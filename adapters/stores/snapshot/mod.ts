@@ -1,6 +1,6 @@
 /**
- * A read-only store for hosts without a disk: prices from one file, which `mazaneh export --snapshot` makes,
- * and accounts from one document. Needs Web standards only.
+ * A read-only store for hosts without a disk: prices from one file, made by `mazaneh export --snapshot`, and accounts
+ * from one document. Needs Web standards only.
  *
  * @module
  */
@@ -18,12 +18,12 @@ import { objectOf, parseBook } from "../shared/parse_accounts.ts";
 export { makeSnapshot } from "./snapshot_lines.ts";
 
 /**
- * Reads records, a line of NDJSON each, as `makeSnapshot` and `mazaneh export` write them, and serves them from memory.
- * Only accepted ones are public. Without an `insertTime`, the business time stands for it. All instances that open the same
- * file give the same answers under the same entity tags.
+ * Reads records from lines of NDJSON, as written by `makeSnapshot` and `mazaneh export`, and serves them from memory.
+ * Only accepted records are public. A missing `insertTime` defaults to the business time. All instances with the same
+ * file give the same answers and entity tags.
  *
- * @throws TypeError, with the number of the line, for a line that is no record; also for a file without a record, and for
- * bytes that are not UTF-8.
+ * @throws TypeError for a line that is not a record, with its number; for a file without a record; for bytes that are
+ *   not UTF-8.
  */
 export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observations {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source);
@@ -73,7 +73,7 @@ function observationOf(line: string, number: number): Observation {
   return observation;
 }
 
-/** A time in milliseconds; what is none of the usual form is no number, which `observationFault` finds. */
+/** A time in milliseconds; NaN for an invalid one, which `observationFault` reports. */
 function millisOf(time: unknown): number {
   return (typeof time === "string" ? parseTimestamp(time)?.millis : undefined) ?? NaN;
 }

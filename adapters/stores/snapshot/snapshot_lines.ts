@@ -1,12 +1,12 @@
 import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import type { Observation, ObservationWriter } from "../../../core/mod.ts";
 
-/** A record as a line of NDJSON, with its line end: what `mazaneh export` writes and `import` reads. */
+/** A record as a line of NDJSON with its line feed, as `mazaneh export` writes it. */
 export function recordLine(observation: Observation): string {
   return lineOf(observation, {});
 }
 
-/** The same with the insert time, which is a part of answers: a line of a snapshot. */
+/** A line of a snapshot: also has the insert time, which is part of answers. */
 export function snapshotLine(observation: Observation): string {
   return lineOf(observation, { insertTime: formatTimestamp(observation.insertTime) });
 }

@@ -11,9 +11,10 @@ import {
   restoreStore,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
-import { contentEntries, findReplacedBefore } from "../../../adapters/stores/price_state/content_entries.ts";
+import { contentEntries } from "../../../adapters/stores/price_state/content_entries.ts";
 import type { Entry } from "../../../adapters/stores/price_state/entries.ts";
 import type { PriceState } from "../../../adapters/stores/price_state/price_state.ts";
+import { findReplacedBefore } from "../../../adapters/stores/price_state/replaced_records.ts";
 import type { StoredRecord } from "../../../adapters/stores/shared/imports.ts";
 import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import type { UtcClock } from "../../../core/mod.ts";

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { plainChange } from "../../../../core/internal.ts";
@@ -13,16 +13,16 @@ import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
 
-// Other processes call the methods of a store by HTTP on the lock's socket. The permissions of the socket decide who may connect.
+// Other processes call the methods of a store by HTTP on the lock's socket. Its permissions decide who may connect.
 //
 //   POST /imports/append             the method
-//   mazaneh-version: 0.1.0           of the caller; the answer has the owner's, and both must be the same
+//   mazaneh-version: 0.1.0           the caller's; the answer has the owner's, and both must be the same
 //   mazaneh-caller: %7B%22user...    who makes the change, as JSON
 //   [3,[{...}],false]                the arguments
 //
-// The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A caller makes
-// one call after the other. An owner that is still opening the store answers once it has; one that is closing it answers the calls
-// that it has begun and cuts the other connections, so that those calls are made again elsewhere.
+// The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A
+// caller makes one call at a time. An owner that is still opening the store answers when it is open. An owner that is
+// closing it answers the calls that it has begun and cuts the other connections, whose calls are then made elsewhere.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
@@ -30,27 +30,16 @@ const CALLER = "mazaneh-caller";
 const MAX_BODY_BYTES = 64 << 20;
 /** How long a closing owner waits for a caller that does not read its answer. */
 const FAREWELL_MS = 1_000;
-/** How long an owner may take to open its store, before which it does not answer. */
+/** How long an owner may take to open its store and answer. */
 const OPENING_MS = 60_000;
-/** Errors of a connection to a process that has ended, or is closing the store. */
+/** Errors of a connection to a process that has ended or is closing the store. */
 const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
-/** The members of an error that are sent, so that a command ends with the same exit code beside an owner as without. */
+/** The members of an error that are sent, so that a command has the same exit code with an owner as without. */
 const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
 const CLASSES = { DataDamaged, RangeError, SchemaTooNew, StoreError, TypeError, Unavailable };
 
-/** Carries out the calls of other processes. */
-export interface ControlServer {
-  readonly accept: RequestListener;
-  /** Finishes the calls that have begun, and refuses all others. */
-  close(): Promise<void>;
-}
-
-/**
- * Makes the server that gives other processes access to a store.
- *
- * @param storeFor The store for a caller.
- */
-export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): ControlServer {
+/** Makes the server by which other processes use a store. `storeFor` returns the store for a caller. */
+export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
   const begun = new Set<Promise<void>>();
   let serving = true;
 
@@ -70,7 +59,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): Co
   }
 
   return {
-    async accept(request, response) {
+    async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const body = await readBody(request).catch(() => undefined);
       if (!serving || body === undefined) return void request.destroy();
       const answered = answer(request, body, response);
@@ -78,17 +67,15 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): Co
       await answered;
       begun.delete(answered);
     },
-    async close() {
+    /** Finishes calls that have begun, and refuses others. */
+    async close(): Promise<void> {
       serving = false;
       await Promise.all(begun);
     },
   };
 }
 
-/**
- * Access to a store by the process that owns it, as soon as that serves requests; `undefined` when there is none, or it ends
- * before. Calls throw `OwnerGone` when it ends before it has answered.
- */
+/** Access to a store through its owner, once that answers; `undefined` for none. May throw `OwnerGone` later. */
 export async function connectToStore(
   directory: string,
   fs: FileSystem = nodeFileSystem,
@@ -136,13 +123,12 @@ export async function connectToStore(
   const access = accessThrough(call);
   return {
     ...access,
-    // A `Date` would not arrive as one.
+    // JSON has no `Date`.
     update: async (changes) => access.update(changes.map(plainChange)),
     close,
   };
 }
 
-/** Reads the body of a request or an answer. */
 async function readBody(message: IncomingMessage): Promise<string> {
   demandLength(Number(message.headers["content-length"]));
   return text(message);
@@ -155,20 +141,19 @@ function demandLength(bytes: number): void {
 
 function failureOf(error: unknown): unknown {
   const code = codeOf(error) ?? "";
-  if (code.startsWith("HPE_")) demandSameVersion(undefined); // An earlier version, which does not answer by HTTP.
+  if (code.startsWith("HPE_")) demandSameVersion(undefined); // An earlier version, which does not speak HTTP.
   if (!GONE.has(code)) return error;
   return new OwnerGone(
     "The process that owns the store has ended: the last request may or may not have been carried out",
   );
 }
 
-/** The error that has these members. */
 function errorOf(members: Error): Error {
   const { prototype } = CLASSES[members.name as keyof typeof CLASSES] ?? Error;
   return Object.assign(Object.setPrototypeOf(new Error(members.message), prototype) as Error, members);
 }
 
-/** Throws where the process at the other end runs another version, as each would misread the other. */
+/** Throws if the process at the other end runs another version, because each would misread the other. */
 function demandSameVersion(other: string | readonly string[] | undefined): void {
   if (other === PROGRAM_VERSION) return;
   const named = other === undefined ? "an earlier one" : `version ${other}`;

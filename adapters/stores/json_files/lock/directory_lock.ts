@@ -7,17 +7,16 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import type { Folder } from "../data_directory.ts";
 import { createHealth, DirectoryInUse, type Owner } from "../errors.ts";
-import { codeOf, type FileSystem, removeIfThere } from "../file_system.ts";
+import { codeOf, type FileSystem, ifThere, removeIfThere } from "../file_system.ts";
 import { readDocument, replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
 import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
-  /** Higher than that of every earlier owner. */
+  /** Higher than the generation of every earlier owner. */
   readonly generation: number;
-  /** Has `handler` answer the requests on the lock's socket, also those that came before. */
+  /** Sets the handler of requests on the lock's socket, including those that came before. */
   serve(handler: RequestListener): void;
-  /** Releases the directory. */
   close(): Promise<void>;
 }
 
@@ -26,7 +25,7 @@ export interface LockOptions {
   readonly now: UtcMillis;
   /** Called when another process has taken over the lock: this process must not write any more. */
   readonly onLost: (error: StoreError) => void;
-  /** Called where the file system takes no changes any more, which a server without writes would not notice. */
+  /** Called when the file system has become read-only, which a server without writes would not notice. */
   readonly onReadOnly?: (message: string) => void;
 }
 
@@ -42,15 +41,15 @@ interface LockFile extends Owner {
 const LOCK_NAME = /^lock\.(\d{8})$/;
 const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
 const REMEDY = "Remove it when no process uses the directory";
-/** How often the owner checks that it still has the lock. */
+/** How often the owner checks that it still holds the lock. */
 const HEARTBEAT_MS = 5_000;
 
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
- * Each owner creates the next `lock.<generation>`, which only one process can, and listens on a socket that
- * the file names. A process that wants the lock asks the kernel whether somebody listens there. That needs no
- * process ids, which containers reuse, and is right immediately after `kill -9` and after a power cut.
+ * Each owner creates the next `lock.<generation>`, which only one process can, and listens on the socket that the file
+ * names. A process that wants the lock asks the kernel whether anyone listens there. That needs no process ids, which
+ * containers reuse, and works immediately after `kill -9` and after a power cut.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
   for (;;) {
@@ -61,17 +60,10 @@ export async function acquireLock(fs: FileSystem, directory: string, options: Lo
   }
 }
 
-/** The socket of the process that owns a directory; `undefined` when there is none. */
+/** The socket of the process that owns a directory; `undefined` if there is none. */
 export async function findOwner(fs: FileSystem, directory: string): Promise<string | undefined> {
-  const current = await readLock(fs, directory).catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error; // E.g. EMFILE, which says nothing about the owner.
-  });
+  const current = await ifThere(readLock(fs, directory));
   return current && (await isOwned(current, directory)) ? join(directory, current.socket) : undefined;
-}
-
-/** Whether a process owns a directory just now. */
-export async function isInUse(fs: FileSystem, directory: string): Promise<boolean> {
-  return (await findOwner(fs, directory)) !== undefined;
 }
 
 async function isOwned({ released, socket }: LockFile, directory: string): Promise<boolean> {
@@ -84,7 +76,7 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     if (generation === 0) return undefined;
     const path = join(directory, lockName(generation));
     const lock = await readDocument(fs, path, { kind: "lock", schema: 1, remedy: REMEDY });
-    if (lock) return lock as LockFile; // Otherwise a later owner has removed it meanwhile.
+    if (lock) return lock as LockFile; // If it is missing, a later owner has just removed it.
   }
 }
 
@@ -123,12 +115,11 @@ async function tryGeneration(
       onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
       return;
     }
-    await fs
-      .touch(path)
-      .catch(
-        (error: unknown) =>
-          codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`),
-      );
+    try {
+      await fs.touch(path);
+    } catch (error) {
+      if (codeOf(error) === "EROFS") onReadOnly?.(`The file system takes no changes: ${String(error)}`);
+    }
   }, HEARTBEAT_MS);
   heartbeat.unref();
 
@@ -137,14 +128,14 @@ async function tryGeneration(
     serve,
     async close() {
       clearInterval(heartbeat);
-      // The file stays, so that its generation is not used again.
+      // The file stays, so that no one else uses its generation.
       await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
       await removeSocket();
     },
   };
 }
 
-/** Creates the file of a generation. Returns whether this process has the lock now. */
+/** Creates the file of a generation. Returns whether this process now holds the lock. */
 async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   const { fs, directory } = folder;
   const path = join(directory, lockName(file.generation));
@@ -154,7 +145,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
     await fs.link(temporary, path);
     await fs.syncDirectory(directory);
   } catch (error) {
-    // Another process has created it, or has the lock already and has removed our temporary file.
+    // Another process has created it, or already holds the lock and has removed our temporary file.
     if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") return false;
     throw error;
   } finally {
@@ -163,7 +154,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   return highest(await fs.list(directory)) === file.generation;
 }
 
-/** Removes the files of earlier owners and contenders. A process that still tries for an earlier generation cannot win it. */
+/** Removes the files of earlier owners and contenders. A contender for an earlier generation cannot win. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
   for (const name of await fs.list(directory)) {
     if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)

@@ -7,47 +7,44 @@ import {
   type QualityStatus,
   type UtcMillis,
 } from "../../../../core/mod.ts";
-import { copyOf } from "../../price_state/copy_observation.ts";
+import { copyOf } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
 import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 
-// What a command reads of the prices of a running server: so it need not read the whole log for one of them.
+// Prices that a command reads through a running server, which saves it from reading the whole log.
 
-/** The prices of an open store, for other processes: arguments and results are JSON values. */
+/** The prices of an open store, for other processes. Arguments and results are JSON values. */
 export interface MarketAccess extends Observations {
   facts(): Promise<MarketFacts>;
-  page(query: PageQuery): Promise<RecordPage>;
+  /** The records of one asset and status from a business time on. */
+  page(query: {
+    readonly code: AssetCode;
+    readonly status: QualityStatus;
+    readonly from: UtcMillis;
+  }): Promise<RecordPage>;
 }
 
 interface MarketFacts {
   readonly storeId: string;
   readonly damages: readonly FileDamage[];
-  /** The codes that have records. */
   readonly codes: readonly AssetCode[];
 }
 
-/** The records of one asset and status from a business time on. */
-interface PageQuery {
-  readonly code: AssetCode;
-  readonly status: QualityStatus;
-  readonly from: UtcMillis;
-}
-
 interface RecordPage {
-  /** The records as a line of the log has them; `null` for none. */
+  /** The records as a line of the log; `null` for none. */
   readonly line: string | null;
-  /** Where the next page begins; `null` after the last one. */
+  /** The start of the next page; `null` after the last one. */
   readonly next: UtcMillis | null;
 }
 
 const PAGE_RECORDS = 5_000;
-/** Candles of one call: a turn of the server's event loop makes them. */
+/** Candles of one call: as many as the server makes in one turn of its event loop. */
 const CALL_CANDLES = 10_000;
 const FIRST_TIME = Number.MIN_SAFE_INTEGER as UtcMillis;
 
-/** Makes the access to the prices of a state. */
+/** Makes the access of other processes to the prices of a state. */
 export function createMarketAccess(
   observations: Observations,
   { codes, records }: Pick<PriceState, "codes" | "records">,
@@ -64,7 +61,7 @@ export function createMarketAccess(
       const page: Observation[] = [];
       let next: UtcMillis | null = null;
       for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
-        // Pending ones of several sources may have one time: they share a page.
+        // Pending records of several sources may have the same time, and share a page.
         if (page.length >= PAGE_RECORDS && page.at(-1)!.businessTime !== one.businessTime) {
           next = one.businessTime;
           break;
@@ -77,7 +74,7 @@ export function createMarketAccess(
   };
 }
 
-/** The observations of a store through its process. */
+/** The observations of a store, read through its owner. */
 export function observationsThrough(market: MarketAccess): MarketReader["observations"] {
   return {
     version: market.version,
@@ -114,7 +111,7 @@ async function* recordsThrough(
   }
 }
 
-/** The records of a state, without what only a store needs. */
+/** The records of a state, without the members that only a store needs. */
 export function* recordsInOrder(
   { codes, records }: Pick<PriceState, "codes" | "records">,
   order?: AssetOrder,
@@ -130,7 +127,7 @@ function inOrder(
   return [...first, ...(others ? codes : [])].filter((code) => codes.delete(code));
 }
 
-/** JSON has no `undefined`. */
+/** Replaces `null`, which JSON has instead of `undefined`. */
 function withoutNull<Value>({ version, value }: { readonly version: string; readonly value: readonly Value[] }) {
   return { version, value: value.map((one) => one ?? undefined) };
 }

@@ -6,24 +6,21 @@ import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { codeOf, giveToOwner } from "../file_system.ts";
 
-/**
- * The subdirectory of a store that holds its sockets. Only its owner may enter it, whatever the rights of the
- * directory above and the umask are: so nobody else connects, not even between bind and chmod.
- */
+/** The folder of a store's sockets. Only its owner may enter, so that nobody else connects, whatever the umask is. */
 export const SOCKETS = "control";
 
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** Answers HTTP requests on a new socket of a store. Does not keep the process alive. Returns what removes the socket. */
+/** Answers HTTP requests on a new socket, without keeping the process alive. Returns what removes the socket. */
 export async function listen(socket: string, handler: RequestListener): Promise<() => Promise<void>> {
   await makePrivate(dirname(socket));
   const address = await socketAddress(socket);
-  // Without time limits: callers are processes of this machine, which may be stopped, and some calls take minutes.
+  // No time limits: callers are processes of this machine, which may be suspended, and some calls take minutes.
   const server = createServer({ headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 }, handler);
-  // The listener for errors stays: an accept that fails later, e.g. with EMFILE, must not end the process.
+  // The listener stays: a later error, such as EMFILE in accept, must not end the process.
   await new Promise<void>((done, fail) => server.on("error", fail).listen(address.path, done));
   await giveToOwner(socket);
-  server.unref(); // A program with nothing else to do may end.
+  server.unref(); // A program without other work may end.
   return async () => {
     const closed = new Promise((done) => server.close(done));
     server.closeAllConnections();
@@ -50,7 +47,7 @@ export async function isListening(socket: string): Promise<boolean> {
   }
 }
 
-/** Removes the sockets whose name `isStale` accepts. */
+/** Removes the sockets whose names `isStale` selects. */
 export async function removeSockets(directory: string, isStale: (name: string) => boolean): Promise<void> {
   const names = await readdir(join(directory, SOCKETS));
   for (const name of names.filter(isStale)) await rm(join(directory, SOCKETS, name), { force: true });
@@ -62,7 +59,7 @@ async function makePrivate(directory: string): Promise<void> {
   });
   const found = await lstat(directory);
   await giveToOwner(directory);
-  // A link could lead to where others may enter.
+  // A link could point to a directory that others may enter.
   if (!found.isDirectory())
     throw new StoreError(`Cannot open the store as "${directory}" is not a directory. Remove it`, 78);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
@@ -73,7 +70,7 @@ interface SocketAddress {
   close(): Promise<void>;
 }
 
-/** The path of a socket has at most 108 bytes. On Linux, a longer one is reached through the opened directory. */
+/** Makes a path for a socket. It may have 108 bytes; on Linux, a longer one is reached through its open directory. */
 export async function socketAddress(socket: string): Promise<SocketAddress> {
   const path = resolve(socket);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };

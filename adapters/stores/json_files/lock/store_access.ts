@@ -2,10 +2,10 @@ import type { StoreAccess } from "../../shared/engine.ts";
 import type { ImportAccess } from "../../shared/imports.ts";
 import type { MarketAccess } from "./market_access.ts";
 
-/** Access to a store in files, to be closed after use: all that another process can do with it. */
+/** Access to a store in files for a caller that closes it: everything that another process can do. */
 export type FullAccess = Required<StoreAccess> & { readonly market: MarketAccess };
 
-/** The same for one who does not close it. */
+/** The same for a caller that does not close it. */
 export type OpenAccess = Omit<FullAccess, "close">;
 
 const METHODS = [
@@ -36,20 +36,20 @@ const MARKET_METHODS = [
   ...["facts", "page"],
 ] as const satisfies readonly (keyof MarketAccess)[];
 
-/** The methods whose names begin with that of a part: `imports/append`. */
+/** Methods whose names start with that of their part: `imports/append`. */
 const PARTS = { imports: IMPORT_METHODS, market: MARKET_METHODS } as const;
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** Access to a store each of whose methods is carried out by `call`, which gets its name: `append`, or `imports/append`. */
+/** Access to a store that passes each method's name (`append`, `imports/append`) and arguments to `call`. */
 export function accessThrough(call: (method: string, args: readonly unknown[]) => Promise<unknown>): OpenAccess {
   const methods = (names: readonly string[], prefix = ""): Record<string, Method> =>
     Object.fromEntries(names.map((name) => [name, (...args: readonly unknown[]) => call(prefix + name, args)]));
   const parts = Object.entries(PARTS).map(([part, names]) => [part, methods(names, `${part}/`)] as const);
-  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // All its methods, as the lists name them.
+  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // The lists name all its methods.
 }
 
-/** Calls a method of a store by its name. Throws `TypeError` where it has none of that name. */
+/** Calls a method of a store by its name. Throws `TypeError` for an unknown name. */
 export function callMethod(store: OpenAccess, method: string, args: readonly unknown[]): Promise<unknown> {
   const part = (["imports", "market"] as const).find((one) => method.startsWith(`${one}/`));
   const name = part ? method.slice(part.length + 1) : method;

@@ -1,7 +1,7 @@
 /** Bytes of a log that cannot be served. */
 export interface Damage {
   readonly offset: number;
-  /** 0 for what is missing. */
+  /** 0 if the bytes are missing. */
   readonly length: number;
   readonly reason: string;
 }
@@ -11,13 +11,13 @@ export interface FileDamage extends Damage {
   readonly file: string;
 }
 
-/** The reason given for a group that was not written completely. */
+/** The reason for a group that was not written completely. */
 export const TORN = "torn write";
 
-/** The reason given for a file that is missing. */
+/** The reason for a missing file. */
 export const MISSING = "is missing";
 
-/** So many lines are missing at this place. */
+/** Lines that are missing at an offset, before the line with the number `before`. */
 export function missingLines(offset: number, count: number, before: number): Damage {
   return { offset, length: 0, reason: `${count} line${count === 1 ? "" : "s"} missing before ${before}` };
 }

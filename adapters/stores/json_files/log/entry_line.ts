@@ -4,10 +4,10 @@ import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entrie
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
-/** The members of which a line has one value where all records have the same, and none where all have the usual one. */
+/** Members with one value in the line if all records agree, and none if it is the usual value. */
 const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 
-/** The lines of entries. Throws `RangeError` for more than one append may have. */
+/** The lines of entries. Throws `RangeError` if they are too large for one append. */
 export function encodeEntries(entries: readonly Entry[]): string[] {
   const lines = entries.map(encodeEntry);
   demandRoomFor(lines);
@@ -15,8 +15,8 @@ export function encodeEntries(entries: readonly Entry[]): string[] {
 }
 
 /**
- * An entry as the members of a line, without braces. One with records has columns: `businessTime` and `value` are arrays; each other
- * member of an observation is an array, or one value that all records have, or is left out where all have the usual one.
+ * An entry as the members of a line, without braces. Records become columns: `businessTime` and `value` are arrays.
+ * Each other member is an array, one value for all records, or left out if all have the usual value.
  */
 export function encodeEntry(entry: Entry): string {
   if (entry.type === "import") return `"type":"import","import":${JSON.stringify(entry.imported)}`;
@@ -48,25 +48,23 @@ function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFOR
   return type === "pending" ? USUALLY_PENDING : USUALLY_ACCEPTED;
 }
 
-/** The members of a line, of which none is known to be anything yet. */
+/** The members of a line that may hold an entry. */
 type LineMembers = { readonly [Name in "type" | "source" | "import" | "undo" | "code" | keyof Observation]?: unknown };
 
-/** Reads the entry of a line; `undefined` when it is none that `encodeEntry` could have written. */
+/** Reads the entry of a line; `undefined` if `encodeEntry` could not have written it. */
 export function decodeEntry(line: object): Entry | undefined {
   const { type, source, import: id, undo, code } = line as LineMembers;
   if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
-  if (!isLeftOutOr(isText, source) || !isLeftOutOr(Number.isSafeInteger, id) || !isText(code)) return undefined;
-  const from = { source: source ?? null, import: (id as number | undefined) ?? null, code: code as AssetCode };
+  if (!(source === undefined || isText(source)) || !isNumberOrAbsent(id) || !isText(code)) return undefined;
+  const from = { source: source ?? null, import: id ?? null, code: code as AssetCode };
   if (type === "removal") return removalOf(line, from);
-  if (source === undefined || !isRecordsType(type) || !isLeftOutOr(Number.isSafeInteger, undo)) return undefined;
+  if (source === undefined || !isRecordsType(type) || !isNumberOrAbsent(undo)) return undefined;
   const records = recordsOf(line, type, from.code);
-  return records && { ...from, type, source, records, undo: undo as number | undefined };
+  return records && { ...from, type, source, records, undo };
 }
 
-function isLeftOutOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined;
-function isLeftOutOr(is: (value: unknown) => boolean, value: unknown): boolean;
-function isLeftOutOr(is: (value: unknown) => boolean, value: unknown): boolean {
-  return value === undefined || is(value);
+function isNumberOrAbsent(value: unknown): value is number | undefined {
+  return value === undefined || Number.isSafeInteger(value);
 }
 
 function isText(value: unknown): value is string {
@@ -95,7 +93,7 @@ function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCod
   const columns = UNIFORM.map((name) => (line[name] === undefined ? usual[name] : line[name]));
   const isWhole = (column: unknown): boolean => Array.isArray(column) && column.length === times.length;
   if (!isWhole(values) || columns.some((column) => Array.isArray(column) && !isWhole(column))) return undefined;
-  // Where all records have no such member, it is left out.
+  // `null` for all records would have been left out.
   if (UNIFORM.some((name) => line[name] === null)) return undefined;
   const [insertTime, sourceTime, provider, qualityStatus, qualityMessage] = columns;
   const records: Observation[] = [];
@@ -135,7 +133,7 @@ function isImport(value: unknown): value is Import {
     isText(source) &&
     typeof by === "object" &&
     by !== null &&
-    // Its checksum is right, so what is in these is as this program wrote it.
+    // The checksum is right, so these are as this program wrote them.
     typeof summary === "object" &&
     typeof undone === "object"
   );

@@ -3,16 +3,16 @@ import { checkOf, MAX_LINE_BYTES, seal } from "./sealed_line.ts";
 /** The most bytes of one append. */
 const MAX_APPEND_BYTES = 8 << 20;
 
-/** The most bytes that are written in one go: a torn tail is never longer. */
+/** The most bytes of one write: a torn end is never longer. */
 export const MAX_GROUP_BYTES = 2 * MAX_APPEND_BYTES;
 
-/** So many lines of the largest size fit into one group. */
+/** Number of lines that fit into a group whatever their size. */
 export const GROUP_LINES = 100;
 
 /** The most bytes that a log adds to a line: sequence, generation, end of group, checksum and line feed. */
 const FRAME_BYTES = 66;
 
-/** Throws `RangeError` where a line, or all of them together, are too large. */
+/** Throws `RangeError` if a line, or all lines together, are too large. */
 export function demandRoomFor(lines: readonly string[]): void {
   let total = 0;
   for (const line of lines) {
@@ -25,7 +25,6 @@ export function demandRoomFor(lines: readonly string[]): void {
     throw new RangeError(`Cannot append as one batch takes at most ${MAX_APPEND_BYTES} bytes: received "${total}"`);
 }
 
-/** What all lines of a group share. */
 interface GroupFrame {
   /** Sequence number of the first line. */
   readonly first: number;
@@ -35,9 +34,9 @@ interface GroupFrame {
 }
 
 /**
- * The bytes of a group of lines, and the checksum of the last one.
+ * The bytes of a group, and the checksum of its last line.
  *
- * @param lines The members of each, e.g. `"type":"removal","code":"USD_RLS"`; at least one line.
+ * @param lines One or more lines without braces, e.g. `"type":"removal","code":"USD_RLS"`.
  */
 export function encodeGroup(lines: readonly string[], { first, generation, seed }: GroupFrame) {
   const sealed = lines.map((members, i) => {

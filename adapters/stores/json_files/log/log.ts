@@ -7,57 +7,55 @@ import { createSegment, type SegmentMaker } from "./segments.ts";
 /** An append-only log that is open for writing. */
 export interface Log {
   /**
-   * Appends a group of lines, at least one: all of them or, when this rejects, none. When they are on the device,
-   * `publish` is called with the sequence number of the first line. Whoever appends often gathers lines while this waits.
+   * Appends one or more lines as a group: all of them or, if it rejects, none. When they are on disk, calls `publish`
+   * with the sequence number of the first line. Callers with many lines should gather them while this waits.
    */
   append(lines: readonly string[], publish: (first: number) => void): Promise<void>;
-  /** Begins the next segment, behind all lines that are published by then; resolves to where it begins. */
+  /** Begins the next segment after all lines published so far; resolves to its start. */
   rotate(): Promise<LogEnd>;
-  /** Up to where everything is on the device, and what the next line needs. */
+  /** The end of the data that is on disk. */
   end(): LogEnd;
-  /** Waits for the appends so far, then closes the file. */
+  /** Waits for earlier appends, then closes the file. */
   close(): Promise<void>;
 }
 
 /** The end of a log. */
 export interface LogEnd {
-  /** Number of the segment, and length of it. */
+  /** The number of the last segment, and its length. */
   readonly segment: number;
   readonly length: number;
   /** Checksum of the last line. */
   readonly check: string;
   /** Sequence number for the next line. */
   readonly next: number;
-  /** Generation of the last line, 0 where there is none: no later line is below it. */
+  /** Generation of the last line, 0 for none. No later line has a lower one. */
   readonly generation: number;
 }
 
-/** What a log is written with, and where it ends. */
+/** The end of a log, and how to continue it. */
 export interface LogStart extends SegmentMaker {
   readonly kind: string;
   readonly storeId: string;
-  /** Generation of the lock: goes into every line. */
+  /** Generation of the lock, which goes into every line. */
   readonly generation: number;
   /** Size at which the next segment is begun. */
   readonly segmentBytes: number;
-  /** The last segment. */
   readonly file: OpenFile;
   readonly end: LogEnd;
 }
 
-/** How long no write is tried after one has failed. */
 const PAUSE_MS = 5_000;
 
-/** Makes the writer of a log, which writes one group after the other: write all bytes, sync, publish, resolve, always in this order. */
+/** Makes the writer of a log. For each group: write all bytes, sync, publish, resolve, always in this order. */
 export function createLog(start: LogStart): Log {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
   let pausedUntil = 0;
-  /** Whether a part of a group may lie behind the end, which a file system that takes no changes would not cut off. */
+  /** Whether part of a group may lie behind the end, because the file system was read-only and could not cut it off. */
   let mustCut = false;
-  /** Whether a segment could not be begun, of which a file may be there: no line may follow in this one. */
+  /** Whether a segment could not be begun. Its file may exist, so no line may follow in this segment. */
   let isDue = false;
 
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -86,7 +84,7 @@ export function createLog(start: LogStart): Log {
     publish(first);
   }
 
-  /** Writes a group, or cuts the file back to its length before: a part of a group must not be followed by another. */
+  /** Writes a group. If that fails, cuts the file back, because nothing may follow a part of a group. */
   async function write(bytes: Buffer): Promise<void> {
     if (mustCut) await cut();
     try {
@@ -117,13 +115,13 @@ export function createLog(start: LogStart): Log {
         mustCut = true;
         throw pause(error.cause);
       }
-      // Whoever opens the log next must not take pages for written that may be in memory only.
+      // The next process to open the log must not trust pages that may be in memory only.
       await file.truncate(end.length).catch(() => {});
       throw error;
     }
   }
 
-  /** Begins the next segment. All lines of the one before are on the device by then. */
+  /** Begins the next segment. All lines of the present one are on disk. */
   async function beginSegment(): Promise<void> {
     isDue = true;
     try {
@@ -132,13 +130,13 @@ export function createLog(start: LogStart): Log {
       const full = file;
       ({ file, end } = created);
       isDue = false;
-      await full.close().catch(() => {}); // All of it is synced, so a failure does no harm.
+      await full.close().catch(() => {}); // Everything in it is synced.
     } catch (error) {
       throw error instanceof Unavailable ? error : pause(error);
     }
   }
 
-  /** Refuses writes for a while; the first one after that is a new try. */
+  /** Refuses writes for a while; then the next write tries again. */
   function pause(error: unknown): Unavailable {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);
@@ -157,7 +155,7 @@ export function createLog(start: LogStart): Log {
     end: () => end,
     async close() {
       await last;
-      await file.close().catch(() => {}); // All is synced, and the lock has to be released.
+      await file.close().catch(() => {}); // Everything is synced, and the lock has to be released.
     },
   };
 }

@@ -7,24 +7,13 @@ import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
- * How far each log went when its last file was begun, or at a clean stop, as the manifest says it. A log that ends before its
- * mark has lost lines, or a whole file, which neither checksums nor line numbers show: a unit that was counted there would
- * be granted again.
+ * The marks of a store: how far each log went when its last file was begun, or at a clean stop. They are in the
+ * manifest. If a log ends before its mark, lines or a whole file are lost, which neither checksums nor line numbers
+ * show, and counted units would be granted again.
+ *
+ * Only the owner of the directory may set any.
  */
-export interface Marks {
-  of(log: string): LogEnd | undefined;
-  /** Sets the mark of a log, unless the log has no file yet; `save` writes it down. */
-  set(log: string, end: LogEnd): void;
-  /** Sets the mark of a log, and resolves when it is on the device. */
-  record(log: string, end: LogEnd): Promise<void>;
-  /** Drops the mark of a log whose files are to be removed. */
-  drop(log: string): void;
-  /** Resolves when all marks are on the device. */
-  save(): Promise<void>;
-}
-
-/** Opens the marks of a store. Only the process that owns the directory may set any. */
-export function openMarks(folder: Folder, manifest: Manifest): Marks {
+export function openMarks(folder: Folder, manifest: Manifest) {
   const marks = new Map(Object.entries(manifest.highWater ?? {}));
   let saved = JSON.stringify(manifest.highWater ?? {});
   let last: Promise<void> = Promise.resolve();
@@ -36,7 +25,7 @@ export function openMarks(folder: Folder, manifest: Manifest): Marks {
       if (text === saved) return;
       await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
-      // Not before: a file whose mark could not be saved is removed again.
+      // Not before: if a mark cannot be saved, its file is removed again.
       for (const [log, end] of changed) marks.set(log, end);
     });
     last = saving.catch(() => {});
@@ -44,25 +33,31 @@ export function openMarks(folder: Folder, manifest: Manifest): Marks {
   }
 
   return {
-    of: (log) => marks.get(log),
-    set(log, end) {
+    of: (log: string): LogEnd | undefined => marks.get(log),
+    /** Sets the mark of a log, unless the log has no file yet; `save` writes it. */
+    set(log: string, end: LogEnd): void {
       if (end.length > 0) marks.set(log, end);
     },
-    record: (log, end) => save(new Map([[log, end]])),
-    drop: (log) => void marks.delete(log),
-    save: () => save(),
+    /** Sets the mark of a log, and resolves when it is on disk. */
+    record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
+    /** Drops the mark of a log before its files are removed. */
+    drop: (log: string): void => void marks.delete(log),
+    /** Resolves when all marks are on disk. */
+    save: (): Promise<void> => save(),
   };
 }
 
-/** From where to where a log goes at least. */
+export type Marks = ReturnType<typeof openMarks>;
+
+/** The least extent of a log. */
 export interface LogBounds {
   readonly kind: string;
   readonly mark: LogEnd | undefined;
-  /** Where it begins behind its base: there is such a segment, as a base is written later. */
+  /** The first segment after the base. It exists, because the base was written later. */
   readonly begin?: LogBegin | undefined;
 }
 
-/** The damage of a log that ends before its mark, where it does: at least so much of it is missing. */
+/** The damage of a log that ends before its mark: at least this much is missing. `undefined` if nothing is. */
 export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
   const missing = (number: number): FileDamage => {
     return { file: segmentName(kind, number), offset: 0, length: 0, reason: MISSING };
@@ -70,7 +65,7 @@ export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }:
   if (begin && segments.length === 0) return missing(begin.segment);
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);
-  // A file that is missing before another one shows there.
+  // If a later file exists, its header shows that this one is missing.
   if (!marked) return segments.some(({ number }) => number > mark.segment) ? undefined : missing(mark.segment);
   const { size } = marked.scan;
   if (size < mark.length)

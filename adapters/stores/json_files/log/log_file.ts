@@ -7,26 +7,20 @@ import type { LogEnd } from "./log.ts";
 import { logSeed } from "./sealed_line.ts";
 import { type SegmentStart, segmentName, writeHeader } from "./segments.ts";
 
-/** Synced in such parts, as the sync of an append may wait for all that the device has to write. */
+/** Synced in parts of this size, because the sync of an append may have to wait for all of it. */
 const SYNC_BYTES = 1 << 20;
 
-/** Where files of a log are written to. */
+/** What files of a log are written with. */
 export interface LogWriter extends Folder {
-  /** Generation of the lock: goes into every line. */
+  /** Generation of the lock, which goes into every line. */
   readonly generation: number;
 }
 
-/** Groups of lines, each of which is appended as one. */
-export type LogGroups = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-
-/**
- * Writes a whole file of a log, in place of one that is there. Resolves when the content is on the device and the name is
- * made. When it fails, nothing of it is left.
- */
+/** Writes or replaces a file of a log. Resolves when its content is on disk and it has its name. */
 export async function writeLogFile(
   { fs, health, directory, generation }: LogWriter,
   start: SegmentStart,
-  groups: LogGroups,
+  groups: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
 ): Promise<LogEnd> {
   const path = join(directory, segmentName(start.kind, start.segment));
   const temporary = temporaryName(path);

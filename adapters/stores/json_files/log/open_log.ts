@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
-import { type FileSystem, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
 import { createLog, type Log, type LogEnd, type LogStart } from "./log.ts";
 import { type Quarantine, quarantine } from "./quarantine.ts";
@@ -9,10 +9,9 @@ import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 
 /** How a log is opened. */
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
-  /** Generation of the lock. */
   readonly generation: number;
   readonly segmentBytes: number;
-  /** Whether the log is refused for any damage but a torn end: right for counters, of which none may be missing. */
+  /** Whether any damage but a torn end prevents opening. True for counters, of which none may be missing. */
   readonly strict: boolean;
 }
 
@@ -21,12 +20,10 @@ export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | 
   readonly log: Log;
 }
 
-const LINE_FEED = 10;
-
 /**
- * Reads a log and prepares it for writing: a torn end is copied to the quarantine and cut off, and all is synced, as what
- * only the page cache holds must not be served and then vanish. Bad lines stay where they are, and are named in `damages`.
- * Throws `DataDamaged`, and changes nothing, where a cut could lose acknowledged data.
+ * Reads a log and prepares it for writing. A torn end is copied to the quarantine and cut off, and everything is
+ * synced, because data that is only in the page cache must not be served and then vanish. Bad lines stay in place and
+ * are named in `damages`. Throws `DataDamaged` without changing anything if a cut could lose acknowledged data.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, kind, storeId } = plan;
@@ -41,24 +38,24 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
     if (scan.size > 0) await quarantine(plan, path, { file, offset: 0, length: scan.size, reason: TORN });
     await removeIfThere(fs, path);
   }
-  // Before the file is opened, as a failure here would leave it open.
+  // Before the file is opened, because a failure here would leave it open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
   const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };
   const begun = last ? await openLast(plan, last, end) : await createSegment(plan, start, end.generation);
-  // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
+  // In a restored or copied store the lock counts from 1 again.
   const generation = Math.max(plan.generation, end.generation);
   return { base, begin, damages, torn, log: createLog({ ...plan, ...begun, generation }) };
 }
 
 /**
- * Where a log goes on: behind its last good line, and behind the sequence numbers of lines that are known to be lost.
- * Where a file is lost, of which nobody knows the lines, a number is left out: so the loss shows at every start.
+ * Where a log continues: after its last good line, and after all lost lines. If their number is unknown, one number is
+ * skipped, so that the loss shows at every start.
  */
 function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
   const mark = marks[kind];
   const last = segments.at(-1);
-  // A file that was never finished is none that is lost, unless its mark says that it was.
+  // An unfinished file is not lost, unless its mark says that it was complete.
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
@@ -77,7 +74,7 @@ async function openLast<T>(
     if (scan.torn) await file.truncate(length);
     const [lastByte] = await readAt(file, length - 1, 1);
     if (lastByte !== LINE_FEED) {
-      // What stays in place, damaged or only without its line feed, must not merge with the next line.
+      // A damaged last line, or one that lacks its line feed, must not merge with the next line.
       await writeAll(file, Uint8Array.of(LINE_FEED));
       length++;
     }

@@ -1,12 +1,12 @@
 import type { OpenFile } from "../file_system.ts";
 
-/** Longer than any line, and short enough that its lines take a few milliseconds. */
+/** Longer than any line, and short enough to be processed in a few milliseconds. */
 const CHUNK_BYTES = 1 << 17;
 
 /**
- * Reads all lines of a file, a part of them in each turn of the event loop; returns the file's size.
+ * Reads all lines of a file, some of them in each turn of the event loop; returns the file's size.
  *
- * @param consume Gets a line without its line feed, in bytes that change after that, and whether there was a line feed.
+ * @param consume Gets a line without its line feed, in a buffer that is reused, and whether it had a line feed.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FileSystem, readRange, withFile } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, readRange, withFile } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 import { MAX_GROUP_BYTES } from "./group.ts";
 import type { LogEnd } from "./log.ts";
@@ -14,28 +14,26 @@ export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | 
   readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
 }
 
-/** What the files of a log hold. */
+/** The content of a log's files. */
 export interface ReadLog {
-  /** `undefined` where there is none. */
   readonly base: Segment | undefined;
   readonly begin: LogBegin | undefined;
   readonly segments: readonly Segment[];
-  /** A last file of which the process that made it could not write the header. */
+  /** A last file with an incomplete header. */
   readonly unfinished: Segment | undefined;
   /** Places that cannot be served, in the order of the files. */
   readonly damages: readonly FileDamage[];
   /** An incomplete write at the end, which was never acknowledged. */
   readonly torn: FileDamage | undefined;
-  /** An end that cannot be read and is no incomplete write: acknowledged data may be in it. */
+  /** An unreadable end that is not an incomplete write, and may hold acknowledged data. */
   readonly unreadable: FileDamage | undefined;
 }
 
-const LINE_FEED = 10;
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
- * Reads the files of a log, its base first, and changes nothing. All records of the base count as changed just before the
- * log's first segment: so no version that was given before the compaction comes again for other records.
+ * Reads the files of a log, its base first, without changing anything. All records of the base count as changed just
+ * before the first segment, so that no version from before the compaction gets another meaning.
  */
 export async function readLog<T>(
   fs: FileSystem,
@@ -47,7 +45,7 @@ export async function readLog<T>(
   const damages: (FileDamage | undefined)[] = [];
   let base: Segment | undefined;
   if (begin) {
-    // All of it was synced before it got its name: no damage in it is a torn write.
+    // It was synced before it got its name, so damage in it is never a torn write.
     const ofBase = { kind: BASE, first: 1, synced: Infinity };
     const acceptBase = (record: T): void => accept(record, begin.next - 1);
     base = await scanSegment(fs, directory, begin.segment, { ...plan, ...ofBase, accept: acceptBase });
@@ -70,22 +68,15 @@ export async function readLog<T>(
     const before = segments[i - 1];
     const expected = before ? before.number + 1 : (begin?.segment ?? 1);
     damages.push(...linkDamages(segment, before, segmentName(kind, expected)), ...damagesOf(segment));
-    // Only the last segment can end in a torn write: each other one was synced before the next was begun.
+    // Only the last segment can end in a torn write: the others were synced before the next one was begun.
     if (segment !== last) damages.push(tornOf(segment));
   }
   damages.push(lost);
   const end = last && tornOf(last);
   const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
   const found = damages.filter((damage) => damage !== undefined);
-  return {
-    base,
-    begin,
-    segments,
-    unfinished,
-    damages: found,
-    torn: isTorn ? end : undefined,
-    unreadable: isTorn ? undefined : end,
-  };
+  const ends = isTorn ? { torn: end, unreadable: undefined } : { torn: undefined, unreadable: end };
+  return { base, begin, segments, unfinished, damages: found, ...ends };
 }
 
 async function scanSegment<T>(fs: FileSystem, directory: string, number: number, plan: ScanPlan<T>): Promise<Segment> {
@@ -104,13 +95,13 @@ function tornOf({ name, scan: { torn } }: Segment): FileDamage | undefined {
   return torn && { ...torn, file: name };
 }
 
-/** How many bytes of a segment are known to have been synced. */
+/** How many bytes of a segment are known to be synced. */
 function syncedOf(number: number, mark: LogEnd | undefined): number {
   if (!mark || number > mark.segment) return 0;
   return number === mark.segment ? mark.length : Infinity;
 }
 
-/** Damage between a segment and the one before: a missing file, or one that took another one's place. */
+/** Damage between a segment and the one before: a missing file, or another file in its place. */
 function linkDamages({ name, scan: { header } }: Segment, before: Segment | undefined, expected: string): FileDamage[] {
   const damages: FileDamage[] = [];
   const place = { file: name, offset: 0, length: 0 };
@@ -121,10 +112,7 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   return damages;
 }
 
-/**
- * Whether a torn end is at most one write. More than that means that acknowledged data cannot be read, or that the
- * reader is wrong: neither must lead to a cut that nobody has asked for.
- */
+/** Whether a torn end is at most one write. If not, it may hold acknowledged data, and must not be cut off unasked. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

@@ -4,26 +4,24 @@ import { readLines } from "./read_lines.ts";
 import { checkOf, logSeed, MAX_LINE_BYTES, SEAL_LENGTH, sealProblem, unseal } from "./sealed_line.ts";
 import type { SegmentHeader } from "./segments.ts";
 
-/** What a scan expects, and what it does with the records. */
+/** What a scan expects, and where the records go. */
 export interface ScanPlan<T> {
   readonly kind: string;
   readonly storeId: string;
-  /** Sequence number that the first line must have. */
+  /** Sequence number of the first line. */
   readonly first: number;
-  /** Generation that no line may be below. Default 0. */
+  /** The lowest generation of a line. Default: 0. */
   readonly generation?: number | undefined;
-  /** So many bytes are known to have been synced: no damage in them is a torn write. Default 0. */
+  /** How many bytes are known to be synced: damage in them is never a torn write. Default: 0. */
   readonly synced?: number | undefined;
-  /** Makes the record of a line whose checksum is right; `undefined` when it is none. */
+  /** Makes the record of a line with a right checksum; `undefined` if it is not one. */
   decode(line: object): T | undefined;
-  /** Receives the records in order. */
   accept(record: T, sequence: number): void;
 }
 
-/** What a segment holds. */
+/** The content of a segment. */
 export interface Scan {
   readonly header: SegmentHeader | undefined;
-  /** Number of good lines after the header. */
   readonly lines: number;
   /** Sequence number for the next line. */
   readonly next: number;
@@ -31,43 +29,39 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /** Where the good part ends, and the next group belongs. One more than the size where only the last line feed was lost. */
+  /** Where the good part ends and the next group belongs. The size plus 1 if only the last line feed is missing. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];
-  /** A group at the end that was not written completely. */
   readonly torn: Damage | undefined;
 }
 
-/** A line of the group that is being read. */
 interface GroupLine<T> {
-  /** Where it ends. */
   readonly end: number;
   /** Absent for damage. */
   readonly good?: { readonly record: T; readonly sequence: number; readonly check: string };
   readonly damage?: Damage;
-  /** Whether an incomplete write can look like this damage. */
+  /** Whether an incomplete write can look like this. */
   readonly unwritten?: boolean;
 }
 
 /**
  * Reads a segment of a log, group by group.
  *
- * A group is what was written and synced in one go; its last line holds `"e":1`. Each group is synced before the next
- * is begun, so only the last one can be torn, and a torn write shows in two ways alone: it stops short, or pages of it
- * read as zeros. Such a group was never acknowledged, and is reported as a whole in `torn`. Every other bad line is
- * damage that came later: it is reported by itself, and the lines beside it are accepted.
+ * A group was written and synced in one go, and its last line holds `"e":1`. It is synced before the next one is begun,
+ * so only the last group can be torn. A torn write either stops short, or some of its pages read as zeros. Such a group
+ * was never acknowledged, and is reported as a whole in `torn`. Any other bad line was damaged later: it is reported
+ * alone, and the lines beside it are accepted.
  */
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
   const damages: Damage[] = [];
   const { synced = 0 } = plan;
   let header: SegmentHeader | undefined;
-  /** Checksum of the last good line. */
   let check = "00000000";
   let lines = 0;
   let generation = plan.generation ?? 0;
-  /** The number that the next line read must have, and the one that the next line written gets. */
+  /** The expected number of the next line to read, and the number for the next line to write. */
   let expected = plan.first;
   let next = expected;
   let badInARow = 0;
@@ -75,7 +69,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   let group: GroupLine<T>[] = [];
   let complete = false;
   let end = 0;
-  /** Position in the file of the line that is consumed next. */
+  /** Position in the file of the next line to consume. */
   let position = 0;
 
   function commit(read: readonly GroupLine<T>[]): void {
@@ -83,7 +77,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       end = line.end;
       if (line.damage) {
         damages.push(line.damage);
-        // Its number is used up: what was served under it must not get another meaning.
+        // Its number is used up: anything served under it must not get another meaning.
         if (line.damage.length > 0) next++;
       }
       if (line.good) {
@@ -104,7 +98,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       damages.push({ offset: 0, length: end, reason: `header: ${value}` });
       return;
     }
-    header = value as SegmentHeader; // Its checksum is right, so it is as this program wrote it.
+    header = value as SegmentHeader; // The checksum is right, so it is as this program wrote it.
     if (header.first !== expected) {
       damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} where ${expected} was to come` });
     }
@@ -112,20 +106,20 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     expected = next = header.first;
   }
 
-  /** Adds a good line to the group, or tells what is wrong with it. */
+  /** Adds a good line to the group, or returns what is wrong with it. */
   function addLine(line: Buffer, offset: number): string | undefined {
     if (line.length >= MAX_LINE_BYTES) return "too long";
     const value = unseal(line, seed);
     if (typeof value === "string") return value;
-    const { s, g, e } = value as FrameMembers;
+    const { s, g, e } = value as Readonly<Record<"s" | "g" | "e", unknown>>;
     if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
     const record = plan.decode(value);
     if (record === undefined) return "not a record";
-    // A doubled or moved line. To accept it late could bring back a value that was corrected since.
+    // A repeated or moved line. Accepting it could bring back a value that was corrected since.
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `of generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
-    // Nobody can tell how many lines a hole held.
+    // The number of lines in a hole is unknown.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
     group.push({ good: { record, sequence: s, check: checkIn(line) }, end: offset + line.length + 1 });
     expected = s + 1;
@@ -143,9 +137,9 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       readHeader(line);
       return;
     }
-    // Another group follows, so this one had been synced: what is bad in it was damaged later.
+    // Another group follows, so this one had been synced, and bad lines in it were damaged later.
     if (complete) commit(group);
-    // A write that was synced had a line feed behind each line.
+    // Synced lines had line feeds.
     const isCut = !terminated && position < synced && sealProblem(line, seed) === undefined;
     const reason = terminated || isCut ? addLine(line, offset) : "not terminated";
     if (reason === undefined) {
@@ -164,7 +158,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
 
   const size = await readLines(file, consumeLine);
 
-  // Damage in the last group that no torn write explains: all up to there had been synced.
+  // Damage in the last group that is not a torn write: everything up to there had been synced.
   const wasComplete = complete;
   const isSynced = (line: GroupLine<T>): boolean =>
     (line.damage !== undefined && !line.unwritten) || line.end <= synced;
@@ -175,14 +169,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   return { header, lines, next, generation, check, end, size, damages, torn };
 }
 
-/** The members that a log adds to a line, of which none is known to be anything yet. */
-interface FrameMembers {
-  readonly s?: unknown;
-  readonly g?: unknown;
-  readonly e?: unknown;
-}
-
-/** The checksum of a line whose seal is right. */
+/** The checksum of a line with a right seal. */
 function checkIn(line: Buffer): string {
   return checkOf(line.toString("latin1", line.length - SEAL_LENGTH));
 }

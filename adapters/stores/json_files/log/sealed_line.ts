@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** The most bytes of a line, its line feed included. */
+/** The most bytes of a line, including its line feed. */
 export const MAX_LINE_BYTES = 65_536;
 
 /** The length of a seal: the end of a sealed object, from `,"k":` on. */
@@ -8,7 +8,7 @@ export const SEAL_LENGTH = sealOf(0).length;
 
 /**
  * Ends a JSON object with its checksum as the last member: `k`, the CRC-32 of all bytes before `,"k":`, begun with
- * `seed`, as 8 hex digits. So a line stays plain JSON that `grep` and `jq` read.
+ * `seed`, as 8 hex digits. The line remains plain JSON for `grep` and `jq`.
  *
  * @param open The object's text without its closing brace.
  */
@@ -25,19 +25,19 @@ export function checkOf(line: string): string {
   return line.slice(-10, -2);
 }
 
-/** What is wrong with the seal of a line without its line feed; `undefined` for a right one. */
+/** What is wrong with the seal of a line without its line feed; `undefined` if it is right. */
 export function sealProblem(line: Buffer, seed: number): string | undefined {
   const open = line.length - SEAL_LENGTH;
   if (open <= 0) return "too short";
   return line.toString("latin1", open) === sealOf(crc32(line.subarray(0, open), seed)) ? undefined : "wrong checksum";
 }
 
-/** Parses a sealed object; returns in words what is wrong with it. */
+/** Parses a sealed object, or returns what is wrong with it. */
 export function unseal(line: Buffer, seed: number): object | string {
   return sealProblem(line, seed) ?? parseJsonObject(line);
 }
 
-/** Parses a JSON object; returns in words what is wrong with it. */
+/** Parses a JSON object, or returns what is wrong with it. */
 export function parseJsonObject(text: Buffer): object | string {
   try {
     const value: unknown = JSON.parse(text.toString());
@@ -47,7 +47,7 @@ export function parseJsonObject(text: Buffer): object | string {
   }
 }
 
-/** The initial value of the checksums of a log: with it, a line of another store or log has a wrong checksum. */
+/** The initial value of the checksums of a log: a line of another store or log then has a wrong checksum. */
 export function logSeed(storeId: string, log: string): number {
   return crc32(`${storeId}/${log}`);
 }

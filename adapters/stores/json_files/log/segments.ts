@@ -1,20 +1,19 @@
 import { dirname, join } from "node:path";
 import type { Folder } from "../data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
-import { type FileSystem, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
 import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_line.ts";
 
 /** The schema of log files. Earlier ones were never released. */
 const LOG_SCHEMA = 3;
-const LINE_FEED = 10;
-/** A header without its `kind` is no longer than this. */
+/** The longest header, without its `kind`. */
 const HEADER_BYTES = 130;
-/** More than the header of any version has. */
+/** Longer than the header of any version. */
 const MAX_HEADER_BYTES = 1_024;
 
-/** What a file of a log is begun with. */
+/** The beginning of a log's file. */
 export interface SegmentStart {
   readonly kind: string;
   readonly storeId: string;
@@ -33,7 +32,7 @@ export interface SegmentHeader extends SegmentStart {
   readonly schema: number;
 }
 
-/** A file of a log, scanned. */
+/** A scanned file of a log. */
 export interface Segment {
   readonly number: number;
   readonly name: string;
@@ -57,7 +56,7 @@ export async function listSegments(
 
 const FILE_NAME = /^(.+)-(\d{8})\.ndjson$/;
 
-/** The names of the logs of which there are files among these names. */
+/** The logs whose files are among these names. */
 export function logsIn(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))].sort();
 }
@@ -67,7 +66,7 @@ export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
 }
 
-/** Where a log begins behind its base. */
+/** Where a log begins after its base. */
 export interface LogBegin {
   /** Number of its first segment. */
   readonly segment: number;
@@ -77,14 +76,14 @@ export interface LogBegin {
 
 /** What segments are made with. */
 export interface SegmentMaker extends Folder {
-  /** Called when a segment is on the device and before the first line is appended to it. A failure undoes it. */
+  /** Called when a segment is on disk, before its first line is appended. If it fails, there is no such segment. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
 /**
- * Makes the next file of a log with its header; resolves when both content and name are on the device.
+ * Makes the next file of a log with its header; resolves when content and name are on disk.
  *
- * @param generation That of the last line before, 0 where there is none.
+ * @param generation The generation of the last line before, 0 for none.
  */
 export async function createSegment(
   { fs, health, directory, onSegment }: SegmentMaker,
@@ -92,7 +91,7 @@ export async function createSegment(
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
   const path = join(directory, segmentName(start.kind, start.segment));
-  // An earlier try may have left one: there was no such file when the log was read, and only the process that owns the directory makes any.
+  // An earlier attempt may have left one. There was none when the log was read, and only the owner makes any.
   await removeIfThere(fs, path);
   const file = await fs.open(path, "create");
   try {
@@ -107,7 +106,7 @@ export async function createSegment(
   }
 }
 
-/** Writes the header of a new file; resolves to where the first line goes. */
+/** Writes the header of a new file; resolves to the place of the first line. */
 export async function writeHeader(
   file: OpenFile,
   { kind, storeId, segment, first, prev = "00000000", next }: SegmentStart,
@@ -119,19 +118,19 @@ export async function writeHeader(
   return { segment, length: line.length + 1, check: checkOf(line), next: first, generation };
 }
 
-/** Reads the header of a log's file, whichever store and log the file belongs to; `undefined` when it is damaged. */
+/** Reads the header of a log's file, whichever store and log it belongs to; `undefined` if it is damaged. */
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
   const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
-  const claim = parseJsonObject(line) as SegmentHeader | string; // If its checksum is right.
+  const claim = parseJsonObject(line) as SegmentHeader | string; // The next line checks it.
   return typeof claim === "string" || sealProblem(line, logSeed(claim.storeId, claim.kind)) ? undefined : claim;
 }
 
 /**
- * Throws for a file that a later version of this program wrote, or that belongs to another store or log, which its header proves,
- * and not for a damaged one.
+ * Throws if the header of a file proves that a later version has written it, or that it belongs to another store or
+ * log. Accepts a damaged header.
  *
- * @param header As it is read for this log.
+ * @param header As read for this log.
  */
 export async function demandOwn(
   fs: FileSystem,

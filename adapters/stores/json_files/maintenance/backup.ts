@@ -15,37 +15,35 @@ import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
 
-// A backup is a store that was made of the content of another one, with the same id. It is marked, so that nobody serves it or
-// writes to it: its units would be granted again.
+// A backup is a store with the same id, made from the content of another. It is marked, so that nobody serves it or
+// writes to it, because its units would be granted again.
 
-/** The content of `BACKUP.json`, by which a backup is known. */
 interface BackupDocument extends Document {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
-  /** How many places of the store could not be read. */
   readonly damages: number;
-  /** The files that they are in, by their paths within the store; copies of them are in the backup's `quarantine/`. */
+  /** The files with unreadable places, by path within the store. Copies of them are in the backup's `quarantine/`. */
   readonly damagedFiles: readonly string[];
 }
 
-/** A backup, and how much is in it. */
+/** A backup and its counts. */
 export type Backup = Omit<BackupDocument, keyof Document> & CopyCounts;
 
-/** A backup that was made just now. */
+/** A new backup. */
 export interface MadeBackup extends Backup {
-  /** Whether the store notes that there is one: not where it cannot be written, and not of one that lacks something. */
+  /** Whether the store has noted it: not if the store cannot be written, or the backup is incomplete. */
   readonly isNoted: boolean;
 }
 
-/** Schema 1 listed the files of the backup with checksums of their own, beside those in each line. */
+/** Schema 1 listed the files of the backup with checksums of their own. */
 const PLAN = { kind: "backup", schema: 2, remedy: "Use another backup" };
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Copies the store in `directory` to the new directory `target`: all that was acknowledged before this call is in it. A process
- * that owns the store goes on meanwhile. Of a damaged store, the backup holds what can be read and, in its `quarantine/`, the damaged
- * files as they are. Throws a `StoreError` where nothing can be read, as the manifest or the accounts are damaged.
+ * Copies the store in `directory` to the new directory `target`, with everything that was acknowledged before this
+ * call. The owner of the store can go on meanwhile. From a damaged store, the backup gets the readable data and, in its
+ * `quarantine/`, the damaged files. Throws a `StoreError` if the manifest or the accounts are damaged.
  */
 export async function backupStore(
   directory: string,
@@ -67,7 +65,7 @@ export async function backupStore(
   return { ...made, isNoted: made.damages === 0 && (await noteBackup(fs, directory, now)) };
 }
 
-/** Copies a file where there is one. Resolves when its content is on the device. */
+/** Copies a file if it exists. Resolves when its content is on disk. */
 async function copyFile(fs: FileSystem, from: string, to: string): Promise<void> {
   const copying = withFile(fs, from, "read", (source) =>
     withFile(fs, to, "create", async (file) => {
@@ -79,7 +77,7 @@ async function copyFile(fs: FileSystem, from: string, to: string): Promise<void>
   await ifThere(copying);
 }
 
-/** Reads the `BACKUP.json` of a backup; `undefined` where there is none. Throws for one that is damaged. */
+/** Reads the `BACKUP.json` of a backup; `undefined` if there is none. Throws if it is damaged. */
 export async function readBackup(fs: FileSystem, directory: string): Promise<BackupDocument | undefined> {
   const path = join(directory, BACKUP);
   const found = await readDocument<BackupDocument>(fs, path, PLAN);
@@ -89,34 +87,30 @@ export async function readBackup(fs: FileSystem, directory: string): Promise<Bac
   return found;
 }
 
-/** What a restore does about units that were used after the backup was taken, which the backup does not know. */
+/** How a restore counts units that were used after the backup, and are unknown to it. */
 export const RESTORED_QUOTA = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** How a backup is restored. */
 export interface RestoreOptions {
   readonly now: UtcMillis;
-  /** The current quota day in the time zone of the server. Days before it are restored as they were. */
+  /** The current quota day in the server's time zone. Earlier days are restored as they were. */
   readonly today: CalendarDate;
   /**
-   * `spent`: accounts that had used a unit of the current day have none left;
-   * `all-spent`: neither have all others; `as-backed-up`: counters as in the backup, which gives units again.
+   * `spent`: accounts that have used a unit on the current day have none left; `all-spent`: no account has;
+   * `as-backed-up`: counters as in the backup, so that units may be given twice.
    */
   readonly quota: (typeof RESTORED_QUOTA)[number];
-  /** Default: this machine's. */
   readonly fs?: FileSystem;
 }
 
 /** The outcome of a restore. */
 export interface Restored {
   readonly backup: Backup;
-  /** How many accounts have no unit left of a day because of the restore. */
+  /** By day, how many accounts have no unit left because of the restore. */
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/**
- * Makes a store of a backup in `target`, which must be free or an empty directory. The store appears when all of the backup
- * was read without damage. It gets a new epoch, as its versions would otherwise repeat with other content.
- */
+/** Makes a store from a backup in `target`, which must be free or empty. It appears when the whole backup was read. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);
@@ -139,7 +133,7 @@ function spendDays(
   const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
   const spent: Restored["spent"][number][] = [];
   const changed = [...(isMissing ? [{ day: today, accounts: [] }] : []), ...usage].map(({ day, accounts }) => {
-    // A day that is over is as it was: nothing of it can be given again.
+    // A day that is over stays as it was: its units cannot be given again.
     if (day < today) return { day, accounts };
     const after = spendUnits(accounts, book, quota === "all-spent" && day === today ? "all" : "users");
     spent.push({ day, accounts: after.spent });

@@ -1,65 +1,47 @@
 import { join } from "node:path";
 import { Unavailable } from "../../../../core/mod.ts";
-import { findReplacedBefore } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
-import type { ReadEntries } from "../../price_state/undo_import.ts";
+import { findReplacedBefore } from "../../price_state/replaced_records.ts";
 import type { Compaction } from "../../shared/engine.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import type { Log } from "../log/log.ts";
-import { BASE, listLogFiles, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
+import { BASE, logBytes, removeBefore } from "../log/log_base.ts";
 import type { Marks } from "../log/log_end_marks.ts";
 import type { LogBegin } from "../log/segments.ts";
 import { readPriceLog } from "../price_log.ts";
 import { type WritePlan, writePriceBase } from "./make_store_from_content.ts";
 
-/** Compacts the log of observations. */
-export interface Compactor {
-  /**
-   * Writes the records that are in force to a new file and removes the files that hold superseded ones, too. The
-   * store is read and written meanwhile. When it fails, the data is as it was. One that is under way is joined.
-   */
-  compact(): Promise<Compaction>;
-  /** Begins the same where a start takes longer than it need, and the files have more than `bytes`. */
-  compactAtStart(bytes: number): void;
-  /** Reads all entries of the log; not while a compaction replaces its files. */
-  readonly readEntries: ReadEntries;
-  /** Waits for one that is under way. */
-  close(): Promise<void>;
-}
-
-/** What a compaction works on. */
+/** What a compactor works on. */
 export interface CompactorParts extends WritePlan {
   readonly log: Log;
   readonly state: PriceState;
   readonly marks: Marks;
-  /** Where the log begins behind its base, as it was opened. */
+  /** Where the log began after its base when it was opened. */
   readonly begin: LogBegin | undefined;
-  /** How many places of the log could not be read. */
   readonly damages: number;
 }
 
-/** Above this, more than an eighth is superseded: a log that is compacted then stays below 1.2 times its size. */
+/** Beyond this, more than an eighth is superseded. A log then stays below 1.2 times its compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
-/** Lines of one record, such as those of a feed, take six times as long to read as full ones, and lines of seven still twice as long. */
+/** Lines with one record, as from a feed, take six times as long to read as full ones; with seven, twice as long. */
 const RECORDS_A_LINE = 8;
 
-/** How much free space must be there, as a multiple of what the records should take: lines differ, and appends go on. */
+/** The required free space, as a multiple of the expected size: lines differ, and appends go on. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
-export function createCompactor(parts: CompactorParts): Compactor {
+export function createCompactor(parts: CompactorParts) {
   const { fs, health, storeId, log, state, marks, damages } = parts;
   const directory = join(parts.directory, "obs");
   let begin = parts.begin ?? { segment: 1, next: 1 };
   let running: Promise<Compaction> | undefined;
   let atStart: Promise<void> | undefined;
-  /** Reading all files, and replacing them, one after the other. */
+  /** Reading all files and replacing them happen one after the other. */
   let last: Promise<unknown> = Promise.resolve();
-  /** How many of the records that were applied the log has no more. */
   let dropped = 0;
 
-  /** How many records the log has, also those that were replaced or removed since. */
+  /** The number of records in the log, including superseded ones. */
   function countRecords(): number {
     return state.applied - dropped;
   }
@@ -79,14 +61,12 @@ export function createCompactor(parts: CompactorParts): Compactor {
     await readPriceLog(files, (entry, sequence) => sequence < end && take(entry));
   }
 
-  async function countBytes(): Promise<number> {
-    return (await listLogFiles(fs, directory, OBSERVATIONS)).reduce((sum, { size }) => sum + size, 0);
-  }
+  const countBytes = (): Promise<number> => logBytes(fs, directory);
 
   async function run(): Promise<Compaction> {
     health.demand();
     if (damages > 0) {
-      // Its versions tell the damaged log from the whole one; those of the compacted log could not.
+      // A version shows whether the log is damaged; after a compaction it could not.
       throw new StoreError(
         `Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or run the repair command`,
         65,
@@ -101,7 +81,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
     return { records: state.size, bytes, freed: Math.max(0, before - bytes) };
   }
 
-  /** Throws where the disk would be full in the middle of it, and other writes be refused until the new file is removed again. */
+  /** Throws if the disk would fill up during the compaction, and would then refuse other writes. */
   async function demandRoom(bytes: number): Promise<void> {
     const free = (await fs.freeBytes?.(directory)) ?? Infinity;
     if (free < ROOM * bytes)
@@ -112,7 +92,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    // Nothing is published in between: a write takes longer.
+    // Nothing is published in between, because a write takes longer.
     const now = state.applied;
     const frozen = state.freeze();
     try {
@@ -122,17 +102,21 @@ export function createCompactor(parts: CompactorParts): Compactor {
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
-      // Synced before any file goes: until then, a crash may leave either log.
+      // Synced before any file is removed: until then, a crash may leave either log.
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;
-      await marks.save().catch(() => {}); // It is saved with the next one, too.
+      await marks.save().catch(() => {}); // The next save includes it.
       await removeBefore(fs, directory, segment);
     } finally {
       frozen.end();
     }
   }
 
+  /**
+   * Writes the current records to a new file, and removes the files before it. The store is read and written meanwhile. If
+   * it fails, the data is as before. Joins a running compaction.
+   */
   function compact(): Promise<Compaction> {
     return (running ??= inTurn(() => run().catch(explain)).finally(() => (running = undefined)));
   }
@@ -142,17 +126,19 @@ export function createCompactor(parts: CompactorParts): Compactor {
       const isLoose = countRecords() > APPLIED_A_RECORD * state.size || countLines() * RECORDS_A_LINE > state.size;
       if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
     } catch {
-      // The next start tries again, and the command says why.
+      // The next start tries again, and the command shows the reason.
     }
   }
 
   return {
     compact,
-    readEntries: (take) => inTurn(() => readUpTo(Infinity, take)),
-    compactAtStart(bytes) {
+    /** Reads all entries of the log, but not while a compaction replaces its files. */
+    readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
+    /** Compacts in the background if that makes the next start much faster, and the files have more than `bytes`. */
+    compactAtStart(bytes: number): void {
       atStart = compactLarge(bytes);
     },
-    async close() {
+    async close(): Promise<void> {
       await atStart;
       await last;
     },

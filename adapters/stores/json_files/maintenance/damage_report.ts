@@ -1,38 +1,36 @@
 import type { Verification } from "../../shared/engine.ts";
 import type { Damage } from "../log/damage.ts";
 
-/** Damage, and where a reader of the file finds it. */
+/** Damage, with the line that a reader of the file finds. */
 export interface FoundDamage extends Damage {
-  /** Number of the line that `offset` is in, from 1. */
+  /** The number, from 1, of the line with `offset`. */
   readonly line: number;
 }
 
-/** What was found in one file of a store. */
+/** The findings in one file of a store. */
 export interface FileReport {
-  /** Its path within the store. */
   readonly file: string;
   readonly bytes: number;
   /** Good lines after the header. */
   readonly lines: number;
-  /** Sequence numbers of the first and the last line; `null` where there is none. */
+  /** Sequence numbers of the first and the last line; `null` for none. */
   readonly first: number | null;
   readonly last: number | null;
   /** Lines that cannot be served. */
   readonly bad: readonly FoundDamage[];
-  /** An incomplete write at the end: the next start cuts it off. */
+  /** An incomplete write at the end, which the next start cuts off. */
   readonly torn: FoundDamage | null;
-  /** Why the store cannot be opened, or the backup not be restored, because of this file, if so. */
+  /** Why this file prevents opening the store or restoring the backup; `null` if it does not. */
   readonly unreadable: string | null;
 }
 
-/** What was found in a store or a backup. */
+/** The findings in a store or a backup. */
 export interface StoreReport {
-  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: it cannot be read. */
+  /** 0: no fault; 1: incomplete writes only; 2: bad or missing lines; 3: unreadable. */
   readonly state: 0 | 1 | 2 | 3;
   readonly files: readonly FileReport[];
 }
 
-/** The meaning of each state. */
 const STATES: Readonly<Record<StoreReport["state"], string>> = {
   0: "All is well.",
   1: "The last write to a file is incomplete; the next start moves it to quarantine/.",
@@ -40,7 +38,7 @@ const STATES: Readonly<Record<StoreReport["state"], string>> = {
   3: "The data cannot be read. Restore a backup, or use repair.",
 };
 
-/** What was found in the files of a store, as a check of any engine is shown. */
+/** A report on the files of a store, in the form of any engine. */
 export function verificationOf(report: StoreReport): Verification {
   const { state, files } = report;
   return {
@@ -61,7 +59,7 @@ function placesOf({ file, bad, torn, unreadable }: FileReport): string[] {
   return [
     ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
     ...[...bad, ...(torn ? [torn] : [])].map(({ line, offset, length, reason }) => {
-      // Of what is missing there are no bytes; where it is the file or its beginning, there is no line either.
+      // Missing bytes have no length; a missing file, or its beginning, has no line either.
       if (length === 0 && offset === 0) return `${file}: ${reason}`;
       const size = length === 0 ? "" : `, length ${formatCount(length)}`;
       return `${file}, line ${formatCount(line)}, byte ${formatCount(offset)}${size}: ${reason}`;

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { contentEntries, type PriceContent } from "../../price_state/content_entries.ts";
-import { type Before, keepReplaced, nothingBefore } from "../../price_state/undo_import.ts";
+import { type Before, keepReplaced, nothingBefore } from "../../price_state/replaced_records.ts";
 import type { StoredRecord } from "../../shared/imports.ts";
 import type { DayUsage } from "../../shared/store.ts";
-import type { CopyCounts, MakeOptions, StoreContent } from "../../shared/store_copying.ts";
+import { type CopyCounts, countsOf, type MakeOptions, type StoreContent } from "../../shared/store_copying.ts";
 import { replaceAccounts } from "../accounts.ts";
 import { createHealth } from "../errors.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import type { LogEnd } from "../log/log.ts";
-import { BASE, groupsOf, OBSERVATIONS, writeBase } from "../log/log_base.ts";
+import { BASE, groupsOf, OBSERVATIONS } from "../log/log_base.ts";
 import { type LogWriter, writeLogFile } from "../log/log_file.ts";
 import { createSegment, type LogBegin } from "../log/segments.ts";
 import { newStoreId, writeManifest } from "../manifest.ts";
@@ -19,14 +19,10 @@ import { createStoreDirectory } from "./new_directory.ts";
 export interface WriteStoreOptions extends MakeOptions {
   readonly fs: FileSystem;
   readonly storeId: string;
-  /** Whether they are a backup. Default: false. */
   readonly backup?: true;
 }
 
-/**
- * Makes a store in `target`, which must be free or an empty directory, of the content of another one. It appears when it
- * is complete and on the device.
- */
+/** Makes a store in `target`, which must be free or empty. It appears when it is complete and on disk. */
 export function makeStore(
   target: string,
   content: StoreContent,
@@ -38,13 +34,13 @@ export function makeStore(
   );
 }
 
-/** Writes all files of a store into the empty directory that `createStoreDirectory` has made: the only way to write a whole store. */
+/** Writes all files of a store into an empty directory made by `createStoreDirectory`. */
 export async function writeStore(
   directory: string,
   content: StoreContent,
   { fs, storeId, now, progress, backup }: WriteStoreOptions,
 ): Promise<CopyCounts> {
-  const { book, usage, imports } = content;
+  const { book, usage } = content;
   const plan: WritePlan = { fs, health: createHealth(), directory, storeId, generation: 1 };
   let records = 0;
   async function* counted(): AsyncGenerator<StoredRecord> {
@@ -53,23 +49,17 @@ export async function writeStore(
       yield record;
     }
   }
-  // The lines have more records: those that imports have replaced.
+  // The written lines also have the records that imports have replaced, which do not count.
   const prices = { ...(await pricesOf(content)), records: counted };
   const marks = [await writePrices(plan, { segment: 1, next: 2 }, prices, () => progress(records))];
   for (const day of usage) marks.push(await writeCounters(plan, day));
   await replaceAccounts(plan, storeId, book);
   const highWater: LogEnds = Object.assign({}, ...marks);
   await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater, ...(backup && { backup }) });
-  return {
-    records,
-    accounts: book.accounts.length,
-    keys: book.keys.length,
-    days: usage.length,
-    imports: imports.length,
-  };
+  return countsOf(content, records);
 }
 
-/** The prices of a content, with what its imports have replaced or taken away in memory. */
+/** The prices of a content, with the records that its imports have replaced in memory. */
 async function pricesOf({ imports, records, before }: StoreContent): Promise<PriceContent> {
   const all = new Map<number, Before>();
   for (const imported of imports) {
@@ -87,18 +77,19 @@ async function pricesOf({ imports, records, before }: StoreContent): Promise<Pri
   return { imports, records, before: all };
 }
 
-/** The store whose logs are written. */
+/** What the logs of a store are written with. */
 export interface WritePlan extends LogWriter {
   readonly storeId: string;
 }
 
-/** The ends of the logs that were written, by their names. */
+/** The ends of written logs, by name. */
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
- * Writes all prices as the base of a log that goes on at `begin`; resolves to its end when it is on the device.
+ * Writes all prices as the base of a log that continues at `begin`. Records that change meanwhile may be old or new in
+ * it, because the segment has their last line. Resolves to its end when it is on disk.
  *
- * @param progress Called now and then with the number of records that were written since.
+ * @param progress Called from time to time with the number of records written since.
  */
 export async function writePriceBase(
   plan: WritePlan,
@@ -106,14 +97,15 @@ export async function writePriceBase(
   content: PriceContent,
   progress?: (records: number) => void,
 ): Promise<LogEnd> {
-  const { fs, health } = plan;
+  const { fs, health, storeId } = plan;
   const directory = join(plan.directory, "obs");
-  const end = await writeBase({ ...plan, directory }, begin, groupsOf(contentEntries(content), progress));
+  const start = { kind: BASE, storeId, segment: begin.segment, first: 1, next: begin.next };
+  const end = await writeLogFile({ ...plan, directory }, start, groupsOf(contentEntries(content), progress));
   await health.synced(fs.syncDirectory(directory));
   return end;
 }
 
-/** The same, and the empty file with which the log goes on. */
+/** The same, and the empty segment after it. */
 export async function writePrices(
   plan: WritePlan,
   begin: LogBegin,
@@ -129,7 +121,7 @@ export async function writePrices(
   return { [BASE]: base, [OBSERVATIONS]: log };
 }
 
-/** Writes the counters of a day as the only file of their log, in place of its first one. */
+/** Writes the counters of a day as the only file of their log, replacing its first one. */
 export async function writeCounters(
   plan: WritePlan,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,

@@ -5,10 +5,7 @@ import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
-/**
- * Makes a directory with the subdirectories of a store, atomically: it gets its name when `fill` has written
- * all files and they are on the device. `path` must be free, or an empty directory.
- */
+/** Makes a store's directory at `path`, which must be free or empty. It gets its name once all files are on disk. */
 export async function createStoreDirectory<T>(
   fs: FileSystem,
   path: string,
@@ -17,7 +14,7 @@ export async function createStoreDirectory<T>(
   const target = resolve(path);
   if ((await listOrNone(fs, target)).length > 0)
     throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
-  // The parent is not made here: its name, too, would have to be synced, and so on up to the root.
+  // The parent is not made here, because its name would have to be synced as well, and so on up to the root.
   if (!(await ifThere(fs.list(dirname(target)))))
     throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
   const around = await storeAround(fs, await realpath(dirname(target))); // Also where the parent is a link.
@@ -43,21 +40,21 @@ export async function createStoreDirectory<T>(
   }
 }
 
-/** Removes what killed commands have left of this target. One that still fills it fails: the last to begin wins. */
+/** Removes leftovers of killed commands for this target. A command that still runs then fails. */
 async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
   for (const name of await fs.list(dirname(target))) {
     if (!TEMPORARY_ENDING.test(name) || name.replace(TEMPORARY_ENDING, "") !== basename(target)) continue;
     const removed = temporaryName(target);
-    // First another name: otherwise a command that still runs could finish a directory of which a part is gone.
+    // Renamed first, so that a running command cannot finish a directory of which a part is gone.
     const renamed = fs.rename(join(dirname(target), name), removed);
-    // One that cannot be removed, e.g. that of another user, is in nobody's way.
+    // One that cannot be removed, e.g. that of another user, does no harm.
     await renamed.then(() => rm(removed, { recursive: true })).catch(() => {});
   }
 }
 
-/** The nearest data directory or backup from `directory` upwards; `undefined` where there is none. */
+/** The nearest data directory or backup from `directory` upwards; `undefined` for none. */
 async function storeAround(fs: FileSystem, directory: string): Promise<string | undefined> {
-  const names = await fs.list(directory).catch((): string[] => []); // Not every directory above may be listed.
+  const names = await fs.list(directory).catch((): string[] => []); // Not every parent may be listed.
   if ([MANIFEST, ...SUBDIRECTORIES].every((name) => names.includes(name))) return directory;
   return dirname(directory) === directory ? undefined : storeAround(fs, dirname(directory));
 }

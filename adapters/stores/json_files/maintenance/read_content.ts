@@ -1,7 +1,7 @@
 import { isPending } from "../../../../core/internal.ts";
 import { withoutDoubt } from "../../price_state/content_entries.ts";
 import { cellName } from "../../price_state/entries.ts";
-import { nothingBefore } from "../../price_state/undo_import.ts";
+import { nothingBefore } from "../../price_state/replaced_records.ts";
 import type { StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { askOwner } from "../connect_or_open.ts";
@@ -11,7 +11,7 @@ import { quotaLog, spendUnits } from "../quota/quota_line.ts";
 import { readUsage } from "../quota/read_usage.ts";
 import { readJsonFiles } from "../read_store.ts";
 
-/** A file of which a part could not be read, by its path within the store, and what that was. */
+/** A file with an unreadable part, by its path within the store. */
 export interface DamagedFile {
   readonly file: string;
   readonly reason: string;
@@ -23,10 +23,7 @@ export interface FilesContent extends StoreContent {
   readonly damaged: readonly DamagedFile[];
 }
 
-/**
- * Reads the whole store in `directory`, or the backup, without a lock, and changes nothing. What is damaged is named in `damaged`, and
- * the content lacks it: a price; the counters of a day, all of whose units count as used.
- */
+/** Reads a store or backup without a lock. Damaged prices are left out; damaged counters count as all units used. */
 export async function readContent(
   directory: string,
   { fs = nodeFileSystem, isBackup = false }: { readonly fs?: FileSystem; readonly isBackup?: boolean } = {},
@@ -36,7 +33,7 @@ export async function readContent(
     withReplaced: true,
   });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  // Of a day that is open, its owner knows what was really used; one that does not answer keeps nobody from a backup.
+  // The owner knows the used units of open days. If it does not answer, the backup uses the reserved ones.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;
@@ -57,7 +54,7 @@ export async function readContent(
   };
 }
 
-/** Throws a `StoreError` where a part of the content could not be read, as a copy would lack it without a trace. */
+/** Throws a `StoreError` if a part of the content is missing, because a copy would not show that. */
 export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "damaged">): void {
   const [first] = damaged;
   if (!first) return;

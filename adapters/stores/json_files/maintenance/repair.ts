@@ -12,25 +12,23 @@ import { type Manifest, readManifest, writeManifest } from "../manifest.ts";
 import type { WritePlan } from "./make_store_from_content.ts";
 import { repairCounters, repairPrices } from "./repair_logs.ts";
 
-/** One thing that is repaired. */
+/** A repaired file. */
 export interface Repair {
-  /** Its path within the store. */
   readonly file: string;
-  /** What becomes of it, as the end of a sentence that begins with the file. */
+  /** What happens to it, as the end of a sentence that begins with the file. */
   readonly what: string;
 }
 
-/** A place of which something is lost. */
+/** A place with lost data. */
 export interface Loss extends FileDamage {
-  /** The asset, and the first and the last business time of its prices, as far as they can be read. */
+  /** The asset, and the first and the last business time of its prices, as far as they are readable. */
   readonly code?: AssetCode;
   readonly time?: UtcMillis;
   readonly lastTime?: UtcMillis;
-  /** How many prices those are. */
   readonly records?: number;
 }
 
-/** What a repair would do, and at what price. */
+/** What a repair would do, and what is lost. */
 export interface RepairPlan {
   readonly repairs: readonly Repair[];
   readonly lost: readonly Loss[];
@@ -39,24 +37,24 @@ export interface RepairPlan {
 /** A repair that is ready to be made. */
 export interface RepairStep extends Repair {
   readonly lost?: readonly Loss[];
-  /** The files that it replaces or removes, as far as they exist: they are in the quarantine before. */
+  /** The files that it replaces or removes. Existing ones are in the quarantine before. */
   readonly taken: readonly string[];
-  /** Writes what can be read. Absent for the manifest, which is written when all else is. */
+  /** Writes the readable data. Absent for the manifest, which is written last. */
   write?(plan: WritePlan): Promise<void>;
 }
 
 /** How a store is repaired. */
 export interface RepairOptions {
   readonly now: UtcMillis;
-  /** Whether to make these repairs. Default: they are made. */
+  /** Whether to make these repairs. Default: always. */
   readonly confirm?: (plan: RepairPlan) => Promise<boolean>;
   readonly fs?: FileSystem;
 }
 
 /**
- * Makes a damaged store whole again, at the price of what cannot be read: keys and counters stay, and
- * everything that is taken out is in `quarantine/`. Needs the lock. Resolves to what was done; nothing where there is no damage, or
- * `confirm` says no. Throws where it cannot help, e.g. for a file of another store or of a later version.
+ * Repairs a damaged store, without the unreadable data: keys and counters stay, and everything that is removed is in
+ * `quarantine/`. Needs the lock. Resolves to the repairs; none if there is no damage, or `confirm` returns false.
+ * Throws if it cannot help, e.g. for a file of another store or of a later version.
  */
 export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
   const { now, confirm = async () => true, fs: whole = nodeFileSystem } = options;
@@ -87,8 +85,8 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     await health.synced(fs.syncDirectory(quarantine));
     const plan = { fs, health, directory, storeId: manifest.storeId, generation };
     for (const step of steps) await step.write?.(plan);
-    // What was lost is accepted: the marks of what was repaired go, and the next clean stop makes new ones. With a new epoch, as
-    // sequence numbers may come again with other content.
+    // The loss is accepted: the marks of repaired logs go, and the next clean stop makes new ones. The epoch is new,
+    // because sequence numbers may be used again with other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(
       ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
     );
@@ -99,7 +97,7 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
   }
 }
 
-/** Makes an unreadable manifest anew: of its content, only the store's id matters, and every log names it. */
+/** Replaces an unreadable manifest. Only its store id matters, and every log has it. */
 async function findManifest(
   fs: FileSystem,
   directory: string,
@@ -126,7 +124,7 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
   return undefined;
 }
 
-/** Replaces accounts that are unreadable or missing by their version before the last change. */
+/** Replaces unreadable or missing accounts by their version before the last change. */
 async function findAccounts(
   fs: FileSystem,
   directory: string,
@@ -148,7 +146,7 @@ async function findAccounts(
   return { book, steps: [step] };
 }
 
-/** What was read, or the damage that was found. */
+/** The result of reading, or the damage that prevented it. */
 function orDamage<T>(reading: Promise<T>): Promise<T | DataDamaged> {
   return reading.catch((error: unknown) => {
     if (error instanceof DataDamaged) return error;

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { AccountBook, AssetCode, UtcMillis } from "../../../../core/mod.ts";
-import { findReplacedBefore, withoutDoubt } from "../../price_state/content_entries.ts";
+import { withoutDoubt } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
-import { type FileSystem, readAt, removeIfThere, withFile } from "../file_system.ts";
+import { findReplacedBefore } from "../../price_state/replaced_records.ts";
+import { type FileSystem, LINE_FEED, readAt, removeIfThere, withFile } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry } from "../log/entry_line.ts";
 import { BASE, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
@@ -15,12 +16,7 @@ import { readDay } from "../quota/read_usage.ts";
 import { writeCounters, writePrices } from "./make_store_from_content.ts";
 import type { Loss, RepairStep } from "./repair.ts";
 
-const LINE_FEED = 10;
-
-/**
- * Makes the counters of each damaged day anew. Nobody can tell whose units a bad line counted, so every account with a
- * limit has no unit left of such a day.
- */
+/** Replaces the counters of damaged days. No account with a limit has units left on them, as their use is unknown. */
 export async function repairCounters(
   fs: FileSystem,
   directory: string,
@@ -41,7 +37,7 @@ export async function repairCounters(
       lost: [{ ...damage, file: `quota/${damage.file}` }],
       taken: names.map((name) => `quota/${name}`),
       async write(plan) {
-        // In this order, a crash in between leaves a day that the store refuses again, and never one without counters.
+        // In this order, a crash in between leaves a day that the store still refuses, and never one without counters.
         await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
         for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
         await plan.health.synced(fs.syncDirectory(files));
@@ -51,10 +47,7 @@ export async function repairCounters(
   return steps;
 }
 
-/**
- * Writes all records that can be read to a new base of the log, as a compaction does, and takes the files before it out of the
- * store: the damaged ones stay in the quarantine.
- */
+/** Writes all readable records to a new base, and removes the files before it. Damaged ones stay in the quarantine. */
 export async function repairPrices(
   fs: FileSystem,
   directory: string,
@@ -73,7 +66,7 @@ export async function repairPrices(
     const seed = logSeed(storeId, damage.file === base?.name ? BASE : OBSERVATIONS);
     const found = await lookInto(fs, files, damage, seed);
     lost.push(...found.lost);
-    // Good lines of an unreadable end come last, so nothing newer is undone by them.
+    // Good lines of an unreadable end come last, so they are the newest.
     if (damage === unreadable) good.push(...found.good);
   }
   let next = nextOf(read) + 1;
@@ -100,7 +93,7 @@ export async function repairPrices(
   return [step];
 }
 
-/** The good lines in damaged bytes, and what is lost of the others. */
+/** The good lines in damaged bytes, and the losses in the other lines. */
 async function lookInto(
   fs: FileSystem,
   files: string,
@@ -126,7 +119,7 @@ async function lookInto(
   return { good, lost };
 }
 
-/** The asset and the times in a damaged line, as far as they look like some. */
+/** The asset and the times in a damaged line, as far as they are recognizable. */
 function pricesIn(text: string): Pick<Loss, "code" | "time" | "lastTime" | "records"> {
   const code = /"code":"([\w-]{1,64})"/.exec(text)?.[1];
   const times = /"businessTime":\[([\d,]{1,1000})/.exec(text)?.[1]?.split(",").map(Number) ?? [];

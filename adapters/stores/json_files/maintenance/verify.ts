@@ -4,7 +4,7 @@ import { ACCOUNTS, readAccounts } from "../accounts.ts";
 import { BACKUP, listOrNone, MANIFEST } from "../data_directory.ts";
 import { DataDamaged } from "../errors.ts";
 import { type FileSystem, lineAt, nodeFileSystem, sizeOf } from "../file_system.ts";
-import { isInUse } from "../lock/directory_lock.ts";
+import { findOwner } from "../lock/directory_lock.ts";
 import { type Damage, TORN } from "../log/damage.ts";
 import { decodeEntry } from "../log/entry_line.ts";
 import { OBSERVATIONS, whileFilesStay } from "../log/log_base.ts";
@@ -14,10 +14,7 @@ import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
-/**
- * Checks every byte of the store in `directory`, or of a backup, and changes nothing. While a process owns the store, it
- * checks at least all that was acknowledged before this call.
- */
+/** Checks every byte of a store or backup. In a running store, covers all that was acknowledged before this call. */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const present: FileSystem = { ...fs, list: (path) => listOrNone(fs, path) };
   const files = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(present, directory));
@@ -28,7 +25,7 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-/** Checks all files. Where the manifest cannot be read, those of another store would look like its own. */
+/** Checks all files. Without a readable manifest, files of another store could not be told apart. */
 async function checkStore(fs: FileSystem, directory: string): Promise<readonly FileReport[]> {
   const reports = createReports(fs, directory);
   const backup = await reports.checkDocument(BACKUP, () => readBackup(fs, directory));
@@ -38,7 +35,8 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
     const reason = `its store had ${places}, in ${backup.damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
     await reports.add(BACKUP, { bad: [{ offset: 0, length: 0, reason }] });
   }
-  const inUse = async () => !backup && reports.check("lock", () => isInUse(fs, directory));
+  const inUse = async () =>
+    !backup && reports.check("lock", async () => (await findOwner(fs, directory)) !== undefined);
   const wasInUse = await inUse();
   const manifest = await reports.checkDocument(MANIFEST, async () => {
     const found = await readManifest(fs, directory, backup !== undefined);
@@ -59,12 +57,11 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
     for (const day of quotaDays(await fs.list(join(directory, "quota")), manifest.highWater))
       await checkLog("quota", quotaLog(day));
   }
-  // An incomplete write is one that the process that owns the store is making.
+  // The owner of the store may be writing just now.
   const isWriting = wasInUse || (wasInUse === false && (await inUse()));
   return reports.files().map((report) => (isWriting ? { ...report, torn: null } : report));
 }
 
-/** Adds what was found in each file of a log. */
 async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<void> {
   const { base, segments, unfinished, damages, torn, unreadable } = read;
   for (const { name, scan } of [...(base ? [base] : []), ...segments]) {
@@ -83,7 +80,7 @@ async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<
   if (torn) await reports.add(`${folder}/${torn.file}`, { torn });
 }
 
-/** What was found in a file, before the lines of the damage are counted. */
+/** The findings in a file, before the lines of damages are counted. */
 type Findings = Partial<Omit<FileReport, "bad" | "torn">> & {
   readonly bad?: readonly Damage[];
   readonly torn?: Damage;
@@ -91,7 +88,6 @@ type Findings = Partial<Omit<FileReport, "bad" | "torn">> & {
 
 type Reports = ReturnType<typeof createReports>;
 
-/** Collects reports on the files of a store. */
 function createReports(fs: FileSystem, directory: string) {
   const reports = new Map<string, FileReport>();
 
@@ -108,10 +104,10 @@ function createReports(fs: FileSystem, directory: string) {
     });
   }
 
-  /** The size of a small file; 0 where it cannot be opened, as its check says. */
+  /** The size of a small file; 0 if it cannot be opened, which its check reports. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
-  /** Checks a part of the store. A failure that would keep the store from opening becomes a report on the file. */
+  /** Checks a part of the store. A failure that would prevent opening the store becomes a report on the file. */
   async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -127,7 +123,7 @@ function createReports(fs: FileSystem, directory: string) {
     files: () => [...reports.values()],
     add,
     check,
-    /** The same for a small file, with a report on it also where it is good. */
+    /** The same for a small file; also reports a good one. */
     checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
       check(file, async () => {
         const document = await read();

@@ -5,36 +5,28 @@ import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
 
-/** Keys of one line, far below the longest line. */
+/** Keys of one line, whose length then stays far below the limit. */
 export const MAX_KEYS = 100;
 
-/** The name of a day's log. */
+/** The log of a day. */
 export function quotaLog(date: CalendarDate): string {
   return `${PREFIX}${date}`;
 }
 
-/** The day of a log; `undefined` for one of another name. */
-export function quotaDayOf(log: string): CalendarDate | undefined {
-  return log.startsWith(PREFIX) ? parseDate(log.slice(PREFIX.length)) : undefined;
-}
-
-/** The days of which there are files among these names, or marks, the first one first. */
+/** The days that have files among these names, or marks, in ascending order. */
 export function quotaDays(names: readonly string[], marks: object = {}): CalendarDate[] {
-  const days = [...logsIn(names), ...Object.keys(marks)].flatMap((log) => quotaDayOf(log) ?? []);
-  return [...new Set(days)].sort();
+  const logs = [...logsIn(names), ...Object.keys(marks)].filter((log) => log.startsWith(PREFIX));
+  return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/**
- * `r`: up to so many units may be served. `u`: exactly so many were, at a clean stop. Both read alike: the last counts.
- * `withheld` count beside them. Readers that do not know the keys ignore them.
- */
+/** `r`: up to so many units may be served. `u`: so many were, at a clean stop. The last line of an account counts. */
 export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
-  // Without the braces, which the line gets with its checksum.
+  // Without braces: the log adds them with the checksum.
   return JSON.stringify({ ...members, ...(keys.length > 0 && { keys }) }).slice(1, -1);
 }
 
-/** The same as lines of which each has a limited length, however many keys there are. */
+/** The same with any number of keys, as lines of limited length. */
 export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] {
   const lines = Math.max(1, Math.ceil(line.keys.length / MAX_KEYS));
   return Array.from({ length: lines }, (_, at) =>
@@ -42,7 +34,7 @@ export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] 
   );
 }
 
-/** Reads a line of a day's log; `undefined` when it is none. */
+/** Reads a line of a day's log; `undefined` for anything else. */
 export function decodeQuotaLine(line: object): AccountUsage | undefined {
   const { t, a, r, u, withheld, plan, dailyUnits = null, keys = [] } = line as Record<string, unknown>;
   let units: unknown;
@@ -63,7 +55,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Collects what was used on a day of the lines of its log: the last number of units counts, and all keys. */
+/** Collects the used units of a day from the lines of its log: the last number of units, and all keys. */
 export function createTally(): { accept(line: AccountUsage): void; accounts(): readonly AccountUsage[] } {
   const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {
@@ -78,8 +70,8 @@ export function createTally(): { accept(line: AccountUsage): void; accounts(): r
 }
 
 /**
- * The counters of a day with the units withheld that each account has left of its plan, so that nobody gets units again whose use
- * is no longer known, and of how many accounts that are.
+ * Withholds the units that accounts have left of their plans on a day, because their use is unknown and they must not
+ * be given again. Returns the counters, and the number of these accounts.
  *
  * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
  */

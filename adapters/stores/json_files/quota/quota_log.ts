@@ -32,11 +32,10 @@ export interface QuotaPlan
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
-  /** Torn ends. They were cut off, or are before the first append. */
+  /** Torn ends. They are cut off before the first append. */
   readonly torn: readonly FileDamage[];
-  /** What was used on the days that are open. */
   usage(): readonly DayUsage[];
-  /** Writes down what was really used, so that nothing reserved is lost; then closes. */
+  /** Writes the used units, so that reserved ones are not lost; then closes. */
   close(): Promise<void>;
 }
 
@@ -44,17 +43,17 @@ interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
 }
 
-/** Days kept open: a request begun before midnight still gives its unit back. */
+/** How many days stay open: a request from before midnight may still give its unit back. */
 const OPEN_DAYS = 3;
 
 /**
- * Opens the counters: one log for each quota day, read when the day is first asked for.
+ * Opens the counters: one log for each quota day, read on first use.
  *
- * A unit is granted only after a line on disk allows it, so a crash can forget units that were reserved and not used,
- * and never one that was used. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was used
- * since the start, and nothing where the limit is below 400. Without a limit, a block is 5,000 units.
+ * A unit is granted only after a line on disk allows it, so a crash can lose reserved units that were not used, but
+ * never forgets a used one. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was used
+ * since the start, and nothing for limits below 400. Without a limit, a block has 5,000 units.
  *
- * @param first Days to read now where there is a file, so that damage shows at the start and not at midnight.
+ * @param first Days to read at once if they have a file, so that damage shows at the start and not at midnight.
  */
 export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]): Promise<QuotaLog> {
   const { fs, health, directory, planOf } = plan;
@@ -64,7 +63,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /** Does what needs the day: at once where it is open. Throws `Unavailable` when the store has failed or is closed. */
+  /** Runs work on a day, at once if the day is open. Throws `Unavailable` if the store has failed or is closed. */
   function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
@@ -77,7 +76,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
       try {
         await openDay(date);
       } catch (error) {
-        // Nothing is granted that cannot be counted.
+        // A unit that cannot be counted is not granted.
         throw new Unavailable(`Cannot count units of ${date}: ${String(error)}`, 5, { cause: error });
       }
     };
@@ -85,7 +84,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   }
 
   function change(date: CalendarDate, act: () => Promise<void>): Promise<void> {
-    // A day may be closed again before all is done that its opening began.
+    // A day may be closed before everything that its opening began is done.
     const done = act().finally(() => changing.get(date) === done && changing.delete(date));
     changing.set(date, done);
     return done;
@@ -94,16 +93,9 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   async function openDay(date: CalendarDate): Promise<void> {
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
-    // A later start has to know that the day has a file: without it, the day's units would be granted again.
-    const known = { marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
-    const opened = await openLog<AccountUsage>({
-      ...plan,
-      ...known,
-      kind,
-      strict: true,
-      decode: decodeQuotaLine,
-      accept,
-    });
+    // A later start has to know that the day has a file, or it would grant the day's units again.
+    const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
+    const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
     const counters = new Map(accounts().map((usage) => [usage.account, createCounter(usage)]));
     days.set(date, { log: opened.log, planOf, counters, due: new Set(), writing: undefined });
@@ -122,11 +114,11 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 
   async function removeOldFiles(opened: CalendarDate): Promise<void> {
     const names = await fs.list(directory);
-    // By number, not by age: a clock that is far ahead for a moment must not make today's counters old.
+    // By number, not by age: a clock that is far ahead for a moment must not expire today's counters.
     const recent = new Set([opened, ...quotaDays(names).slice(-KEPT_DAYS)]);
     const old = names.filter((name) => quotaDays([name]).some((day) => !recent.has(day)));
     if (old.length === 0) return;
-    // First the marks: a day with a mark and without a file is damaged.
+    // Marks first: a day with a mark and without a file would be damage.
     for (const day of quotaDays(old)) marks.drop(quotaLog(day));
     await marks.save();
     for (const name of old) await removeIfThere(fs, join(directory, name));
@@ -136,7 +128,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // Nobody else closes the files of the days before the one that is refused.
+    // No one else closes the days that were opened before the refused one.
     for (const { log } of days.values()) await log.close();
     throw error;
   }
@@ -161,7 +153,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   };
 }
 
-/** Waits for reservations under way, writes down what was really used of them, and closes the day's log. */
+/** Waits for running reservations, writes the used units, and closes the day's log. */
 async function settle({ log, counters, writing }: Day): Promise<void> {
   await writing;
   const lines = [...counters.values()].flatMap((counter) => {
@@ -171,7 +163,7 @@ async function settle({ log, counters, writing }: Day): Promise<void> {
   try {
     for await (const group of inBatches(lines, GROUP_LINES)) await log.append(group, () => {});
   } catch {
-    // Then what was reserved counts as used: a loss to the account, and never more than its limit.
+    // Then the reserved units count as used: a loss for the account, never more than its limit.
   }
   await log.close();
 }

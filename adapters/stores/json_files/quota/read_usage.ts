@@ -3,22 +3,22 @@ import type { CalendarDate } from "../../../../core/mod.ts";
 import { type AccountUsage, type DayUsage, isAskedFor, type UsageQuery } from "../../shared/store.ts";
 import { askOwner } from "../connect_or_open.ts";
 import { listOrNone } from "../data_directory.ts";
-import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
+import { type FileSystem, ifThere, nodeFileSystem } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { readLog } from "../log/read_log.ts";
 import { demandManifest, type Manifest } from "../manifest.ts";
 import { createTally, decodeQuotaLine, quotaDays, quotaLog } from "./quota_line.ts";
 
-/** Which quota days are read. */
+/** Which quota days are read, and how. */
 export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
   readonly fs?: FileSystem;
-  /** Days that are open in the process that owns the store, as it counts them: the files have what it has reserved. Default: it is asked. */
+  /** The open days as counted by the owner of the store; the files have reserved units. Default: the owner is asked. */
   readonly open?: readonly DayUsage[];
-  /** Whether it is a backup. Default: `false`, a backup is refused. */
+  /** Whether it is a backup. Default: false, and a backup is refused. */
   readonly isBackup?: boolean;
 }
 
-/** Reads what was used on the quota days of the store in `directory`, the newest first, without a lock. */
+/** Reads used units of the store in `directory` by quota day, newest first, without a lock. */
 export async function readUsage(directory: string, options: UsageOptions = {}): Promise<DayUsage[]> {
   const days: DayUsage[] = [];
   for await (const day of eachUsage(directory, options)) days.push(day);
@@ -33,7 +33,7 @@ export async function* eachUsage(
   const manifest = await demandManifest(fs, directory, isBackup);
   const known = open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? [];
   const files = join(directory, "quota");
-  // Also days whose files are lost.
+  // Includes days whose files are lost.
   const recorded = quotaDays(await listOrNone(fs, files), manifest.highWater);
   const all = new Set([...known.map(({ day }) => day), ...recorded]);
   for (const day of [...all]
@@ -41,13 +41,14 @@ export async function* eachUsage(
     .sort()
     .reverse()) {
     const usage = known.find((one) => one.day === day);
-    const read = usage ? undefined : await readDay(fs, files, manifest, day).catch(noneWhereMissing);
+    // The owner may just remove the files of an old day.
+    const read = usage ? undefined : await ifThere(readDay(fs, files, manifest, day));
     if (usage) yield usage;
     else if (read) yield { day, accounts: read.accounts, ...(read.damage && { damaged: true as const }) };
   }
 }
 
-/** Reads the log of a quota day; tells of the first place that cannot be read. */
+/** Reads the log of a quota day, and the first place in it that is unreadable. */
 export async function readDay(
   fs: FileSystem,
   directory: string,
@@ -58,9 +59,4 @@ export async function readDay(
   const plan = { kind: quotaLog(day), storeId, marks, decode: decodeQuotaLine, accept };
   const { damages, unreadable } = await readLog(fs, directory, plan);
   return { accounts: accounts(), damage: damages[0] ?? unreadable };
-}
-
-/** The owner removes the files of old days. */
-function noneWhereMissing(error: unknown): undefined {
-  if (codeOf(error) !== "ENOENT") throw error;
 }

@@ -10,14 +10,14 @@ export interface Counter {
   /** Units that count against the limit: those that were served, and those withheld. */
   used: number;
   readonly withheld: number;
-  /** Units that the log allows to be granted. Never below `used`. */
+  /** Units that may be granted according to the log. Never below `used`. */
   reserved: number;
-  /** What was used when the counter was opened. */
+  /** Used units when the counter was opened. */
   readonly opened: number;
-  /** Keys that were used on this day, and those of them that are in no line yet. */
+  /** Keys that were used on this day, and those of them that are not in the log yet. */
   readonly keys: Set<KeyId>;
   readonly newKeys: KeyId[];
-  /** The plan that the log has last noted. */
+  /** The last plan in the log. */
   plan: DayPlan | undefined;
   waiting: WaitingTake[];
 }
@@ -29,14 +29,13 @@ interface WaitingTake {
   readonly reject: (error: unknown) => void;
 }
 
-/** Where the counters of a day are written down. */
+/** The log of a day's counters. */
 export interface CounterLog {
   readonly log: Log;
-  /** Finds the plan of a key as it is now. */
+  /** Finds the present plan of a key. */
   readonly planOf: (key: KeyId) => DayPlan | undefined;
-  /** Those with callers that wait, or with keys that no line has. */
+  /** Counters with waiting callers, or with keys that are not in the log. */
   readonly due: Set<Counter>;
-  /** Present while lines are written. */
   writing: Promise<void> | undefined;
 }
 
@@ -50,12 +49,12 @@ export function createCounter(usage: AccountUsage): Counter {
   return { account, ...units, plan, keys: new Set(keys), newKeys: [], waiting: [] };
 }
 
-/** A line that allows so many units to be used, those withheld included. */
+/** A line that allows so many used units, withheld ones included. */
 export function lineOf({ account, withheld }: Counter, used: number, keys: readonly KeyId[]): AccountUsage {
   return { account, units: used - withheld, ...(withheld > 0 && { withheld }), keys };
 }
 
-/** Takes a unit: at once where one is reserved or none is left, and else when more are. */
+/** Takes a unit: at once if one is reserved or none is left, otherwise after more are reserved. */
 export function takeUnit(
   counter: Counter,
   day: CounterLog,
@@ -70,7 +69,7 @@ export function takeUnit(
   });
 }
 
-/** Writes down that a key is used, with the account's next line: the one that this call's unit needs, or else one that nobody waits for. */
+/** Notes a used key with the account's next line: the one for this call's unit, or one that no caller waits for. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   if (counter.keys.has(key)) return;
   counter.keys.add(key);
@@ -78,7 +77,7 @@ export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   writeSoon(counter, day);
 }
 
-/** Gives a unit back; returns the units used. What is reserved stays so: the unit can be taken again without another line. */
+/** Gives a unit back; returns the used units. It stays reserved, so taking it again needs no line. */
 export function giveUnitBack(counter: Counter): number {
   counter.used = Math.max(counter.withheld, counter.used - 1);
   return counter.used;
@@ -89,11 +88,11 @@ function writeSoon(counter: Counter, day: CounterLog): void {
   day.writing ??= writeDue(day);
 }
 
-/** Writes lines for the counters that are due, until none is. All that ask while lines are written share the next write and its sync. */
+/** Writes lines until no counter is due. Everyone who asks meanwhile shares the next write and its sync. */
 async function writeDue(day: CounterLog): Promise<void> {
-  await undefined; // So that all who ask in this turn are seen.
+  await undefined; // To gather everyone who asks in this turn.
   while (day.due.size > 0) await writeSome(day);
-  // In the same turn as the last check: a later caller must not find a write under way that has ended.
+  // In the same turn as the last check, so that a later caller does not wait for a write that has ended.
   day.writing = undefined;
 }
 
@@ -132,12 +131,12 @@ async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
   }
 }
 
-/** Keys fail nobody: the account's next line has them. */
+/** Fails waiting takes. Keys are not affected: they go into the account's next line. */
 function rejectWaiting(counter: Counter, error: unknown): void {
   for (const { reject } of counter.waiting.splice(0)) reject(error);
 }
 
-/** The plan that the last key in the queue has now, unless the log has it. */
+/** The present plan of the last waiting key, unless the log already has it. */
 function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]): DayPlan | undefined {
   const key = waiting.at(-1)?.key;
   const plan = key && planOf(key);
@@ -145,7 +144,7 @@ function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]
   return { name: plan.name, dailyUnits: plan.dailyUnits };
 }
 
-/** Grants units to those who wait, as far as the reservation goes; the others go on waiting. */
+/** Grants units to waiting callers as far as the reservation goes. */
 function grantWaiting(counter: Counter): void {
   counter.waiting = counter.waiting.filter(({ limit, resolve }) => {
     if (counter.used >= limit) resolve({ granted: false, used: counter.used });
@@ -156,8 +155,8 @@ function grantWaiting(counter: Counter): void {
 }
 
 /**
- * How far to reserve: for all who wait, or a block, in exchange for fewer lines and syncs. Of a block, a crash costs what is not
- * used yet, so a block is never more than was used since the start: a crash right after one costs next to nothing.
+ * How far to reserve: for all waiting callers, or a block, which saves lines and syncs. A crash costs the unused part
+ * of a block, so a block is never larger than the use since the start.
  */
 function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   const limit = Math.max(...waiting.map((take) => take.limit));
@@ -170,7 +169,7 @@ function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   return Math.min(limit, reserved + Math.max(waiting.length, block));
 }
 
-/** What is used, as it is counted now. */
+/** The used units as counted now. */
 export function usageOf(counter: Counter): AccountUsage {
   const { used, keys, plan } = counter;
   return { ...lineOf(counter, used, [...keys]), ...(plan && { plan }) };

@@ -3,7 +3,6 @@ import { foldedSql, WIDE_COLUMNS, WIDTHS, wideBucketOf } from "../candle_rollup_
 /** Milliseconds of the years 0 to 9999. */
 const TIMES = "-62167219200000 AND 253402300799999";
 
-/** The columns of a record, and what every one must be. */
 const RECORD = `
   business_time bigint NOT NULL,
   insert_time bigint NOT NULL,
@@ -15,7 +14,7 @@ const RECORD = `
   provider text COLLATE "C",
   message text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL`;
-/** The columns of a bucket of a roll-up; those of eight bytes lie behind those of four. */
+/** The columns of a bucket of a roll-up. Columns of eight bytes follow those of four. */
 const BUCKET = `
   asset integer NOT NULL,
   count integer NOT NULL,
@@ -28,19 +27,19 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
   AND business_time BETWEEN ${TIMES} AND insert_time BETWEEN ${TIMES} AND source_time BETWEEN ${TIMES}`;
 
 /**
- * Schema 1: all tables, as the README describes them. Constraints say what a store may hold.
+ * Schema 1: all tables; see the README. Constraints define what a store may hold.
  *
- * - `assets`: the row of an asset is locked while its observations change; `version` counts changes of decided ones.
- * - `observations`: `quality` is the place of the status in ACCEPTED, PENDING, REJECTED. Texts have a backslash, a NUL and half
- *   a surrogate pair escaped: `escape_text.ts`. `import` decides what an undo may touch, as the clocks of several processes
- *   cannot. No foreign keys, as their check of each row costs a third of an import. The index of insert times finds the records
- *   of an import without reading all.
+ * - `assets`: a row is locked while observations of the asset change; `version` counts changes of decided ones.
+ * - `observations`: `quality` is the index of the status in ACCEPTED, PENDING, REJECTED. Texts are escaped:
+ *   `escape_text.ts`. Undo goes by `import`, because the clocks of several processes differ. No foreign keys: checking
+ *   them takes a third of an import. The index of insert times finds the records of an import.
  * - `book`: one row, locked while plans, accounts or keys change.
- * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may` and
- *   `codes` are NULL for a key that reads, and for one that may write all assets.
- * - `quota`: `granted` and `cap` are what the last statement has granted, and the limit that it knew: PostgreSQL tells a
- *   statement the new values of a row only.
- * - `undo_records`: `import` is the one that had stored what `by_import` replaced; `lane` is the source of a pending record.
+ * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may`
+ *   is NULL for a key that reads, and `codes` for one that may write all assets.
+ * - `quota`: `granted` and `cap` are the last grant, and the limit at that time: PostgreSQL returns only the new values
+ *   of a row.
+ * - `undo_records`: `import` is the import that stored the record which `by_import` replaced; `lane` is the source of a
+ *   pending record.
  */
 export function first(schema: string): string {
   const widen = (event: string, rows: "NEW" | "OLD"): string =>

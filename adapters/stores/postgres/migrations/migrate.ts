@@ -4,34 +4,31 @@ import { openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 
-/** Each makes the next version of the tables: the first makes version 1 of none. Takes the schema as SQL writes it. */
+/** Each step makes the next version of the tables; the first one starts from none. `schema` is as SQL writes it. */
 const STEPS: readonly ((schema: string) => string)[] = [first];
-/** The version of the tables that this program works with. */
+/** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
-/** PostgreSQL 14. */
 const OLDEST_SERVER = 140_000;
 
-/** What is migrated, and for whom. */
+/** What to migrate, and for whom. */
 export interface MigrateOptions {
-  /** Default `mazaneh`. */
   readonly schema?: string;
-  /** A role that may then read and write the data, but not change the tables: the server's. */
+  /** A role that gets the rights to read and write the data, but not to change the tables: the server's. */
   readonly grantTo?: string;
 }
 
-/** The versions of the tables before and after; 0 where there were none. */
+/** The versions of the tables before and after; 0 for none. */
 export interface Migrated {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Makes the tables, or brings them to the version of this program, in one transaction; one that is broken off leaves
- * nothing. Several at a time wait for each other, and the later ones find nothing to do. Needs the right to create the
- * schema, or to create tables in one that is there.
+ * Makes the tables, or updates them to the version of this program, in one transaction. Concurrent calls wait for each
+ * other, and the later ones find nothing to do. Needs the right to create the schema, or tables in an existing schema.
  *
- * @throws StoreError for tables of a later version, for a database that cannot hold the data, and for one, a role or
- *   rights that are not there; `Unavailable` when it cannot be reached; `TypeError` for what is no pool.
+ * @throws StoreError for tables of a later version, an unsuitable database, or a missing database, role or right;
+ *   `Unavailable` if the database cannot be reached; `TypeError` for anything but a pool.
  */
 export async function migrate(
   pool: PgPool,
@@ -57,7 +54,7 @@ export async function migrate(
   });
 }
 
-/** @throws StoreError for a database whose tables are not of this program's version, with what to do about it. */
+/** @throws StoreError if the tables do not have this program's version; says what to do. */
 export async function demandSchema(query: Query, schema: Schema): Promise<void> {
   await demandDatabase(query);
   const version = await versionOf(query, schema);
@@ -79,7 +76,7 @@ function demandKnown(version: number, { name }: Schema): void {
   );
 }
 
-/** Texts of any language and numbers to their last digit must come back, and statements must not fail beside others. */
+/** Demands a database that stores texts of any language and all digits, and allows concurrent statements. */
 async function demandDatabase(query: Query): Promise<void> {
   const [found] = await query<Readonly<Record<"encoding" | "digits" | "isolation" | "server", string>>>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits,
@@ -99,9 +96,9 @@ async function demandDatabase(query: Query): Promise<void> {
   if (fault !== undefined) throw new StoreError(`Cannot use ${fault}`, 78);
 }
 
-/** The version of the tables; 0 where there are none. */
+/** The version of the tables; 0 for none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
-  // Not `to_regclass`: a connection may remember from before it waited for the lock that there was no such table.
+  // Not `to_regclass`: a connection may have cached, before it waited for the lock, that the table does not exist.
   const [meta] = await query(
     "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
     [schema.name],
@@ -112,7 +109,7 @@ async function versionOf(query: Query, schema: Schema): Promise<number> {
 }
 
 async function makeSchema(query: Query, schema: Schema): Promise<void> {
-  // Not `IF NOT EXISTS`, which asks for the right to create one also where it is there.
+  // Not `IF NOT EXISTS`, which needs the right to create a schema even if it exists.
   const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
   if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
   await query(
