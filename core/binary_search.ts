@@ -1,4 +1,4 @@
-/** The first row of ascending numbers that is not below `bound`; their length if all are below it. */
+/** The index of the first of some ascending numbers that is not below `bound`; their length if all are below it. */
 export function rowFrom(numbers: ArrayLike<number>, bound: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

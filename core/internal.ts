@@ -1,4 +1,4 @@
-// What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
+// The part of the core that only the adapters of this package use, in addition to mod.ts. It may change at any time.
 
 export { applyChange, plainChange } from "./accounts/account_changes.ts";
 export { isServed, KEY_RIGHTS } from "./accounts/accounts.ts";

@@ -1,8 +1,7 @@
 /**
- * The market-data price API without any runtime: `createApi` answers plain requests through ports,
- * `createPrices` gives the same answers to calls within the process, `createIngest` takes market records
- * in. Bind it with `mazaneh/node` or `mazaneh/fetch`, store with `mazaneh/json-files` or
- * `mazaneh/memory-store`, or write your own ports.
+ * The market-data price API, independent of the runtime: `createApi` answers plain requests through ports, `createPrices`
+ * answers calls within the process, `createIngest` stores market records. Serve it with `mazaneh/node` or `mazaneh/fetch`,
+ * and store prices with `mazaneh/json-files`, `mazaneh/memory-store` or ports of your own.
  *
  * @module
  */

@@ -33,14 +33,13 @@ export function unexpected({ status, headers }: AnswerHead, message: string): Pr
 export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof code !== "string") {
+  if (typeof code !== "string")
     return unexpected(
       response,
       status && !target
         ? `Status ${status} without an error of the API`
         : `Redirects are not followed: ${target ?? "hidden"}`,
     );
-  }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
   // The contract has one meaning for 429. Too many requests in a short time have a code of their own.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);

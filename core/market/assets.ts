@@ -76,9 +76,8 @@ export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset
   for (const asset of assets) {
     // Checked again, as a caller without types may not have used `defineAsset`.
     if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
-    if (index.has(asset.code)) {
+    if (index.has(asset.code))
       throw new RangeError(`Cannot index assets as each code must occur once: received "${asset.code}" twice`);
-    }
     index.set(asset.code, asset);
   }
   return index;

@@ -20,11 +20,10 @@ export interface DateRange {
 export function dateRange(from: CalendarDate, to: CalendarDate, maxDays = MAX_RANGE_DAYS): Result<DateRange, Failure> {
   const distance = dayNumber(to) - dayNumber(from);
   if (distance < 0) return err(failure("INVALID_DATE_RANGE", `The range runs backwards: ${to} is before ${from}`));
-  if (distance > maxDays) {
+  if (distance > maxDays)
     return err(
       failure("INVALID_DATE_RANGE", `The two days are ${distance} days apart; at most ${maxDays} are allowed`),
     );
-  }
   return ok({ from, to });
 }
 

@@ -193,16 +193,14 @@ export function checkRecord(
   if (value === undefined) return err(`value must be a number above zero: received ${quote(text(record.value))}`);
 
   const businessTime = readTime(record.businessTime);
-  if (businessTime === undefined) {
+  if (businessTime === undefined)
     return err(
       `businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`,
     );
-  }
-  if (businessTime < EARLIEST_MS) {
+  if (businessTime < EARLIEST_MS)
     return err(
       `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received ${quote(text(record.businessTime))}`,
     );
-  }
   if (businessTime > now + MAX_AHEAD_MS)
     return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
 

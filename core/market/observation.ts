@@ -68,12 +68,10 @@ export function observationFault(observation: Observation): string | undefined {
   if (!isTime(insertTime)) return `its insertTime ${TIME_RULE}: received ${show(insertTime)}`;
   if (sourceTime !== null && !isTime(sourceTime))
     return `its sourceTime ${TIME_RULE}, or null: received ${show(sourceTime)}`;
-  if (provider !== null && (typeof provider !== "string" || provider.length > MAX_PROVIDER_LENGTH)) {
+  if (provider !== null && (typeof provider !== "string" || provider.length > MAX_PROVIDER_LENGTH))
     return `its provider must be a text of at most ${MAX_PROVIDER_LENGTH} characters, or null: received ${show(provider)}`;
-  }
-  if (!QUALITY_STATUSES.some((status) => status === qualityStatus)) {
+  if (!QUALITY_STATUSES.some((status) => status === qualityStatus))
     return `its qualityStatus must be one of ${QUALITY_STATUSES.join(", ")}: received ${show(qualityStatus)}`;
-  }
   return typeof qualityMessage === "string"
     ? undefined
     : `its qualityMessage must be a text: received ${show(qualityMessage)}`;

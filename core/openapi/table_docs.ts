@@ -1,12 +1,16 @@
-// What readers of the OpenAPI document need besides the rows of the table. A row without its part here does not compile.
-// Apps that do not serve the document do not bundle this module.
+// Documentation of the nine routes for the OpenAPI document. A route without documentation does not compile. Apps that do
+// not serve the document do not bundle this module.
+import type { UtcMillis } from "../branded_types.ts";
 import type { Asset } from "../market/assets.ts";
-import { assetHead } from "../routes/record_json.ts";
+import type { Observation } from "../market/observation.ts";
+import { catalogEntry } from "../queries/catalog_entry.ts";
+import { assetValue } from "../queries/price_values.ts";
 import type { ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
 import type { RouteName } from "../routes/route_table.ts";
 import { refTo } from "./json_schema.ts";
 
 const TIME = "2026-11-20T16:30:00.000Z";
+const MILLIS = /* @__PURE__ */ Date.parse(TIME) as UtcMillis;
 const DAY = "2026-11-20";
 const FIRST_DAY = "2026-11-14";
 /** The same days as moments: both are midnight in UTC. */
@@ -17,7 +21,18 @@ const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes t
 /** The documentation of the nine routes, with examples of one asset of the catalog. */
 export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>> {
   const { code, baseCode, category, labelEn, labelFa, quoteUnit } = example;
-  const value: unknown = { ...JSON.parse(`{${assetHead(example)}}`), value: 1_905_000, businessTime: TIME };
+  const latest: Observation = {
+    code,
+    value: 1_905_000,
+    businessTime: MILLIS,
+    sourceTime: MILLIS,
+    insertTime: MILLIS,
+    provider: "our desk",
+    qualityStatus: "ACCEPTED",
+    qualityMessage: "",
+  };
+  const value = assetValue(example, latest);
+  const entry = catalogEntry(example, { latest, availableFrom: MILLIS, providers: ["our desk"] }, false);
   const asset: ParameterDocs = {
     description: "Asset code, exactly as in the catalog",
     schema: refTo("AssetCode"),
@@ -27,18 +42,9 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
   const rangeFailures = ["ASSET_NOT_FOUND", "INVALID_DATE", "MISSING_PARAMETER", "INVALID_DATE_RANGE"] as const;
   const history =
     "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
-  const day = (description: string, example: string): ParameterDocs => ({
-    description,
-    schema: { type: "string", format: "date" },
-    example,
-    required: true,
-  });
-  const moment = (description: string, at: string): ParameterDocs => ({
-    description,
-    schema: { type: "string", format: "date-time" },
-    example: at,
-    required: true,
-  });
+  const required = (format: "date" | "date-time", description: string, example: string): ParameterDocs => {
+    return { description, schema: { type: "string", format }, example, required: true };
+  };
   return {
     "GET /api/v1/assets": {
       operationId: "listLatest",
@@ -68,33 +74,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       },
       answer: {
         schema: refTo("Catalog"),
-        example: {
-          updatedAt: TIME,
-          staleThresholdMinutes: 60,
-          assets: [
-            {
-              code,
-              baseCode,
-              category,
-              labelEn,
-              labelFa,
-              quoteUnit,
-              providers: ["our desk"],
-              providerSupported: true,
-              latestValueAvailable: true,
-              latestValue: 1_905_000,
-              businessTime: TIME,
-              sourceTime: TIME,
-              insertTime: TIME,
-              qualityStatus: "ACCEPTED",
-              qualityMessage: "",
-              availabilityStatus: "AVAILABLE",
-              stale: false,
-              ohlcAvailable: true,
-              ohlcAvailableFrom: TIME,
-            },
-          ],
-        },
+        example: { updatedAt: TIME, staleThresholdMinutes: 60, assets: [entry] },
       },
       failures: ["INVALID_FILTER"],
     },
@@ -111,7 +91,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       hasTag: true,
       description:
         "The last record of that day of the market's time zone. If it has none, the answer is 404, and its header field `Link` leads to the last earlier day that has one.",
-      parameters: { assetName: asset, date: day("Gregorian day, `YYYY-MM-DD`", DAY) },
+      parameters: { assetName: asset, date: required("date", "Gregorian day, `YYYY-MM-DD`", DAY) },
       answer: { schema: refTo("AssetValue"), example: value },
       failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],
     },
@@ -121,8 +101,8 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       description: history,
       parameters: {
         assetName: asset,
-        from: day("First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY),
-        to: day("Last day, included; at most 31 days after the first", DAY),
+        from: required("date", "First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY),
+        to: required("date", "Last day, included; at most 31 days after the first", DAY),
       },
       answer: values,
       failures: rangeFailures,
@@ -135,8 +115,8 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       parameters: {
         assetCode: asset,
         interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },
-        from: moment("First moment, included; ISO 8601 in UTC", SINCE),
-        to: moment("Last moment, excluded; ISO 8601 in UTC", UNTIL),
+        from: required("date-time", "First moment, included; ISO 8601 in UTC", SINCE),
+        to: required("date-time", "Last moment, excluded; ISO 8601 in UTC", UNTIL),
       },
       answer: {
         schema: refTo("Candles"),

@@ -31,14 +31,13 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   const { interval } = parameters;
   if (interval === undefined) return err(failure("MISSING_PARAMETER", "interval is missing: one of 15m, 1h, 4h, 1d"));
   const widthMs = INTERVALS.get(interval);
-  if (widthMs === undefined) {
+  if (widthMs === undefined)
     return err(
       failure(
         "INVALID_INTERVAL",
         `interval is one of ${[...INTERVALS.keys()].join(", ")}: received ${quote(interval)}`,
       ),
     );
-  }
   const from = parseRequiredInstant("from", parameters.from);
   if (!from.ok) return from;
   const to = parseRequiredInstant("to", parameters.to);

@@ -4,8 +4,8 @@ import type { RequestFields } from "../http/messages.ts";
 import type { Answer } from "./handler.ts";
 
 /**
- * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than that of JSON, which is the weight of the most specific
- * range that matches JSON. With the same weight, CSV is preferred where JSON is not named. Source: RFC 9110, 12.5.1.
+ * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than the most specific range that matches
+ * JSON, or with the same weight if that is a wildcard. Source: RFC 9110, 12.5.1.
  */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
@@ -17,7 +17,7 @@ export function prefersCsv(headers: RequestFields): boolean {
   return csv > 0 && csv >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
-/** The answer with a body in CSV. It is not cached; its tag is one of its own, as its bytes are. */
+/** An answer with a body in CSV. It is not cached, and has its own tag for its own bytes. */
 export function csvAnswer({ fields, tag }: Answer, body: string | Uint8Array): Answer {
   return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
 }
@@ -27,7 +27,6 @@ export function csvTable<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, CsvCell>>[],
 ): string {
-  return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
-    .map((cells) => `${csvRecord(cells)}\n`)
-    .join("");
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
+  return lines.map((cells) => `${csvRecord(cells)}\n`).join("");
 }

@@ -20,9 +20,8 @@ export function framingFailure(
     return failure("INVALID_REQUEST", "The request must have one Host field");
   const codings = valueOf(rawHeaders, "transfer-encoding");
   // With HTTP/1.0 a coding means that someone on the way rewrote the request wrongly (RFC 9112, 6.1).
-  if (codings !== undefined && (minor < 1 || codings.toLowerCase() !== "chunked")) {
+  if (codings !== undefined && (minor < 1 || codings.toLowerCase() !== "chunked"))
     return failure("INVALID_REQUEST", "Transfer-Encoding may only be chunked");
-  }
   return undefined;
 }
 
