@@ -1,6 +1,6 @@
 /**
- * Settles as `act` does, or rejects with the reason of the signal, or with what `act` passes to `reject`: whatever is
- * first. So a call ends in time even where a `fetch` that somebody wrote does not heed its signal.
+ * Settles like `act`, or rejects with the reason of the signal or with what `act` passes to `reject`, whichever is first. So
+ * a call ends in time even if a custom `fetch` ignores its signal.
  */
 export function withSignal<Value>(
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import { type Candle, isComplete } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** A record as the value routes give it. Source: contract, Asset value record. */
+/** A record as the value routes answer it. Source: contract, Asset value record. */
 export interface AssetValue<Code extends string = AssetCode> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
@@ -24,7 +24,7 @@ export interface AssetValue<Code extends string = AssetCode> {
   readonly businessTime: string;
 }
 
-/** A candle as the candle route gives it. Source: contract, OHLC response. */
+/** A candle as the candle route answers it. Source: contract, OHLC response. */
 export interface PriceCandle {
   /** Start, included: ISO 8601 in UTC. */
   readonly start: string;
