@@ -50,8 +50,9 @@ export interface CandleRange {
 }
 
 /**
- * Reads market records. Only accepted observations are visible. Each answer is read from one state of the data and names its
- * version, so two different answers never have the same version. The state is current when the read begins, or later.
+ * Reads market records. Only accepted observations are visible. Each answer is read from one state of the data and
+ * names its version, so two different answers never have the same version. The state is current when the read begins,
+ * or later.
  */
 export interface Observations {
   /** The latest accepted observation of each code, in the order of `codes`; `undefined` if there is none. */
@@ -70,11 +71,11 @@ export interface Observations {
   candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<Versioned<CandleRange>>;
 
   /**
-   * Identifies the state of these assets' data, or of all data, in letters, digits and dots. Two states never have the same
-   * version, even after a restart or in two stores. Records of other assets do not change it.
+   * Identifies the state of these assets' data, or of all data, in letters, digits and dots. Two states never have the
+   * same version, even after a restart or in two stores. Records of other assets do not change it.
    *
-   * It is read for each cached answer, so a store that follows other instances may answer from memory, at most 1 second old
-   * on PostgreSQL. Cached answers can be as old. Changes made by this process are always included.
+   * It is read for each cached answer, so a store that follows other instances may answer from memory, at most 1 second
+   * old on PostgreSQL. Cached answers can be as old. Changes made by this process are always included.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
@@ -103,16 +104,16 @@ export interface ObservationWriter {
   readonly maxBatch?: number;
 
   /**
-   * Stores a batch as one import, or nothing if it throws. Resolves when the batch is as safe as the store promises; later
-   * reads include it. Appends take effect in the order of the calls. The batch is read before `append` returns.
+   * Stores a batch as one import, or nothing if it throws. Resolves when the batch is as safe as the store promises;
+   * later reads include it. Appends take effect in the order of the calls. The batch is read before `append` returns.
    *
    * An observation replaces an earlier one of the same code and business time. If only the insert time differs, nothing
    * changes, and neither does the version. If a batch has several of the same code and business time, the last one is
    * stored: all count as unchanged, or all as replaced, except for a first one that is new.
    *
-   * `PENDING` observations are stored apart, by code, business time and source, and change no version. One with the value
-   * that is accepted at its time counts as unchanged, unless its message begins with `confirm: `. An observation of another
-   * status removes the pending one of its own source at its time.
+   * `PENDING` observations are stored apart, by code, business time and source, and change no version. One with the
+   * value that is accepted at its time counts as unchanged, unless its message begins with `confirm: `. An observation
+   * of another status removes the pending one of its own source at its time.
    *
    * @param source Where the records come from, e.g. `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII
    *   characters. Default: `embedder`, the program around the store.
@@ -139,8 +140,9 @@ export interface Accounts {
 /** Counts units. */
 export interface QuotaLedger {
   /**
-   * Takes one unit for `account` on `day`, unless `limit` units are used. Atomic, so two callers never get the same unit.
-   * Without a limit, which is Infinity, the unit is granted, and counts against a limit that the account gets later.
+   * Takes one unit for `account` on `day`, unless `limit` units are used. Atomic, so two callers never get the same
+   * unit. Without a limit, which is Infinity, the unit is granted, and counts against a limit that the account gets
+   * later.
    *
    * @param key The caller's key, for ledgers that record on which days a key was used.
    */

@@ -1,6 +1,6 @@
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** The URL of the server, e.g. `https://prices.example`, with the path of its mount. It may end in `/api/v1` or a slash. */
+  /** The URL of the server, e.g. `https://prices.example`, with its mount path. May end in `/api/v1` or a slash. */
   readonly baseUrl: string | URL;
   /** The API key. Sent in the field `X-API-Key`, to this server only. Default: none, which is enough for `status`. */
   readonly key?: string | undefined;
@@ -27,7 +27,7 @@ export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" 
 /** The maximum time of a timer, in milliseconds; enough for the other options, too. */
 const MOST = 0x7fff_ffff;
 
-/** Completes the options. Throws `TypeError` or `RangeError` for one that is not possible; no message contains a key. */
+/** Completes the options. Throws `TypeError` or `RangeError` for one that is not possible, without naming a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
   const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 } = options;
   const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
@@ -45,7 +45,7 @@ export function parseSettings(options: ClientOptions): ClientSettings {
   };
 }
 
-/** A base URL without `/api/v1` and a slash at its end. Throws `TypeError` without the text, which may contain a password. */
+/** A base URL without `/api/v1` and a slash at its end. Throws `TypeError` without the text: it may have a password. */
 export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
   // Comparing the whole URL refuses user, query and fragment, even if they are empty.

@@ -23,9 +23,9 @@ const SHAPE = { stored: "count", refused: "count", refusals: [{ place: "count", 
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
 
 /**
- * Makes a function that pushes any number of records to `POST /ingest` of a server, in requests one after the other. The key
- * must be one that may write. The function fails like the calls of `createClient`. After a failure, pushing all records
- * again is safe: stored ones are unchanged.
+ * Makes a function that pushes any number of records to `POST /ingest` of a server, in requests one after the other.
+ * The key must be one that may write. The function fails like the calls of `createClient`. After a failure, pushing all
+ * records again is safe: stored ones are unchanged.
  *
  * @throws TypeError or RangeError for an option that is not possible.
  */

@@ -9,7 +9,7 @@ export interface Quota {
 }
 
 const DAY_MS = 86_400_000;
-/** Larger numbers are times in milliseconds, numbers between the two are times in seconds, smaller ones seconds to wait. */
+/** Larger numbers are times in milliseconds, numbers between the two times in seconds, smaller ones seconds to wait. */
 const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 
 /** Reads the quota from the header fields of an answer; `undefined` if they have none. */

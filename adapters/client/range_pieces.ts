@@ -61,8 +61,8 @@ export function historyPieces<Item extends { readonly businessTime: string }>(as
 }
 
 /**
- * Reads candles of any range. If the server refuses a piece as too long, the number in its message is tried, or else half as
- * many. Pieces may be empty; if all are, the failure of the last one is thrown.
+ * Reads candles of any range. If the server refuses a piece as too long, the number in its message is tried, or else
+ * half as many. Pieces may be empty; if all are, the failure of the last one is thrown.
  */
 export async function* candlePieces<Item extends { readonly start: string }>(
   asked: CandleRangeQuery<Item>,
@@ -125,7 +125,7 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
   }
 }
 
-/** A range from `first` to `end`. An invalid range becomes one step, so that it is sent unchanged and the server refuses it. */
+/** A range from `first` to `end`. An invalid range becomes one step: it is sent unchanged and the server refuses it. */
 function steps(first: number, end: number): readonly [first: number, end: number] {
   return first < end ? [first, end] : [0, 1];
 }

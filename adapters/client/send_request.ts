@@ -17,8 +17,8 @@ export interface Received {
 }
 
 /**
- * Sends one request and reads the answer with its body within `timeoutMs`. Rejects with the reason of `signal` when it is
- * aborted, and with a `PriceError` for a failure of the network, a timeout, and a body that is too long.
+ * Sends one request and reads the answer with its body within `timeoutMs`. Rejects with the reason of `signal` when it
+ * is aborted, and with a `PriceError` for a failure of the network, a timeout, and a body that is too long.
  */
 export async function request(
   { send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">,

@@ -1,6 +1,6 @@
 /**
- * Settles like `act`, or rejects with the reason of the signal or with what `act` passes to `reject`, whichever is first. So
- * a call ends in time even if a custom `fetch` ignores its signal.
+ * Settles like `act`, or rejects with the reason of the signal or with what `act` passes to `reject`, whichever is
+ * first. So a call ends in time even if a custom `fetch` ignores its signal.
  */
 export function withSignal<Value>(
   signal: AbortSignal | undefined,

@@ -3,7 +3,7 @@ import type { Api, ApiFunction } from "../../core/mod.ts";
 
 /** An option of the adapters that serve an API within an app. */
 export interface BasePathOption {
-  /** The path of the API, e.g. `/prices`, as in request targets. Other paths get 404. Needs an API of `createApi`. Default: none. */
+  /** The path of the API in request targets, e.g. `/prices`. Other paths get 404. Only for an API of `createApi`. */
   readonly basePath?: string;
 }
 

@@ -45,7 +45,7 @@ export interface KeyCreation {
   readonly plan?: string;
 }
 
-/** Ends a key: `key.expire` at a future time, unless it ends earlier; `key.revoke` at once. `at` is the end or the time of the revocation. */
+/** Ends a key: `key.expire` at a future time, unless it ends earlier; `key.revoke` at once, with the present time. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
   readonly id: string;
@@ -54,13 +54,13 @@ export interface KeyEnding {
 
 /** A book of accounts that can be changed. Each store of this package has one. */
 export interface AccountKeeper {
-  /** Makes all changes, or none. Returns the changed book; rejects with a `RangeError` if one change does not fit it. */
+  /** Makes all changes, or none. Returns the changed book; rejects with a `RangeError` if a change does not fit it. */
   update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;
 }
 
 /**
- * Returns the changed book. Changes are idempotent: one whose answer was lost may be sent again. Throws `RangeError` for a
- * change that does not fit the book.
+ * Returns the changed book. Changes are idempotent: one whose answer was lost may be sent again. Throws `RangeError`
+ * for a change that does not fit the book.
  */
 export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
   switch (change.op) {
@@ -77,7 +77,7 @@ export function applyChange(book: AccountBook, change: AccountChange): AccountBo
   }
 }
 
-/** Replaces a `Date` in a change, as it could not be sent to another process. Throws `RangeError` for an invalid time. */
+/** Replaces a `Date` in a change, as it cannot be sent to another process. Throws `RangeError` for an invalid time. */
 export function plainChange(change: AccountChange): AccountChange {
   return change.op === "key.expire" || change.op === "key.revoke" ? { ...change, at: endOf(change) } : change;
 }

@@ -72,13 +72,9 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   demandName("plan", plan.name);
   if (typeof plan.attributionRequired !== "boolean")
-    throw new RangeError(
-      `Cannot set plan "${plan.name}" as its attribution must be true or false: received "${String(plan.attributionRequired)}"`,
-    );
+    throw cannot(`set plan "${plan.name}"`, "its attribution must be true or false", plan.attributionRequired);
   if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1))
-    throw new RangeError(
-      `Cannot set plan "${plan.name}" as daily units must be a whole number >= 1: received "${plan.dailyUnits}"`,
-    );
+    throw cannot(`set plan "${plan.name}"`, "daily units must be a whole number >= 1", plan.dailyUnits);
   return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
 }
 
@@ -87,13 +83,9 @@ export function withAccount(book: AccountBook, account: Account): AccountBook {
   demandName("account", account.id);
   const plans = book.plans.map(({ name }) => name);
   if (!plans.includes(account.plan))
-    throw new RangeError(
-      `Cannot set account as its plan must be one of ${plans.join(", ")}: received "${account.plan}"`,
-    );
+    throw cannot("set account", `its plan must be one of ${plans.join(", ")}`, account.plan);
   if (!ACCOUNT_STATUSES.includes(account.status))
-    throw new RangeError(
-      `Cannot set account as its status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${String(account.status)}"`,
-    );
+    throw cannot("set account", `its status must be one of ${ACCOUNT_STATUSES.join(", ")}`, account.status);
   return { ...book, accounts: replaceOrAdd(book.accounts, account, (other) => other.id === account.id) };
 }
 
@@ -101,9 +93,8 @@ export function withAccount(book: AccountBook, account: Account): AccountBook {
 export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
   demandEntry(key);
   if (!book.accounts.some((account) => account.id === key.accountId))
-    throw new RangeError(`Cannot add key "${key.id}" as its account is not known: received "${key.accountId}"`);
-  if (book.keys.some((other) => other.id === key.id))
-    throw new RangeError(`Cannot add a key as its id must be new: received "${key.id}"`);
+    throw cannot(`add key "${key.id}"`, "its account is not known", key.accountId);
+  if (book.keys.some((other) => other.id === key.id)) throw cannot("add a key", "its id must be new", key.id);
   return { ...book, keys: [...book.keys, key] };
 }
 
@@ -120,7 +111,7 @@ export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): Ac
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
-/** Whether an account is served and its key has the right that a route needs. Keys with unknown rights are not served. */
+/** Whether an account is served and its key has the right of a route. Keys with unknown rights are not served. */
 export function isServed(
   { account, key: { may = "read" } }: KeyHolder,
   { right = "read" }: { readonly right?: "read" | "write" },
@@ -142,8 +133,7 @@ export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
 }
 
 function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEntry): AccountBook {
-  if (!book.keys.some((key) => key.id === id))
-    throw new RangeError(`Cannot change a key as its id is not known: received "${id}"`);
+  if (!book.keys.some((key) => key.id === id)) throw cannot("change a key", "its id is not known", id);
   return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
 }
 
@@ -168,9 +158,11 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
 
 function demandName(what: string, name: string): void {
   if (typeof name !== "string" || !NAME.test(name))
-    throw new RangeError(
-      `Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${String(name)}"`,
-    );
+    throw cannot(`set ${what}`, "its name must be 1 to 64 letters, digits, dots, dashes or underscores", name);
+}
+
+function cannot(attempt: string, rule: string, received: unknown): RangeError {
+  return new RangeError(`Cannot ${attempt} as ${rule}: received "${String(received)}"`);
 }
 
 function replaceOrAdd<T>(items: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] {

@@ -43,7 +43,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
   return {
     isReturned,
 
-    /** Takes the unit before any work, so that parallel requests cannot exceed the limit together. Also counts without a limit. */
+    /** Takes the unit before any work, so that parallel requests cannot exceed the limit together. */
     take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken> {
       if (!caller) return NO_CHARGE;
       const { account, plan, key } = caller;

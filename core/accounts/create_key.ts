@@ -19,7 +19,7 @@ export interface IssuedKey {
   readonly entry: KeyEntry;
 }
 
-/** Makes a key for an account. It works once its entry is in the account book. Throws `RangeError` for an invalid time. */
+/** Makes a key for an account. It works once its entry is in the book. Throws `RangeError` for an invalid time. */
 export async function issueKey(
   { randomBytes, sha256 }: KeyIssuer,
   grant: Omit<NewKeyOptions, "plan"> & { readonly accountId: string; readonly createdAt: Moment },
@@ -49,11 +49,11 @@ export interface NewKeyOptions {
 }
 
 /**
- * Makes a key for an account, and the account if it does not exist. The key works when the promise resolves. It is shown
- * only here, as the book has only its digest.
+ * Makes a key for an account, and the account if it does not exist. The key works when the promise resolves. It is
+ * shown only here, as the book has only its digest.
  *
- * @throws RangeError for an invalid name or plan, an account with another plan, an end that is not in the future, and for
- *   codes of a key that may not write.
+ * @throws RangeError for an invalid name or plan, an account with another plan, an end that is not in the future, and
+ *   for codes of a key that may not write.
  */
 export async function createKey(
   keeper: AccountKeeper,

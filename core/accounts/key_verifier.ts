@@ -29,8 +29,8 @@ const INVALID: Result<never, KeyRefusal> = /* @__PURE__ */ refusal("API_KEY_INVA
 const MAX_VERIFIED = 10_000;
 
 /**
- * Makes the function that finds the holder of a key. Malformed, unknown, expired and revoked keys fail alike. The status of
- * the account is not checked.
+ * Makes the function that finds the holder of a key. Malformed, unknown, expired and revoked keys fail alike. The
+ * status of the account is not checked.
  *
  * The digest of a verified key is kept until the minute is over, because computing it takes longer than the rest of a
  * cached answer. The key's account, expiry and revocation are looked up each time.
@@ -42,7 +42,7 @@ export function createKeyVerifier({
   readonly accounts: Accounts;
   readonly sha256: Sha256;
 }): (text: string, now: UtcMillis) => Verified {
-  /** Digests by key. Look-ups do not leak parts of a key by their time, as a Map compares only texts with equal hashes. */
+  /** Digests by key. The time of a look-up reveals no part of a key, as a Map compares only texts with equal hashes. */
   const verified = new Map<string, string>();
   let minute = NaN;
 

@@ -33,7 +33,8 @@ export function createRequestRate(rate: string): RequestRate {
     );
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
-  // The time at which the bucket of each caller is full again, on a clock that never runs backwards. Latest callers last.
+  // The time at which the bucket of each caller is full again, on a clock that never runs backwards. Latest callers
+  // last.
   const fullAt = new Map<string, number>();
   let lastMs: number | undefined;
   let now = 0;

@@ -12,8 +12,8 @@ export interface AsciiText {
 export const COPY_BYTES = 8;
 
 /**
- * Prepares a text for copying. Throws `RangeError` for characters that are not ASCII: bytes are copied as doubles, which
- * could change the bytes of a NaN, and ASCII never forms one.
+ * Prepares a text for copying. Throws `RangeError` for characters that are not ASCII: bytes are copied as doubles,
+ * which could change the bytes of a NaN, and ASCII never forms one.
  */
 export function asciiText(text: string): AsciiText {
   const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);

@@ -2,7 +2,7 @@
 const STEP = 4;
 const TABLES = /* @__PURE__ */ crcTables();
 
-/** CRC-32 (IEEE 802.3, as in gzip) of bytes, or of an ASCII text. It detects accidental changes, not deliberate ones. */
+/** CRC-32 (IEEE 802.3, as in gzip) of bytes, or of an ASCII text. Detects accidental changes, not deliberate ones. */
 export function crc32(data: Uint8Array | string): number {
   return ~(typeof data === "string" ? sumText(data) : sumBytes(data)) >>> 0;
 }

@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** A finite number with the fewest digits that give the same double back. Unlike `JSON.stringify`, it has no exponent. */
+/** A finite number with the fewest digits that give the same double back. Never has an exponent, unlike in JSON. */
 export function formatDecimal(value: number): string {
   const text = String(value);
   const exponentAt = text.indexOf("e");
@@ -43,7 +43,7 @@ interface JsonLimits {
   readonly depth: number;
 }
 
-/** Whether an untrusted JSON text is within limits. Checked before it is parsed, as millions of objects stop a server. */
+/** Whether an untrusted JSON text is within limits. Checked before parsing, as millions of objects stop a server. */
 export function isModestJson(text: string, { parts, depth }: JsonLimits): boolean {
   let [deep, count, isInText] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {

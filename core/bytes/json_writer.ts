@@ -1,6 +1,6 @@
 // Functions that write JSON as bytes, for large or frequent answers: 10,000 candles take a seventh of the time of
-// JSON.stringify, the list of all assets a fifth. Each function writes at a position and returns the position after it. It
-// throws a RangeError if its bytes do not fit, as a typed array ignores writes past its end.
+// JSON.stringify, the list of all assets a fifth. Each function writes at a position and returns the position after it.
+// It throws a RangeError if its bytes do not fit, as a typed array ignores writes past its end.
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 

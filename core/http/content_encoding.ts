@@ -35,8 +35,8 @@ export function isBodiless(status: number): boolean {
 }
 
 /**
- * The coding with the highest weight in `Accept-Encoding`, or the first offered one if several have it.
- * None if the field is absent, or prefers `identity`. Source: RFC 9110, 12.5.3.
+ * The coding with the highest weight in `Accept-Encoding`, or the first offered one if several have it. None if the
+ * field is absent, or prefers `identity`. Source: RFC 9110, 12.5.3.
  */
 export function chooseEncoding(
   acceptEncoding: string | null | undefined,

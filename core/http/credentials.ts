@@ -16,8 +16,8 @@ export function refusal(
 }
 
 /**
- * Finds the key of a request: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both with the same value.
- * Source: contract, Authentication 1 to 5.
+ * Finds the key of a request: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both with the same value. Source:
+ * contract, Authentication 1 to 5.
  */
 export function presentedKey(headers: RequestFields): Result<string, Failure> {
   const sent = headers.get("x-api-key");

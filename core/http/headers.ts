@@ -22,7 +22,7 @@ export function fieldElements(headers: RequestFields, name: string): string[] {
 /** The longest `Content-Type` that is read. */
 const MAX_TYPE_LENGTH = 256;
 
-/** The media type of a body in UTF-8, in lower case. Empty for another charset, and if the field is absent or too long. */
+/** The media type of a UTF-8 body, in lower case; empty for another charset, or if the field is absent or too long. */
 export function utf8MediaType(headers: RequestFields): string {
   const value = headers.get("content-type") ?? "";
   if (value.length > MAX_TYPE_LENGTH) return "";
@@ -34,8 +34,8 @@ export function utf8MediaType(headers: RequestFields): string {
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * The weights in a field such as `Accept`, by name in lower case. Elements with an invalid weight are left out. An element
- * with other parameters counts only if its name does not appear without them. Source: RFC 9110, 12.4.2.
+ * The weights in a field such as `Accept`, by name in lower case. Elements with an invalid weight are left out. An
+ * element with other parameters counts only if its name does not appear without them. Source: RFC 9110, 12.4.2.
  */
 export function weightsOf(value: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
@@ -49,7 +49,7 @@ export function weightsOf(value: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** The value of a field in a list of name, value, name, value; repeated values are joined with `, `. `name` in lower case. */
+/** The values of a field in a list of name, value, name, value, joined with `, `. `name` is in lower case. */
 export function valueOf(list: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (let i = 0; i + 1 < list.length; i += 2) {

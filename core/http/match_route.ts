@@ -16,9 +16,10 @@ export interface Resource<Row extends RouteRow> {
 export type Matcher<Row extends RouteRow> = (segments: readonly string[]) => Resource<Row> | undefined;
 
 /** A segment of a path template: a literal text, or a parameter, which stands for any text. */
-export type Segment =
-  | { readonly literal: string; readonly parameter?: undefined }
-  | { readonly literal?: undefined; readonly parameter: string };
+export interface Segment {
+  readonly literal?: string;
+  readonly parameter?: string;
+}
 
 /** Splits a path template such as `/assets/{code}`. */
 export function templateOf(path: string): readonly Segment[] {

@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly method: string;
   /** The request target as sent: path and query, or the absolute form. Checked by the core. */
   readonly target: string;
-  /** The target as the client sent it, if an app in front has changed it. Error bodies name its path. Default: `target`. */
+  /** The target as the client sent it, if an app in front has changed it. Used in error bodies. Default: `target`. */
   readonly sentTarget?: string;
   /** The fields received, e.g. `Headers` of the Fetch standard, or a `Map` with names in lower case. */
   readonly headers: RequestFields;
@@ -36,8 +36,8 @@ export interface RequestFields {
 }
 
 /**
- * Why a body could not be read: it is too long, not UTF-8 or not gzip, the connection ended early, or too many bodies of
- * the same key are still arriving.
+ * Why a body could not be read: it is too long, not UTF-8 or not gzip, the connection ended early, or too many bodies
+ * of the same key are still arriving.
  */
 export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "NOT_GZIP" | "INCOMPLETE" | "TOO_MANY";
 

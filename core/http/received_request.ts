@@ -20,7 +20,7 @@ export const NO_REQUEST_ID = "unknown";
 /** The timestamp of an error body if the clock has failed. */
 export const NO_TIME = 0 as UtcMillis;
 
-/** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters with all header values. */
+/** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters, as in all fields. */
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
   throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);

@@ -19,8 +19,8 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
 /**
- * Parses a request target. The runtime's URL class throws on some targets and rewrites hosts and dots in others. Accepts
- * the absolute form, as RFC 9112, 3.2.2, demands.
+ * Parses a request target. The runtime's URL class throws on some targets and rewrites hosts and dots in others.
+ * Accepts the absolute form, as RFC 9112, 3.2.2, demands.
  */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));

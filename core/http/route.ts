@@ -4,7 +4,7 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 export interface RouteRow {
   /** A GET route also answers HEAD. */
   readonly method: "GET" | "POST";
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; a literal segment wins over one. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; literal segments win over it. */
   readonly path: string;
   /** `key`: only callers with a key are served. */
   readonly auth: "key" | "none";
@@ -14,9 +14,7 @@ export interface RouteRow {
   readonly right?: "read" | "write";
   /** Names of the query parameters that it reads. */
   readonly query: readonly string[];
-  /** The answer in a few words. */
-  readonly summary: string;
-  /** Whether answers may be long and take milliseconds, so that a server limits how many it makes at a time. Default `false`. */
+  /** Whether answers may be long and take milliseconds. A server makes only a few of them at once. Default `false`. */
   readonly isLong?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { RouteMatch, RouteRow } from "./route.ts";
 /** Some thousand targets. */
 const MAX_MISSES_BYTES = 2 << 20;
 
-/** Makes an empty cache. Answers that cost no unit are kept apart, so that they cannot push out answers that cost one. */
+/** Makes an empty cache. Answers that cost no unit are kept apart, so that they cannot push out those that cost one. */
 export function createTargetCache<Row extends RouteRow>(chargeFailures: "contract" | "always") {
   const paid = createResponseCache<Row>();
   const misses = createResponseCache<Row>(MAX_MISSES_BYTES);

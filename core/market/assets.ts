@@ -6,7 +6,7 @@ export const QUOTE_UNITS = ["RLS", "USD"] as const;
 /** The unit of an asset's values. */
 export type QuoteUnit = (typeof QUOTE_UNITS)[number];
 
-/** Currencies, crypto, gold coins, gold by weight in rial, metals by the ounce, and the stock index. */
+/** The categories: currencies, crypto, gold coins, gold by weight in rial, metals by the ounce, and the stock index. */
 export const CATEGORIES = ["FX", "CRYPTO", "COIN", "GOLD", "METAL", "INDEX"] as const;
 /** The category of an asset. */
 export type Category = (typeof CATEGORIES)[number];
@@ -41,7 +41,7 @@ const QUOTE_NAMES: Readonly<Record<QuoteUnit, { readonly en: string; readonly fa
   USD: { en: "US Dollar", fa: "دلار آمریکا" },
 };
 
-/** Makes a row of the catalog. Throws `RangeError` for a code that is not 1 to 32 of `A-Z 0-9 _`, or begins with `_`. */
+/** Makes a row of the catalog. Throws `RangeError` unless the code is 1 to 32 of `A-Z 0-9 _`, not starting with `_`. */
 export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition): Asset {
   if (!CODE_PATTERN.test(code)) throw wrongCode("define asset", code);
   const quoteUnit = code.endsWith("_USD") ? "USD" : "RLS";
@@ -59,7 +59,7 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
 /** The contract's assets, in its order. Source: contract, Supported asset codes. */
 export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers can drop it
 
-/** Indexes a catalog by code, in its order. Throws `RangeError` for an invalid code, and for a code that occurs twice. */
+/** Indexes a catalog by code, in its order. Throws `RangeError` for an invalid code, and for one that occurs twice. */
 export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
   const index = new Map<string, Asset>();
   for (const asset of assets) {

@@ -72,8 +72,8 @@ export function foldCandles(times: Float64Array, values: Float64Array, widthMs: 
 }
 
 /**
- * Candles as numbers in one array. As 10,000 objects, the candles of an answer would live long enough to fill the old part of
- * the heap: 600 clients that did not read their longest answers took 320 MB instead of 200.
+ * Candles as numbers in one array. As 10,000 objects, the candles of an answer would live long enough to fill the old
+ * part of the heap: 600 clients that did not read their longest answers took 320 MB instead of 200.
  */
 function candlesOf(cells: Float64Array, widthMs: number): CandleList {
   const length = cells.length / CELLS;

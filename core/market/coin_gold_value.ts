@@ -12,9 +12,9 @@ export interface GoldPiece {
 }
 
 /**
- * The pieces of the catalog. Sources: the coins of the Central Bank of Iran (8.133 g of 900, its half and quarter, and the
- * one-gram coin of 1.01 g); a mesghal has 4.6083 g of 705. Prices of 2011 to 2026 agree: without a premium, in 2014, Bahar
- * Azadi has 8.12 to 8.14 g, and a mesghal is worth 4.3318 grams of 18 karats in every year.
+ * The pieces of the catalog. Sources: the coins of the Central Bank of Iran (8.133 g of 900, its half and quarter, and
+ * the one-gram coin of 1.01 g); a mesghal has 4.6083 g of 705. Prices of 2011 to 2026 agree: without a premium, in
+ * 2014, Bahar Azadi has 8.12 to 8.14 g, and a mesghal is worth 4.3318 grams of 18 karats in every year.
  */
 export const GOLD_PIECES: readonly GoldPiece[] = [
   { code: "SEKKEH_RLS", grams: 8.133, fineness: 0.9 },

@@ -53,8 +53,8 @@ const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
 
 /**
- * Thrown if the store fails when a part of the records is stored. `cause` is the error of the store. Ingesting all records
- * again is safe: stored ones are unchanged.
+ * Thrown if the store fails when a part of the records is stored. `cause` is the error of the store. Ingesting all
+ * records again is safe: stored ones are unchanged.
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
@@ -92,8 +92,9 @@ export class RecordsRefused extends Error {
 /**
  * Checks any number of records, stores the valid ones, and reports which were refused and why.
  *
- * Up to the store's `maxBatch` records are stored as one import, more in chunks of that size. If the store fails at the first
- * chunk, nothing is stored, and the promise rejects with the store's error; if it fails later, with `IngestInterrupted`.
+ * Up to the store's `maxBatch` records are stored as one import, more in chunks of that size. If the store fails at the
+ * first chunk, nothing is stored, and the promise rejects with the store's error; if it fails later, with
+ * `IngestInterrupted`.
  */
 export type Ingest<Rec> = (
   records: readonly Rec[],
@@ -111,7 +112,7 @@ export function createIngest<Code extends string = AssetCode>(options: IngestOpt
   return createIngestUnknown(options);
 }
 
-/** Makes a function that stores market records from outside, e.g. from a file or a message. Throws like `createIngest`. */
+/** Makes a function that stores market records from outside, e.g. from a file. Throws like `createIngest`. */
 export function createIngestUnknown({ clock, observations, assets = ASSETS, rule }: IngestOptions): Ingest<RawRecord> {
   const catalog = indexAssets(assets);
   const { maxBatch = Infinity } = observations;

@@ -61,8 +61,8 @@ export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryR
 }
 
 /**
- * The heaviest piece, in hundredths of a gram, that costs no more than an amount of whole toman; `undefined` if there is
- * none. Throws `RangeError` for a negative or infinite number, and for a gram that costs nothing.
+ * The heaviest piece, in hundredths of a gram, that costs no more than an amount of whole toman; `undefined` if there
+ * is none. Throws `RangeError` for a negative or infinite number, and for a gram that costs nothing.
  */
 export function affordableJewellery(money: number, terms: JewelleryTerms): AffordableJewellery | undefined {
   let best: JewelleryReceipt | undefined;

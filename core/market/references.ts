@@ -17,8 +17,8 @@ export interface ReferenceValue {
 }
 
 /**
- * The accepted values around a market day. `earlier`, `same` and `later` count records that were stored before a given time,
- * even if a feed has replaced them since, and all records that a person has imported or accepted.
+ * The accepted values around a market day. `earlier`, `same` and `later` count records that were stored before a given
+ * time, even if a feed has replaced them since, and all records that a person has imported or accepted.
  */
 export interface DayReferences {
   /** The last such value before the day, the last one of the day, and the first one after it. */

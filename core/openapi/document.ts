@@ -31,7 +31,7 @@ export interface OpenApiDocument {
 
 interface DocumentedRoute {
   readonly route: Route;
-  readonly docs: RouteDocs;
+  readonly docs: RouteDocs & { readonly summary: string };
 }
 
 const HEADER = { type: "apiKey", in: "header" };
@@ -48,10 +48,10 @@ const COSTS = {
 export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
   const { application = "mazaneh", servers = ["/"] } = settings;
   const own = (settings.routes ?? []).flatMap((route) =>
-    route.docs === false ? [] : { route, docs: route.docs ?? {} },
+    route.docs === false ? [] : { route, docs: { summary: route.summary ?? "", ...route.docs } },
   );
   const assets = [...indexAssets(settings.assets ?? ASSETS).values()];
-  const documented: Readonly<Record<string, RouteDocs>> = tableDocs(assets[0] ?? ASSETS[0]!);
+  const documented: Readonly<Record<string, DocumentedRoute["docs"]>> = tableDocs(assets[0] ?? ASSETS[0]!);
   const rows = [...ROUTES.map((route) => ({ route, docs: documented[`${route.method} ${route.path}`]! })), ...own];
   return {
     openapi: "3.1.0",
@@ -97,9 +97,9 @@ function pathsOf(rows: readonly DocumentedRoute[], settings: OpenApiSettings): O
   return Object.fromEntries([...paths.values()].map(({ path, operations }) => [path, operations]));
 }
 
-function operation(route: Route, docs: RouteDocs, path: string): Readonly<Record<string, unknown>> {
-  const { method, auth, charge, summary } = route;
-  const { description, body, answer = { contentType: "*/*" }, hasTag = false } = docs;
+function operation(route: Route, docs: DocumentedRoute["docs"], path: string): Readonly<Record<string, unknown>> {
+  const { method, auth, charge } = route;
+  const { summary, description, body, answer = { contentType: "*/*" }, hasTag = false } = docs;
   const parameters = parametersOf(route, docs, path);
   const fields = ["X-Request-Id", ...(hasTag ? ["ETag", "X-Notice"] : []), ...(auth === "key" ? QUOTA_FIELDS : [])];
   const texts = [description, hasTag && !isOwn(route) ? CSV : undefined, COSTS[charge]];

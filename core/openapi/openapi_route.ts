@@ -5,8 +5,8 @@ import { type CustomRoute, defineRoute } from "../routes/custom_route.ts";
 import { createOpenApi, type OpenApiSettings } from "./document.ts";
 
 /**
- * Makes the route `GET /openapi.json`, which needs no key and is free. The document, which includes this route, is made at
- * the first request and kept as bytes.
+ * Makes the route `GET /openapi.json`, which needs no key and is free. The document, which includes this route, is made
+ * at the first request and kept as bytes.
  *
  * @param settings The settings of the API, with the other custom routes.
  */

@@ -1,5 +1,5 @@
-// Documentation of the nine routes for the OpenAPI document. A route without documentation does not compile. Apps that do
-// not serve the document do not bundle this module.
+// Documentation of the nine routes for the OpenAPI document. A route without documentation does not compile. Apps that
+// do not serve the document do not bundle this module.
 import type { UtcMillis } from "../branded_types.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
@@ -19,18 +19,11 @@ const UNTIL = "2026-11-20T00:00:00.000Z";
 const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.";
 
 /** The documentation of the nine routes, with examples of one asset of the catalog. */
-export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>> {
+export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs & { readonly summary: string }>> {
   const { code, baseCode, category, labelEn, labelFa, quoteUnit } = example;
-  const latest: Observation = {
-    code,
-    value: 1_905_000,
-    businessTime: MILLIS,
-    sourceTime: MILLIS,
-    insertTime: MILLIS,
-    provider: "our desk",
-    qualityStatus: "ACCEPTED",
-    qualityMessage: "",
-  };
+  const times = { businessTime: MILLIS, sourceTime: MILLIS, insertTime: MILLIS };
+  const quality = { qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
+  const latest: Observation = { code, value: 1_905_000, ...times, provider: "our desk", ...quality };
   const value = assetValue(example, latest);
   const entry = catalogEntry(example, { latest, availableFrom: MILLIS, providers: ["our desk"] }, false);
   const asset: ParameterDocs = {
@@ -42,12 +35,17 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
   const rangeFailures = ["ASSET_NOT_FOUND", "INVALID_DATE", "MISSING_PARAMETER", "INVALID_DATE_RANGE"] as const;
   const history =
     "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
+  const asked = { code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d" };
+  const prices = { open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000 };
+  const candle = { start: SINCE, end: "2026-11-15T00:00:00.000Z", ...prices, observationCount: 4, complete: true };
+  const service = { status: "OK", application: "mazaneh", apiVersion: "v1", serverTime: TIME };
   const required = (format: "date" | "date-time", description: string, example: string): ParameterDocs => {
     return { description, schema: { type: "string", format }, example, required: true };
   };
   return {
     "GET /api/v1/assets": {
       operationId: "listLatest",
+      summary: "Latest values",
       hasTag: true,
       description: `${UNITS} Codes without a record are left out.`,
       parameters: {
@@ -62,6 +60,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/supported": {
       operationId: "listSupported",
+      summary: "Asset catalog",
       hasTag: true,
       description: "Coverage and freshness of every asset. Both filters apply together.",
       parameters: {
@@ -80,6 +79,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/{assetName}": {
       operationId: "getLatest",
+      summary: "Latest value of an asset",
       hasTag: true,
       description: UNITS,
       parameters: { assetName: asset },
@@ -88,6 +88,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/{assetName}/{date}": {
       operationId: "getOnDate",
+      summary: "Value on a day",
       hasTag: true,
       description:
         "The last record of that day of the market's time zone. If it has none, the answer is 404, and its header field `Link` leads to the last earlier day that has one.",
@@ -97,6 +98,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/{assetName}/history": {
       operationId: "getHistory",
+      summary: "History of an asset",
       hasTag: true,
       description: history,
       parameters: {
@@ -109,6 +111,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/{assetCode}/ohlc": {
       operationId: "getCandles",
+      summary: "Candles of an asset",
       hasTag: true,
       description:
         "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
@@ -120,29 +123,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       },
       answer: {
         schema: refTo("Candles"),
-        example: {
-          code,
-          baseCode,
-          labelEn,
-          labelFa,
-          quoteUnit,
-          interval: "1d",
-          from: SINCE,
-          to: UNTIL,
-          availableFrom: SINCE,
-          candles: [
-            {
-              start: SINCE,
-              end: "2026-11-15T00:00:00.000Z",
-              open: 1_903_000,
-              high: 1_906_500,
-              low: 1_902_000,
-              close: 1_905_000,
-              observationCount: 4,
-              complete: true,
-            },
-          ],
-        },
+        example: { ...asked, from: SINCE, to: UNTIL, availableFrom: SINCE, candles: [candle] },
       },
       failures: [
         "ASSET_NOT_FOUND",
@@ -155,6 +136,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "POST /api/v1/assets/{assetName}": {
       operationId: "postHistory",
+      summary: "History by JSON body",
       hasTag: true,
       description: history,
       parameters: { assetName: asset },
@@ -164,14 +146,12 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/status": {
       operationId: "getStatus",
+      summary: "Service status",
       description: "`UNAVAILABLE` says that requests with a key cannot be served just now.",
       answer: {
         schema: refTo("Status"),
         example: {
-          status: "OK",
-          application: "mazaneh",
-          apiVersion: "v1",
-          serverTime: TIME,
+          ...service,
           documentationUrl: "https://prices.example/docs",
           endpoints: ["GET /api/v1/status"],
         },
@@ -179,6 +159,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/access": {
       operationId: "getAccess",
+      summary: "Plan of the key",
       description: "The header fields tell the units that are left.",
       answer: { schema: refTo("Access"), example: { accessType: "FREE_STARTER", attributionRequired: true } },
     },

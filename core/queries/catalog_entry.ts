@@ -1,23 +1,14 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
-import type { Asset, Category, QuoteUnit } from "../market/assets.ts";
+import type { Asset } from "../market/assets.ts";
 import type { QualityStatus } from "../market/observation.ts";
 import type { Coverage } from "../ports.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
 /** An asset of the catalog with its coverage and freshness. Source: contract, Supported-asset catalog. */
-export interface CatalogEntry<Code extends string = AssetCode> {
+export interface CatalogEntry<Code extends string = AssetCode> extends Omit<Asset, "code"> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
-  /** The priced base: the code without its quote suffix. */
-  readonly baseCode: string;
-  readonly category: Category;
-  /** Base and quote name in English. */
-  readonly labelEn: string;
-  /** Base and quote name in Persian. */
-  readonly labelFa: string;
-  /** The unit of the asset's values. */
-  readonly quoteUnit: QuoteUnit;
   /** Names of the providers of its records, sorted. */
   readonly providers: readonly string[];
   /** Whether any provider is known. */

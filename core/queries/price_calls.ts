@@ -7,8 +7,8 @@ import type { AssetValue, PriceCandle } from "./price_values.ts";
 
 /**
  * The routes of the API as calls: of `createPrices` within the process, and of `createClient` over HTTP. A call, except
- * `onOrBefore`, returns the fields of its route's answer. If the route answers with an error, the call throws a `PriceError`
- * with the same code, status and message.
+ * `onOrBefore`, returns the fields of its route's answer. If the route answers with an error, the call throws a
+ * `PriceError` with the same code, status and message.
  *
  * `Code` is the type of the codes, by default of the contract's assets. `Options` are further arguments of each call.
  */
@@ -31,16 +31,18 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
   on(code: Code, date: string, ...options: Options): Promise<AssetValue<Code>>;
 
   /**
-   * The last record of a day, or of the last of the 31 days before that has one, and the change since the earlier record.
-   * Costs as much as one `history`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if there is no record.
+   * The last record of a day, or of the last of the 31 days before that has one, and the change since the earlier
+   * record. Costs as much as one `history`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if there is no
+   * record.
    *
    * @param date `YYYY-MM-DD`.
    */
   onOrBefore(code: Code, date: string, ...options: Options): Promise<ValueWithChange<Code>>;
 
   /**
-   * The last record of each day from `from` to `to`, both included, ascending. Days without a record are left out, so the
-   * list may be empty. Fails with `INVALID_DATE`, and with `INVALID_DATE_RANGE` if the days are more than 31 days apart.
+   * The last record of each day from `from` to `to`, both included, ascending. Days without a record are left out, so
+   * the list may be empty. Fails with `INVALID_DATE`, and with `INVALID_DATE_RANGE` if the days are more than 31 days
+   * apart.
    */
   history(code: Code, from: string, to: string, ...options: Options): Promise<AssetValue<Code>[]>;
 

@@ -24,8 +24,8 @@ export interface PricesOptions extends PriceSettings {
 }
 
 /**
- * Calls within the process, without a key or a quota. If the store is `Unavailable`, they throw a `PriceError` with the code
- * `UNAVAILABLE`, `retryAfterSeconds` and the cause. Other errors of the store are passed on.
+ * Calls within the process, without a key or a quota. If the store is `Unavailable`, they throw a `PriceError` with the
+ * code `UNAVAILABLE`, `retryAfterSeconds` and the cause. Other errors of the store are passed on.
  */
 export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code> {
   /** Whether a text is a code of the catalog. */

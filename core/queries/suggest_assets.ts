@@ -20,8 +20,8 @@ interface Texts {
 }
 
 /**
- * Suggests assets for an unknown code, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are none. The
- * text may be a code in another case or with another unit, the beginning of a code, or a name.
+ * Suggests assets for an unknown code, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are none.
+ * The text may be a code in another case or with another unit, the beginning of a code, or a name.
  */
 export function suggestAssets(catalog: Assets, text: string): string {
   // Arabic keyboards have different letters for the Persian yeh and kaf.

@@ -53,8 +53,8 @@ export async function readLatest(
 }
 
 /**
- * The last record of an asset on a day. Fails if there is none; the message names the days of the first and the last record,
- * and the field `Link` the last earlier day that has one.
+ * The last record of an asset on a day. Fails if there is none; the message names the days of the first and the last
+ * record, and the field `Link` the last earlier day that has one.
  */
 export async function readDay(
   context: PriceContext,

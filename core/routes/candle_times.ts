@@ -24,8 +24,8 @@ export function createCandleTimes([before, between, after]: readonly [string, st
 }
 
 /**
- * Writes the timestamps of a candle. Most candles start where the previous one ended, and end on the same day. Writing only
- * the difference saves 15 % of the time of an answer with 700 candles.
+ * Writes the timestamps of a candle. Most candles start where the previous one ended, and end on the same day. Writing
+ * only the difference saves 15 % of the time of an answer with 700 candles.
  */
 export function setTimes(times: CandleTimes, start: number, end: number): void {
   const { startAt, endAt } = times;

@@ -4,8 +4,8 @@ import type { RequestFields } from "../http/messages.ts";
 import type { Answer } from "./handler.ts";
 
 /**
- * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than the most specific range that matches
- * JSON, or with the same weight if that is a wildcard. Source: RFC 9110, 12.5.1.
+ * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than the most specific range that
+ * matches JSON, or with the same weight if that is a wildcard. Source: RFC 9110, 12.5.1.
  */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");

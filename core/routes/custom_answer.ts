@@ -3,8 +3,8 @@ import { err, ok, type Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
 /**
- * The answer of a custom route: a value as JSON with status 200, a body of another type, a redirect (307) to a path or URL,
- * or a failure with a code of `ERRORS`.
+ * The answer of a custom route: a value as JSON with status 200, a body of another type, a redirect (307) to a path or
+ * URL, or a failure with a code of `ERRORS`.
  */
 export type CustomAnswer =
   | ({ readonly json: unknown } & CustomSuccess)
@@ -45,7 +45,7 @@ const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
 
-/** Converts a custom answer. Throws `TypeError`, which becomes 500, for one that cannot be sent: types are not enforced. */
+/** Converts a custom answer. Throws `TypeError`, which becomes 500, for one that cannot be sent. */
 export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);

@@ -1,4 +1,5 @@
-// A route that an embedder adds to the table. It has the matching, keys, quota, header fields and reports of all routes.
+// A route that an embedder adds to the table. It has the matching, keys, quota, header fields and reports of all
+// routes.
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { Brand, UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
@@ -26,12 +27,14 @@ export interface CustomCall<Parameter extends string = string, Query extends str
   readonly request: ApiRequest;
 }
 
-/** The definition of a custom route. `docs`: what the OpenAPI document adds; `false` leaves the route out, e.g. a page. */
+/** The definition of a custom route. */
 export interface CustomRouteDefinition<Path extends string = string, Query extends string = string>
   extends Omit<RouteRow, "path" | "query">,
     Pick<Route, "docs"> {
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; a literal segment wins over one. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; literal segments win over it. */
   readonly path: Path;
+  /** The answer in a few words. */
+  readonly summary: string;
   /** Names of the query parameters that the handler reads; others are ignored. Default: none. */
   readonly query?: readonly Query[];
   /** Answers a request. What it throws becomes 500 `INTERNAL_ERROR`, or 503 if it is `Unavailable`. */
@@ -49,8 +52,8 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
 /**
  * Makes a route for the setting `routes` of `createApi`. The types of `params` and `query` follow from the definition.
  *
- * Clients do not store a success unless it has a `tag` of letters, digits and dots, which must change with the body. Then
- * they may revalidate it and get 304.
+ * Clients do not store a success unless it has a `tag` of letters, digits and dots, which must change with the body.
+ * Then they may revalidate it and get 304.
  *
  * @throws RangeError for a malformed route.
  */

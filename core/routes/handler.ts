@@ -34,7 +34,7 @@ export interface RouteRequest extends RouteMatch<Route> {
 
 /** A success: 200, or the redirect of a custom route. */
 export interface Answer {
-  /** Text, its bytes in UTF-8, or a function that makes them, so that a caller who prefers CSV costs no long JSON body. */
+  /** Text, its bytes in UTF-8, or a function that makes the bytes, which is not called for callers who prefer CSV. */
   readonly body: string | Uint8Array | (() => Uint8Array);
   /** Default: JSON. */
   readonly contentType?: string;
@@ -59,6 +59,8 @@ export type Handler = (context: Context, request: RouteRequest) => MaybePromise<
 
 /** A row of the route table. */
 export interface Route extends RouteRow {
+  /** The answer of a custom route in a few words. */
+  readonly summary?: string;
   /** Documentation of a custom route in the OpenAPI document. `false`: the document leaves the route out. */
   readonly docs?: RouteDocs | false;
   readonly handle: Handler;

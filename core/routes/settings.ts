@@ -20,7 +20,7 @@ export interface Settings extends PriceSettings {
   readonly cors?: CorsRule;
   /** The name in the status answer. Default `mazaneh`. */
   readonly application?: string;
-  /** The documentation in the status answer: an absolute URL, or a path of this server. Default `/docs`, for `pageRoutes`. */
+  /** The documentation in the status answer: an absolute URL, or a path of this server. Default `/docs`. */
   readonly documentationUrl?: string;
   /** Additional routes, made by `defineRoute`. No two routes may have the same method and path. Default: none. */
   readonly routes?: readonly CustomRoute[];

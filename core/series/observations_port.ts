@@ -2,7 +2,7 @@ import type { AssetCode } from "../branded_types.ts";
 import type { Observations } from "../ports.ts";
 import type { SeriesStore } from "./series_store.ts";
 
-/** The `Observations` port of a series store. Each read gets its version synchronously, so no change comes between them. */
+/** The `Observations` port of a series store. A read and its version are synchronous, so no change comes in between. */
 export function readSide(series: SeriesStore, version: (codes?: readonly AssetCode[]) => string): Observations {
   return {
     latest: (codes) => ({ version: version(codes), value: series.latest(codes) }),
@@ -14,8 +14,8 @@ export function readSide(series: SeriesStore, version: (codes?: readonly AssetCo
 }
 
 /**
- * Makes `version` of the `Observations` port for a store that numbers its changes. The number of the last change to any of
- * these assets identifies their state.
+ * Makes `version` of the `Observations` port for a store that numbers its changes. The number of the last change to any
+ * of these assets identifies their state.
  *
  * @param name Names the version after the change with this number.
  */

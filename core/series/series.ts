@@ -25,8 +25,9 @@ export interface NearestOptions {
 export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
- * Observations of one asset and one quality status, as columns in order of business time. Time and value of an observation
- * take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes, but none in the first equal rows.
+ * Observations of one asset and one quality status, as columns in order of business time. Time and value of an
+ * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes, but none in the first
+ * equal rows.
  */
 export class Series {
   readonly #code: AssetCode;

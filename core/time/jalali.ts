@@ -21,7 +21,7 @@ export function gregorianOf(text: string): CalendarDate | undefined {
   return jalaliParts(found) === `${Number(month)}/${Number(day)}` ? dateOfDayNumber(found) : undefined;
 }
 
-/** The end of a message about a date that was not found or not understood: the Gregorian day of a Jalali date, or nothing. */
+/** The end of a message about a date without data or an invalid one: the Gregorian day of a Jalali date, or nothing. */
 export function jalaliHint(text: string): string {
   const day = gregorianOf(text);
   return day === undefined ? "" : `; dates are Gregorian, and ${text} of the Jalali calendar is ${day}`;

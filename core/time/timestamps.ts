@@ -14,8 +14,8 @@ const SHAPE =
 const MAX_LENGTH = 35;
 
 /**
- * Parses an ISO 8601 date and time with `Z` or an offset. Seconds are optional, and may have a fraction of up to 9 digits.
- * `undefined` for anything else, including a date alone.
+ * Parses an ISO 8601 date and time with `Z` or an offset. Seconds are optional, and may have a fraction of up to 9
+ * digits. `undefined` for anything else, including a date alone.
  */
 export function parseTimestamp(text: string): Instant | undefined {
   if (text.length > MAX_LENGTH || !SHAPE.test(text)) return undefined;

@@ -17,8 +17,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Asks the API and writes the answer, synchronously if the API answers so. Never throws or rejects. Returns or settles when
- * the runtime has the answer, or the client has left.
+ * Asks the API and writes the answer, synchronously if the API answers so. Never throws or rejects. Returns or settles
+ * when the runtime has the answer, or the client has left.
  */
 export function exchange(
   api: ApiFunction,

@@ -44,7 +44,7 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether a client, or all together, have reached their limit. Long answers may fill only half, to leave room for short ones. */
+    /** Whether a client, or all together, have reached their limit. Long answers may fill only half of it. */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },

@@ -14,14 +14,14 @@ export interface CollectedBody {
 /** Called whenever the memory of a request's body has changed. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The minimum for an arriving body, so that an address has at most 64 of them, and slow ones are cut when there are many. */
+/** The minimum for an arriving body, so that an address has at most 64, and slow ones are cut if there are many. */
 const ARRIVING_BODY_BYTES = 256 << 10;
 /** Reading stops here until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
 /** Other clients have their turn after so many chunks: Node would read up to 32 times 10,000 tiny chunks at once. */
 const CHUNKS_IN_A_TURN = 1_000;
 
-/** Starts to collect a body at once, as each chunk that is not read stays in memory as an object, even a single byte. */
+/** Starts to collect a body at once, as each unread chunk stays in memory as an object, even a single byte. */
 export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): CollectedBody {
   const body = new GrowingBuffer();
   let limit: number | undefined;
@@ -71,8 +71,8 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
 const pauses = new WeakMap<Socket, number>();
 
 /**
- * Pauses a socket. The returned function resumes it, unless another pause is still active. Pausing the request instead would
- * keep chunks that were already read as objects.
+ * Pauses a socket. The returned function resumes it, unless another pause is still active. Pausing the request instead
+ * would keep chunks that were already read as objects.
  */
 function pauseReading(socket: Socket): () => void {
   const others = pauses.get(socket) ?? 0;

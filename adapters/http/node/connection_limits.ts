@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** Limits of a server for its clients. All are whole numbers from 1. */
 export interface NodeLimits {
-  /** Open connections; further ones are closed at once. Lowered to the open files that the system allows, less a reserve. */
+  /** Open connections; further ones are closed at once. At most the open files of the system, less a reserve. */
   readonly connections: number;
   /**
    * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Applies to proxies and this
@@ -14,8 +14,8 @@ export interface NodeLimits {
   /** Pipelined requests that may wait on a connection; with more it is cut. At most eight while memory is scarce. */
   readonly queuedPerConnection: number;
   /**
-   * Bytes of unread answers and waiting requests of all clients. Above half of it candle requests get 503, and the slowest
-   * connections are cut; above all of it every request gets 503.
+   * Bytes of unread answers and waiting requests of all clients. Above half of it candle requests get 503, and the
+   * slowest connections are cut; above all of it every request gets 503.
    */
   readonly heldBytes: number;
   /** The same for one client, whose requests get 503 above it. Applies like `connectionsPerAddress`. */
@@ -62,7 +62,7 @@ export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
   return { ...limits, connections: Math.min(limits.connections, files - reserved) };
 }
 
-/** The number of files and sockets that this process may have open; `undefined` without a limit, or if it is unknown. */
+/** The number of files and sockets that this process may have open; `undefined` if it is unlimited or unknown. */
 export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];

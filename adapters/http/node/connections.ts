@@ -45,9 +45,9 @@ const REQUEST_BYTES = 2_048;
 const QUEUED_WHEN_FULL = 8;
 
 /**
- * Makes the set of connections. Node starts the handlers of all pipelined requests at once, thousands from one packet. Here
- * a limited number of them wait for each other, and are dropped when their client leaves. Node closes idle connections and
- * refuses requests that arrive too slowly; clients that read an answer too slowly are cut here.
+ * Makes the set of connections. Node starts the handlers of all pipelined requests at once, thousands from one packet.
+ * Here a limited number of them wait for each other, and are dropped when their client leaves. Node closes idle
+ * connections and refuses requests that arrive too slowly; clients that read an answer too slowly are cut here.
  */
 export function createConnections(limits: ConnectionLimits) {
   const clients = new Map<string, Client>();
@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Lower when memory is scarce, as it is freed only with the next sweep and a packet can have hundreds of requests. */
+  /** Lower when memory is scarce: it is freed only with the next sweep, and a packet can have hundreds of requests. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }
@@ -191,8 +191,8 @@ export function createConnections(limits: ConnectionLimits) {
 }
 
 /**
- * Whether the kernel has taken the whole answer and the connection stays open, as is usual if the API answers synchronously.
- * Then there is no event to wait for; listeners are most of a server's own cost.
+ * Whether the kernel has taken the whole answer and the connection stays open, as is usual if the API answers
+ * synchronously. Then there is no event to wait for; listeners are most of a server's own cost.
  */
 function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res);

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { Connections } from "./connections.ts";
 
 /**
- * After a quiet time of this length, no request is on its way any more. A round trip around the world takes a third of a
- * second, and on a busy machine a client may have to wait for its turn.
+ * After a quiet time of this length, no request is on its way any more. A round trip around the world takes a third of
+ * a second, and on a busy machine a client may have to wait for its turn.
  */
 const QUIET_MS = 500;
 /** The maximum number of waits for a quiet time before idle connections are closed. */

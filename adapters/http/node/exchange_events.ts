@@ -35,7 +35,7 @@ interface Watch extends Pick<NodeExchange, "address"> {
   readonly fields: RequestFields;
 }
 
-/** Begins to watch a request. Call the returned function when the answer is written. The event follows when it is sent. */
+/** Watches a request. Call the returned function when the answer is written; the event follows when it is sent. */
 export function watchExchange(
   req: IncomingMessage,
   res: ServerResponse,
@@ -84,7 +84,7 @@ function call(onExchange: OnExchange, event: NodeExchange): void {
 
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The trace id of a `traceparent` field; `undefined` unless there is one valid field. Source: W3C Trace Context, 3.2. */
+/** The trace id of the `traceparent` field; `undefined` without one valid field. Source: W3C Trace Context, 3.2. */
 export function traceIdOf(fields: RequestFields): string | undefined {
   return TRACE_PARENT.exec(fields.get("traceparent") ?? "")?.[1];
 }

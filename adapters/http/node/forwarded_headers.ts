@@ -24,7 +24,7 @@ const MAX_HOPS = 16;
 /** The same pattern as for the documentation URL of the core. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
-/** Makes the list from addresses and networks, such as `127.0.0.1` and `fd00::/8`. Throws `RangeError` for another text. */
+/** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for other texts. */
 export function createTrustedProxies(networks: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
@@ -87,7 +87,7 @@ function listOf(rawHeaders: readonly string[], name: string): readonly string[] 
   return items.slice(-MAX_HOPS).map((item) => item.trim());
 }
 
-/** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`, in its usual form. */
+/** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`, normalised. */
 function addressOf(node = ""): string | undefined {
   const [, bracketed, plain = node] = /^(?:\[([^\]]*)\](?::\w*)?|([^:]*)(?::\w*)?)$/.exec(node) ?? [];
   const address = bracketed ?? plain;

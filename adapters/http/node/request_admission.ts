@@ -17,15 +17,15 @@ export interface Load {
 
 /** Long requests that start in one turn of the event loop. They may take milliseconds, and all others wait for them. */
 const MAX_STARTS = 2;
-/** Long requests in progress. While they wait for a database or a ledger, they use no processor and share its commands. */
+/** Long requests in progress. While they wait for a database or a ledger, they use no processor and share commands. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
-/** The event loop is late after two slow turns in a row. A single pause, e.g. for garbage collection, does not count. */
+/** The event loop is late after two slow turns in a row. A single pause, e.g. a garbage collection, does not count. */
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
-/** The properties of a request, from its route. A request with a body is never long, as it could block others until it arrives. */
+/** The properties of a request, from its route. A POST is never long, as its body could keep others waiting. */
 export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
   const route = api.routeOf({ method, target: url });
   return {

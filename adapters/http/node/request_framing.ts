@@ -7,7 +7,7 @@ const MAX_HEADER_LINES = 64;
 /** A host name, or an address in brackets, and a port. Two joined Host fields, with comma and blank, do not match. */
 const HOST = /^[\w.\-~%:[\]]{0,255}$/;
 
-/** The failure of a request that Node accepts, but that another server could read differently; `undefined` if it is sound. */
+/** The failure of a request that Node accepts, but another server may read differently; `undefined` if it is sound. */
 export function framingFailure(
   req: Pick<IncomingMessage, "httpVersionMajor" | "httpVersionMinor" | "rawHeaders">,
 ): Failure | undefined {
@@ -25,7 +25,7 @@ export function framingFailure(
   return undefined;
 }
 
-/** Whether the body is still arriving. Reads the fields, as no request is `complete` before its first handler returns. */
+/** Whether the body is still arriving. Reads the fields: no request is `complete` before its first handler returns. */
 export function isBodyComing({ complete, rawHeaders = [] }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
   if (complete) return false;
   const length = valueOf(rawHeaders, "content-length");

@@ -16,10 +16,11 @@ export interface ListenerOptions extends BasePathOption {
 
 /**
  * Serves an API in your own `node:http` server, also behind middleware and with requests that an app has made;
- * `createNodeServer` makes a hardened server. Header fields come from `rawHeaders`, where repeated credentials are visible,
- * except for those that an app has added, changed or removed in `req.headers`. The listener never throws.
+ * `createNodeServer` makes a hardened server. Header fields come from `rawHeaders`, where repeated credentials are
+ * visible, except for those that an app has added, changed or removed in `req.headers`. The listener never throws.
  *
- * @throws RangeError for an invalid `basePath`, and TypeError for a `basePath` with an API that `createApi` has not made.
+ * @throws RangeError for an invalid `basePath`, and TypeError for a `basePath` with an API that `createApi` has not
+ *   made.
  */
 export function nodeListener(
   api: ApiFunction,

@@ -7,12 +7,13 @@ import type { TrustedProxies } from "./forwarded_headers.ts";
 /** Options of `createNodeServer`. */
 export interface NodeServerOptions {
   /**
-   * The addresses and networks of the proxies in front, e.g. `["127.0.0.1", "10.0.0.0/8"]`. `true`: all connections come from
-   * proxies at unknown addresses. Idle connections then stay open for 72 seconds, longer than those of proxies, instead of 10.
-   * Limits for one address apply to proxies only if they are set, as a proxy serves many users on each connection.
+   * The addresses and networks of the proxies in front, e.g. `["127.0.0.1", "10.0.0.0/8"]`. `true`: all connections
+   * come from proxies at unknown addresses. Idle connections then stay open for 72 seconds, longer than those of
+   * proxies, instead of 10. Limits for one address apply to proxies only if they are set, as a proxy serves many users
+   * on each connection.
    *
-   * `X-Forwarded-For`, `-Proto` and `-Host` are trusted only from listed proxies, which must overwrite or extend them. The
-   * client's address is the rightmost one that is not in the list, or else the proxy's. Default `false`.
+   * `X-Forwarded-For`, `-Proto` and `-Host` are trusted only from listed proxies, which must overwrite or extend them.
+   * The client's address is the rightmost one that is not in the list, or else the proxy's. Default `false`.
    */
   readonly behindProxy?: boolean | readonly string[];
   /**
