@@ -13,7 +13,7 @@ import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.
 import { checkedId, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received_request.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
-import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
+import { type CachedResponse, type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { createTargetCache } from "./http/target_cache.ts";
 import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
@@ -197,16 +197,16 @@ export function createApi(options: ApiOptions): Api {
 
   /** A cached failure takes no unit, as it would be given back and a ledger may write each step to a disk. */
   function refuseMissing(
-    authenticated: Authenticated,
+    request: Authenticated,
     missing: MissingData,
     caller: KeyHolder,
   ): MaybePromise<Stage<Charged>> {
-    const { received } = authenticated;
+    const { received } = request;
     return after<string, Stage<Charged>>(context.observations.version(missing.freshness.codes), (version) => {
-      if (version !== missing.freshness.version) return charge({ ...authenticated, cached: undefined });
+      if (version !== missing.freshness.version) return charge({ ...request, cached: undefined });
       received.report.isCached = true;
       return after(charging.check(received, caller), ({ granted, used }) =>
-        refuse(received, granted ? missing : charging.exceeded(received.now), { ...authenticated, used }),
+        refuse(received, granted ? missing : charging.exceeded(received.now), { ...request, used }),
       );
     });
   }
@@ -307,10 +307,7 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
  * Renders the answer of a later moment, once for all requests of a millisecond. A function at the top level, because a
  * closure in `renderAnew` would keep its request, and with it the response before, and the one before that.
  */
-function renderLater(
-  at: (now: UtcMillis) => Answer,
-  render: (answer: Answer) => Rendered,
-): (now: UtcMillis) => Rendered {
+function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {
   let moment: UtcMillis | undefined;
   let rendered: Rendered | undefined;
   return (now) => {

@@ -61,10 +61,7 @@ export interface Observations {
   /** The coverage of each code, in the order of `codes`; `undefined` without an accepted observation. */
   coverage(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Coverage | undefined)[]>>;
 
-  /**
-   * The last accepted observation between each two neighbouring `edges`, which ascend. Each span includes its start and
-   * excludes its end; empty spans are left out.
-   */
+  /** The last accepted observation in each span [edge, next edge) of ascending `edges`; empty spans are left out. */
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): MaybePromise<Versioned<readonly Observation[]>>;
 
   /** The candles of width `widthMs` in a window whose ends are multiples of `widthMs`. */

@@ -4,10 +4,7 @@ import { withSignal } from "./with_signal.ts";
 /** The maximum wait between two requests, whatever `Retry-After` says. */
 const MAX_WAIT_MS = 10_000;
 
-/**
- * Repeats a request after a failure of the network, 502, 503 or 504. Waits as long as `Retry-After` says, at most ten
- * seconds. Rejects with the reason of `signal` when it is aborted.
- */
+/** Repeats a request after a network failure, 502, 503 or 504. Waits for `Retry-After`, at most ten seconds. */
 export async function withRetries<Value>(
   act: () => Promise<Value>,
   retries: number,

@@ -15,10 +15,7 @@ import {
 } from "./accounts.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
-/**
- * A change to the book of accounts, as data. The process that holds the book applies it to the current book, so
- * simultaneous changes do not overwrite each other.
- */
+/** A change to the book, as data. It is applied to the current book, so simultaneous changes are all kept. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
 /** Changes the given members of a plan. A new plan needs both. */
@@ -58,10 +55,7 @@ export interface AccountKeeper {
   update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;
 }
 
-/**
- * Returns the changed book. Changes are idempotent: one whose answer was lost may be sent again. Throws `RangeError`
- * for a change that does not fit the book.
- */
+/** Returns the changed book. Idempotent. Throws `RangeError` for a change that does not fit the book. */
 export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
   switch (change.op) {
     case "plan.patch":

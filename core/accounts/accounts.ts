@@ -5,7 +5,7 @@ export interface Plan {
   readonly name: string;
   /** Units per quota day; `null` for no limit. */
   readonly dailyUnits: number | null;
-  /** Whether the account must credit the data source. */
+  /** Whether users of the data must name its source. */
   readonly attributionRequired: boolean;
 }
 

@@ -42,7 +42,6 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
 
   return {
     isReturned,
-
     /** Takes the unit before any work, so that parallel requests cannot exceed the limit together. */
     take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken> {
       if (!caller) return NO_CHARGE;
@@ -52,7 +51,6 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       if (isFree) return after(quota.used(account.id, date), (used) => ({ granted: true, used }));
       return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
     },
-
     /** Checks whether a unit is left, and takes none. */
     check(received: Received, { account, plan }: KeyHolder): MaybePromise<QuotaTaken> {
       return after(quota.used(account.id, quotaDayAt(received.now).date), (used) => {
@@ -61,7 +59,6 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         return { granted, used };
       });
     },
-
     /** Gives back the unit of a failed request, if its route returns it. Returns the day's count after that. */
     giveBack(received: Received, route: RouteRow, { caller, used }: Bill): MaybePromise<number> {
       if (!caller || !isReturned(route)) return used;
@@ -78,12 +75,10 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         },
       );
     },
-
     /** The quota in every answer to a known caller. */
     fields({ caller, used, received: { now } }: Bill & { readonly received: Received }): QuotaFields | undefined {
       return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
     },
-
     /** The refusal of a request that exceeds the quota. */
     exceeded: (now: UtcMillis): Failure => quotaExceeded(quotaDayAt(now), now),
   };

@@ -22,6 +22,7 @@ interface Presented {
   readonly digest: string | undefined;
 }
 
+type Ports = Readonly<{ accounts: Accounts; sha256: Sha256 }>;
 type Verified = MaybePromise<Result<KeyHolder, KeyRefusal>>;
 
 const INVALID: Result<never, KeyRefusal> = /* @__PURE__ */ refusal("API_KEY_INVALID");
@@ -35,13 +36,7 @@ const MAX_VERIFIED = 10_000;
  * The digest of a verified key is kept until the minute is over, because computing it takes longer than the rest of a
  * cached answer. The key's account, expiry and revocation are looked up each time.
  */
-export function createKeyVerifier({
-  accounts,
-  sha256,
-}: {
-  readonly accounts: Accounts;
-  readonly sha256: Sha256;
-}): (text: string, now: UtcMillis) => Verified {
+export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, now: UtcMillis) => Verified {
   /** Digests by key. The time of a look-up reveals no part of a key, as a Map compares only texts with equal hashes. */
   const verified = new Map<string, string>();
   let minute = NaN;

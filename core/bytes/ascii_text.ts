@@ -11,20 +11,14 @@ export interface AsciiText {
 /** Bytes that are copied at a time. */
 export const COPY_BYTES = 8;
 
-/**
- * Prepares a text for copying. Throws `RangeError` for characters that are not ASCII: bytes are copied as doubles,
- * which could change the bytes of a NaN, and ASCII never forms one.
- */
+/** Prepares an ASCII text. Throws `RangeError` for other texts: bytes are copied as doubles, and might form a NaN. */
 export function asciiText(text: string): AsciiText {
   const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);
   writeAscii(bytes, 0, text);
   return { length: text.length, bytes, view: new DataView(bytes.buffer) };
 }
 
-/**
- * Copies a text to the position `at`, and returns the position after it. Overwrites up to seven bytes after the text.
- * Throws `RangeError` if there is no room for all these bytes.
- */
+/** Copies a text; returns the position after it. Overwrites up to seven further bytes, for which there must be room. */
 export function copyAsciiText(to: DataView, at: number, { length, view }: AsciiText): number {
   for (let i = 0; i < length; i += COPY_BYTES) to.setFloat64(at + i, view.getFloat64(i));
   return at + length;

@@ -34,10 +34,7 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/**
- * The coding with the highest weight in `Accept-Encoding`, or the first offered one if several have it. None if the
- * field is absent, or prefers `identity`. Source: RFC 9110, 12.5.3.
- */
+/** The preferred coding of `Accept-Encoding`; none if it is absent or prefers `identity`. Source: RFC 9110, 12.5.3. */
 export function chooseEncoding(
   acceptEncoding: string | null | undefined,
   offered: readonly ContentEncoding[],
@@ -57,10 +54,7 @@ export function chooseEncoding(
   return chosen;
 }
 
-/**
- * The entity tag of an encoded body, as different bytes need different strong tags: `"1a.2-fa"` becomes
- * `"1a.2-fa-gzip"`. The core compares only the part before the first `-`.
- */
+/** The entity tag of an encoded body. The core compares only the part before the first `-` of `"1a.2-fa-gzip"`. */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
 }

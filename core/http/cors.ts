@@ -14,7 +14,6 @@ export function createCors(rule: CorsRule) {
   return {
     /** Whether answers depend on the `Origin` of the request. Then each of them names it in `Vary`. */
     varies: rule !== "none",
-
     /** The fields of an answer, errors included. Empty without an `Origin`, or with one that may not read. */
     answerFields(headers: RequestFields): readonly string[] {
       if (rule === "none") return NONE;
@@ -23,7 +22,6 @@ export function createCors(rule: CorsRule) {
       const allowed = rule === "*" ? "*" : origin;
       return ["Access-Control-Allow-Origin", allowed, "Access-Control-Expose-Headers", EXPOSED_FIELDS];
     },
-
     /** The additional fields of the answer to a preflight request, which is free and needs no key. */
     preflightFields(headers: RequestFields, allow: string): readonly string[] {
       if (rule === "none" || typeof headers.get("access-control-request-method") !== "string") return NONE;

@@ -15,10 +15,7 @@ export function refusal(
   return err(failure(code, undefined, CHALLENGE));
 }
 
-/**
- * Finds the key of a request: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both with the same value. Source:
- * contract, Authentication 1 to 5.
- */
+/** The key in `X-API-Key`, in `Authorization: ApiKey`, or in both. Source: contract, Authentication 1 to 5. */
 export function presentedKey(headers: RequestFields): Result<string, Failure> {
   const sent = headers.get("x-api-key");
   // Nearly every request has this field alone, or neither field.

@@ -68,13 +68,9 @@ export function createMatcher<Row extends RouteRow>(table: readonly Row[]): Matc
 }
 
 /** Explains a path that no route has, if only its slash at the end is wrong; `undefined` for other paths. */
-export function slashHint(
-  segments: readonly string[],
-  find: Matcher<RouteRow>,
-  sentTarget: string,
-): string | undefined {
+export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, target: string): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
-  const path = quote(pathOf(sentTarget).replace(/\/$/, ""));
+  const path = quote(pathOf(target).replace(/\/$/, ""));
   return `There is no such route, but there is ${path}, without the slash at the end; if the host adds it, turn that off there, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
 }
 

@@ -35,10 +35,7 @@ export interface RequestFields {
   get(name: string): string | null | undefined;
 }
 
-/**
- * Why a body could not be read: it is too long, not UTF-8 or not gzip, the connection ended early, or too many bodies
- * of the same key are still arriving.
- */
+/** Why a body could not be read. `TOO_MANY`: too many bodies of the same key are still arriving. */
 export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "NOT_GZIP" | "INCOMPLETE" | "TOO_MANY";
 
 /** A response for the adapter to send. */

@@ -18,10 +18,7 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 // Anything that a log, or a proxy that collapses dots and slashes, could misread.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
-/**
- * Parses a request target. The runtime's URL class throws on some targets and rewrites hosts and dots in others.
- * Accepts the absolute form, as RFC 9112, 3.2.2, demands.
- */
+/** Parses a target, also in absolute form (RFC 9112, 3.2.2). The URL class of runtimes would rewrite hosts and dots. */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
@@ -68,10 +65,7 @@ export function queryFailure(query: string): Failure | undefined {
   return failure("INVALID_REQUEST", `A query has at most ${MAX_PARAMETERS} parameters`);
 }
 
-/**
- * Reads the parameters in `known` from a query; others are ignored. A value that is not percent-encoded UTF-8 keeps its
- * percent signs, so the parameter's own rule refuses it.
- */
+/** Reads the `known` parameters; others are ignored. Texts that are not percent-encoded UTF-8 stay as they are. */
 export function parseQuery(query: string, known: readonly string[]): Result<Query, Failure> {
   const found = new Map<string, string>();
   const refused = queryFailure(query);

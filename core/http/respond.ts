@@ -57,7 +57,6 @@ export function createResponder(rule: CorsRule) {
       const own = ["Content-Type", contentType, "Cache-Control", caching, "ETag", etag, "Vary", varyByCaller];
       return { status, headers: complete(own, received, quota, fields), body, report };
     },
-
     failure(received: Received, quota: Quota, reason: Failure): ApiResponse {
       const { request, report, now } = received;
       report.code = reason.code;
@@ -66,7 +65,6 @@ export function createResponder(rule: CorsRule) {
       const own = ["Content-Type", JSON_TYPE, "Cache-Control", "no-store", ...varyByOrigin, ...(reason.fields ?? NONE)];
       return { status: ERRORS[reason.code].status, headers: complete(own, received, quota), body, report };
     },
-
     /** The answer to OPTIONS, and to a preflight request. */
     options({ request, report }: Received, allow: string): ApiResponse {
       const own = ["Allow", allow, "X-Request-Id", report.requestId, ...varyByOrigin];

@@ -13,14 +13,12 @@ export function createTargetCache<Row extends RouteRow>(chargeFailures: "contrac
     get(method: string, target: string): CachedTarget<Row> | undefined {
       return method === "GET" || method === "HEAD" ? (paid.get(target) ?? misses.get(target)) : undefined;
     },
-
     /** Keeps the route of a success, and its response if that is cacheable. */
     succeeded(target: string, match: RouteMatch<Row>, response: CachedResponse | undefined): void {
       const { method, charge, path } = match.route;
       // A free route has one entry: its target can be written in as many ways as there are host names.
       if (method === "GET" && (charge !== "free" || target === path)) paid.put(target, { match, response });
     },
-
     /** Keeps a failure that costs nothing and stays the same while the data does. */
     failed(target: string, match: RouteMatch<Row>, reason: Failure): void {
       const { method, charge } = match.route;

@@ -45,6 +45,8 @@ export interface IngestOptions {
   readonly rule?: (batch: readonly Observation[]) => MaybePromise<readonly Observation[]>;
 }
 
+type Catalog = ReadonlyMap<string, Asset>;
+
 const MAX_AHEAD_MS = 5 * 60_000;
 /** 1900-01-01. Earlier dates are dates of another calendar. */
 const EARLIEST_MS = -2_208_988_800_000;
@@ -161,11 +163,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
 }
 
 /** Checks one record. The failure is the reason in words. */
-export function checkRecord(
-  record: RawRecord,
-  catalog: ReadonlyMap<string, Asset>,
-  now: UtcMillis,
-): Result<Observation, string> {
+export function checkRecord(record: RawRecord, catalog: Catalog, now: UtcMillis): Result<Observation, string> {
   if (typeof record !== "object" || record === null) return err("a record must be an object");
   const codeText = text(record.code);
   if (codeText === "") return err("code is missing");

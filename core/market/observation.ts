@@ -10,10 +10,7 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The maximum length of a provider's name, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
-/**
- * The start of the message of a pending record that asks a person to confirm an accepted record of the same value.
- * Accepting it keeps the accepted record; rejecting it rejects both.
- */
+/** Starts the message of a pending record that asks to confirm an equal accepted one. Rejecting it rejects both. */
 export const CONFIRM = "confirm: ";
 
 /** The source of records that a program stores without naming a source. */

@@ -12,23 +12,18 @@ export function refTo(name: string): JsonSchema {
 export function componentSchemas(assets: readonly Asset[]): Readonly<Record<string, JsonSchema>> {
   const labels = { labelEn: text("Base and quote name in English"), labelFa: text("Base and quote name in Persian") };
   const [code, quoteUnit, timestamp] = [refTo("AssetCode"), refTo("QuoteUnit"), refTo("Timestamp")];
+  const inUnit = "In the asset's quote unit, in plain decimal digits";
+  const codes = assets.map((asset) => asset.code);
   const businessTime = "The market's time of the record, in UTC";
   return {
-    AssetCode: {
-      ...text("A code of the catalog"),
-      ...(assets.length > 0 && { enum: assets.map((asset) => asset.code) }),
-    },
+    AssetCode: { ...text("A code of the catalog"), ...(codes.length > 0 && { enum: codes }) },
     QuoteUnit: oneOf(
       QUOTE_UNITS,
       "The unit of an asset's values: RLS is the Iranian rial (ten rial are a toman), USD the US dollar",
     ),
     Category: oneOf(CATEGORIES, "What kind of asset it is"),
     Interval: oneOf([...INTERVALS.keys()], "Width of a candle; days are those of UTC"),
-    MarketValue: {
-      type: "number",
-      exclusiveMinimum: 0,
-      description: "In the asset's quote unit, in plain decimal digits",
-    },
+    MarketValue: { type: "number", exclusiveMinimum: 0, description: inUnit },
     Timestamp: {
       ...text("UTC, with milliseconds"),
       format: "date-time",
@@ -84,10 +79,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       from: time("The first moment that was asked for, included; in UTC"),
       to: time("The last moment that was asked for, excluded; in UTC"),
       availableFrom: orNull(timestamp, "Time of the first record, in UTC"),
-      candles: {
-        ...listOf(refTo("Candle"), "Ascending by start; an interval without a record has none"),
-        minItems: 1,
-      },
+      candles: { ...listOf(refTo("Candle"), "Ascending by start; an interval without a record has none"), minItems: 1 },
     }),
     Candle: record({
       start: time("First moment of the candle, included; in UTC"),

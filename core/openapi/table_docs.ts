@@ -38,7 +38,12 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
   const asked = { code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d" };
   const prices = { open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000 };
   const candle = { start: SINCE, end: "2026-11-15T00:00:00.000Z", ...prices, observationCount: 4, complete: true };
+  const candles = { ...asked, from: SINCE, to: UNTIL, availableFrom: SINCE, candles: [candle] };
+  const catalog = { updatedAt: TIME, staleThresholdMinutes: 60, assets: [entry] };
   const service = { status: "OK", application: "mazaneh", apiVersion: "v1", serverTime: TIME };
+  const links = { documentationUrl: "https://prices.example/docs", endpoints: ["GET /api/v1/status"] };
+  const status = { ...service, ...links };
+  const unit = refTo("QuoteUnit");
   const required = (format: "date" | "date-time", description: string, example: string): ParameterDocs => {
     return { description, schema: { type: "string", format }, example, required: true };
   };
@@ -65,16 +70,9 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       description: "Coverage and freshness of every asset. Both filters apply together.",
       parameters: {
         category: { description: "Only assets of this category", schema: refTo("Category"), example: category },
-        quoteUnit: {
-          description: "Only assets with values in this unit",
-          schema: refTo("QuoteUnit"),
-          example: quoteUnit,
-        },
+        quoteUnit: { description: "Only assets with values in this unit", schema: unit, example: quoteUnit },
       },
-      answer: {
-        schema: refTo("Catalog"),
-        example: { updatedAt: TIME, staleThresholdMinutes: 60, assets: [entry] },
-      },
+      answer: { schema: refTo("Catalog"), example: catalog },
       failures: ["INVALID_FILTER"],
     },
     "GET /api/v1/assets/{assetName}": {
@@ -121,10 +119,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
         from: required("date-time", "First moment, included; ISO 8601 in UTC", SINCE),
         to: required("date-time", "Last moment, excluded; ISO 8601 in UTC", UNTIL),
       },
-      answer: {
-        schema: refTo("Candles"),
-        example: { ...asked, from: SINCE, to: UNTIL, availableFrom: SINCE, candles: [candle] },
-      },
+      answer: { schema: refTo("Candles"), example: candles },
       failures: [
         "ASSET_NOT_FOUND",
         "OHLC_NOT_FOUND",
@@ -148,14 +143,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       operationId: "getStatus",
       summary: "Service status",
       description: "`UNAVAILABLE` says that requests with a key cannot be served just now.",
-      answer: {
-        schema: refTo("Status"),
-        example: {
-          ...service,
-          documentationUrl: "https://prices.example/docs",
-          endpoints: ["GET /api/v1/status"],
-        },
-      },
+      answer: { schema: refTo("Status"), example: status },
     },
     "GET /api/v1/access": {
       operationId: "getAccess",

@@ -136,9 +136,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
 }
 
 /** Turns `Unavailable` of the store into the `PriceError` of the API's answer. */
-function answering<Args extends unknown[], Value>(
-  call: (...args: Args) => Promise<Value>,
-): (...args: Args) => Promise<Value> {
+function answering<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>): typeof call {
   return async (...args) => {
     try {
       return await call(...args);

@@ -21,6 +21,8 @@ export interface Records {
   readonly records: readonly Observation[];
 }
 
+type Found = Result<Records, Failure>;
+
 /** Parses a required date. `name` is its parameter, for the message of a failure. */
 export function parseRequiredDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
   if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a day written YYYY-MM-DD`));
@@ -41,10 +43,7 @@ export function parseDateRange(first: Parameter, last: Parameter, maxDays?: numb
 }
 
 /** The latest records of some assets; those without a record are left out. Fails if none has one. */
-export async function readLatest(
-  { observations }: PriceContext,
-  codes: readonly AssetCode[],
-): Promise<Result<Records, Failure>> {
+export async function readLatest({ observations }: PriceContext, codes: readonly AssetCode[]): Promise<Found> {
   const { version, value } = await observations.latest(codes);
   const records = value.filter((observation) => observation !== undefined);
   if (records.length > 0) return ok({ codes, version, records });
@@ -52,15 +51,8 @@ export async function readLatest(
   return err({ ...failure("ASSET_NOT_FOUND", message), freshness: { codes, version } });
 }
 
-/**
- * The last record of an asset on a day. Fails if there is none; the message names the days of the first and the last
- * record, and the field `Link` the last earlier day that has one.
- */
-export async function readDay(
-  context: PriceContext,
-  code: AssetCode,
-  date: CalendarDate,
-): Promise<Result<Records, Failure>> {
+/** The last record of an asset on a day. A failure names the first and the last day, and links to an earlier day. */
+export async function readDay(context: PriceContext, code: AssetCode, date: CalendarDate): Promise<Found> {
   const found = await readHistory(context, code, { from: date, to: date });
   if (found.records.length > 0) return ok(found);
   const { codes, version } = found;
@@ -92,22 +84,16 @@ export function readHistory(
 }
 
 /** Explains an empty history: its days may be Jalali days, or else other days have records. Printable ASCII. */
-export async function emptyRangeNotice(
-  context: PriceContext,
-  code: AssetCode,
-  { from, to }: DateRange,
-): Promise<string> {
+export async function emptyRangeNotice(context: PriceContext, code: AssetCode, range: DateRange): Promise<string> {
+  const { from, to } = range;
   const [first, last] = [gregorianOf(from), gregorianOf(to)];
   if (first === undefined) return noRecordText(context, code, from === to ? from : `these days, ${from} to ${to}`);
   const end = last === undefined || to === from ? "" : `, and ${to} is ${last}`;
   return `Dates are Gregorian; ${from} of the Jalali calendar is ${first}${end}`;
 }
 
-async function noRecordText(
-  { observations, marketZone }: PriceContext,
-  code: AssetCode,
-  days: string,
-): Promise<string> {
+async function noRecordText(context: PriceContext, code: AssetCode, days: string): Promise<string> {
+  const { observations, marketZone } = context;
   const [known] = (await observations.coverage([code])).value;
   if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];

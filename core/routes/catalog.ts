@@ -15,17 +15,15 @@ import { csvTable } from "./csv_answer.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 /** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
-export async function supported(
-  context: Context,
-  { query: sent, route, now }: RouteRequest,
-): Promise<Result<Answer, Failure>> {
-  const query = parseQuery(sent, route.query);
+export async function supported(context: Context, request: RouteRequest): Promise<Result<Answer, Failure>> {
+  const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const [category, quoteUnit] = [query.value.get("category"), query.value.get("quoteUnit")];
   const assets = filterAssets(context, { category, quoteUnit });
   if (!assets.ok) return assets;
   const coverages = await context.observations.coverage(assets.value.map(({ code }) => code));
-  return ok(catalogAnswer(assets.value, coverages, { thresholdMinutes: context.staleThresholdMinutes, now }));
+  const { staleThresholdMinutes: thresholdMinutes } = context;
+  return ok(catalogAnswer(assets.value, coverages, { thresholdMinutes, now: request.now }));
 }
 
 const TO_UPDATED_AT = '{"updatedAt":"';

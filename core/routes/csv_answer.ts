@@ -3,10 +3,7 @@ import { weightsOf } from "../http/headers.ts";
 import type { RequestFields } from "../http/messages.ts";
 import type { Answer } from "./handler.ts";
 
-/**
- * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than the most specific range that
- * matches JSON, or with the same weight if that is a wildcard. Source: RFC 9110, 12.5.1.
- */
+/** Whether `Accept` names `text/csv` and prefers it to JSON. An equal wildcard does not count. RFC 9110, 12.5.1. */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
   if (typeof accept !== "string" || !accept.toLowerCase().includes("text/csv")) return false;

@@ -2,10 +2,7 @@ import { ERRORS, type ErrorCode, type Failure, failure } from "../http/errors.ts
 import { err, ok, type Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
-/**
- * The answer of a custom route: a value as JSON with status 200, a body of another type, a redirect (307) to a path or
- * URL, or a failure with a code of `ERRORS`.
- */
+/** The answer of a custom route: JSON, a body of another type, a redirect (307), or a failure from `ERRORS`. */
 export type CustomAnswer =
   | ({ readonly json: unknown } & CustomSuccess)
   | ({ readonly body: string | Uint8Array; readonly contentType: string } & CustomSuccess)

@@ -42,12 +42,8 @@ export function recordListBytes(heads: RecordHeads, observations: readonly Obser
   return bytes.subarray(0, at);
 }
 
-function writeRecord(
-  to: Uint8Array,
-  start: number,
-  heads: RecordHeads,
-  { code, value, businessTime }: Observation,
-): number {
+function writeRecord(to: Uint8Array, start: number, heads: RecordHeads, observation: Observation): number {
+  const { code, value, businessTime } = observation;
   const head = heads.get(code)!;
   to.set(head, start);
   let at = writeDecimal(to, start + head.length, value);

@@ -75,7 +75,7 @@ export function historyByQuery(context: Context, request: RouteRequest): MaybePr
   return range.ok ? answerHistory(context, asset.value.code, range.value) : range;
 }
 
-/** Like `historyByQuery`, with the range in a JSON body. Source: contract, Endpoints 7. */
+/** Like `historyByQuery`, but the body has the range. Source: contract, Endpoints 7. */
 export async function historyByBody(context: Context, { params, request }: RouteRequest): Promise<Outcome> {
   const asset = findAsset(context, params[0]!);
   if (!asset.ok) return asset;

@@ -42,10 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /**
-   * Observations by status, then by business time; optionally of one status or window. The series may change meanwhile:
-   * unchanged observations come exactly once, others may be missing.
-   */
+  /** Observations by status, then by time. During changes, unchanged observations come once, others may be missing. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {

@@ -59,10 +59,7 @@ export interface SeriesLoader {
   add(observation: Observation, sequence: number, origin?: number): void;
   /** Stores the collected observations, then removes like `removeAll` of the store. */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void;
-  /**
-   * Stores the collected observations. Must be called before the store is read or changed otherwise. Returns how many
-   * of all observations replaced one of the same code and business time.
-   */
+  /** Stores the collected observations, before any other use of the store. Returns how many of all were replaced. */
   finish(): number;
 }
 

@@ -13,10 +13,7 @@ const SHAPE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const MAX_LENGTH = 35;
 
-/**
- * Parses an ISO 8601 date and time with `Z` or an offset. Seconds are optional, and may have a fraction of up to 9
- * digits. `undefined` for anything else, including a date alone.
- */
+/** Parses an ISO 8601 date and time with a zone. Seconds, with up to 9 fraction digits, are optional. */
 export function parseTimestamp(text: string): Instant | undefined {
   if (text.length > MAX_LENGTH || !SHAPE.test(text)) return undefined;
   if (+text.slice(8, 10) > daysInMonth(+text.slice(0, 4), +text.slice(5, 7))) return undefined;

@@ -16,10 +16,7 @@ export interface ExchangeOptions {
   readonly sent?: ((answer: SentAnswer) => void) | undefined;
 }
 
-/**
- * Asks the API and writes the answer, synchronously if the API answers so. Never throws or rejects. Returns or settles
- * when the runtime has the answer, or the client has left.
- */
+/** Asks the API and writes the answer, synchronously if the API answers so. Never throws or rejects. */
 export function exchange(
   api: ApiFunction,
   request: NodeRequest,

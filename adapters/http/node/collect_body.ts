@@ -70,10 +70,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
 
 const pauses = new WeakMap<Socket, number>();
 
-/**
- * Pauses a socket. The returned function resumes it, unless another pause is still active. Pausing the request instead
- * would keep chunks that were already read as objects.
- */
+/** Pauses a socket until the returned function is called. Pausing the request would keep read chunks as objects. */
 function pauseReading(socket: Socket): () => void {
   const others = pauses.get(socket) ?? 0;
   pauses.set(socket, others + 1);

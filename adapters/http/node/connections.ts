@@ -120,7 +120,6 @@ export function createConnections(limits: ConnectionLimits) {
         if (client.connections === 0) clients.delete(name);
       });
     },
-
     /** Answers a request after the earlier ones of its connection, unless the connection ends before. */
     enqueue(request: QueuedRequest): void {
       const connection = connections.get(request.res.req.socket);
@@ -135,13 +134,11 @@ export function createConnections(limits: ConnectionLimits) {
         connection.socket.destroy();
       }
     },
-
     /** Measures the memory of a request's connection. */
     measure({ socket }: IncomingMessage): void {
       const connection = connections.get(socket);
       if (connection) measure(connection);
     },
-
     /** Prevents further requests. Returns whether no answer was begun, so that another can be written. */
     end(socket: Duplex): boolean {
       const connection = connections.get(socket);
@@ -149,7 +146,6 @@ export function createConnections(limits: ConnectionLimits) {
       connection.ended = true;
       return !connection.current?.res.headersSent;
     },
-
     /** Cuts the connections that take too long, or hold too much memory. */
     sweep(): void {
       sweeps++;
@@ -165,24 +161,20 @@ export function createConnections(limits: ConnectionLimits) {
         socket.destroy();
       }
     },
-
     /** Ends each connection after the requests that it has sent. */
     drain(): void {
       draining = true;
       for (const { current, waiting } of connections.values())
         if (current && waiting.length === 0) endAfter(current.res);
     },
-
     /** The number of requests begun since the start. */
     begun: () => begun,
-
     /** `refused` connections were closed at once, because their client had too many. */
     load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number } {
       let waiting = 0;
       for (const connection of connections.values()) waiting += connection.waiting.length;
       return { connections: connections.size, refused, connectionsCut: { ...cut }, waiting, heldBytes: held.total() };
     },
-
     /** Closes the connections that have sent nothing yet, which Node counts as active. */
     closeUnused(): void {
       for (const { socket } of connections.values()) if (socket.bytesRead === 0) socket.destroy();

@@ -22,11 +22,8 @@ interface DrainOptions {
  * arrive, and cuts the rest after `drainMs`. Settles when all connections are closed and all requests done, or after
  * `drainMs`.
  */
-export async function drain(
-  server: Server,
-  connections: Connections,
-  { drainMs, answered }: DrainOptions,
-): Promise<void> {
+export async function drain(server: Server, connections: Connections, options: DrainOptions): Promise<void> {
+  const { drainMs, answered } = options;
   const end = new AbortController();
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);

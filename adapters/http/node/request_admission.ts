@@ -70,26 +70,22 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
       const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;
     },
-
     /** Answers a request when it is its turn. Refuses a long one whose turn does not come in time. */
     run(load: Load, answer: () => MaybePromise<void>, refuse: () => MaybePromise<void>): MaybePromise<void> {
       const kind = kindOf(load);
       if (!load.isLong) return count(answer(), kind);
       return long.run(() => count(answer(), kind), { ms: waitMs, giveUp: refuse });
     },
-
     /** Settles when no request is in progress. */
     async empty(): Promise<void> {
       if (inFlight() > 0) await new Promise<void>((resolve) => whenEmpty.push(resolve));
     },
-
     /** Measures the load. Called about once a second. */
     sweep(): void {
       const start = performance.now();
       // The first callback ends this turn of the loop, the second a whole one.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
-
     load(): Pick<NodeLoad, "inFlight" | "waiting" | "eventLoopDelayMs" | "isLate"> {
       const isLate = lateTurns >= LATE_TURNS;
       return { inFlight: inFlight(), waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate };

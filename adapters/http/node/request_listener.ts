@@ -22,10 +22,8 @@ export interface ListenerOptions extends BasePathOption {
  * @throws RangeError for an invalid `basePath`, and TypeError for a `basePath` with an API that `createApi` has not
  *   made.
  */
-export function nodeListener(
-  api: ApiFunction,
-  { onError, onExchange, basePath }: ListenerOptions = {},
-): RequestListener {
+export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): RequestListener {
+  const { onError, onExchange, basePath } = options;
   const served = underBasePath(api, basePath);
   const failed = (error: unknown): ApiResponse => {
     try {
@@ -35,14 +33,14 @@ export function nodeListener(
     }
     return PLAIN_500;
   };
-  const options: ExchangeOptions = { failed };
+  const quiet: ExchangeOptions = { failed };
   return (req, res) => {
     // Asking the API would cost the client a unit for nothing.
     if (res.headersSent) return void failed(new Error("Cannot answer as the app has answered this request already"));
-    if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, options);
+    if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, quiet);
     const request = new EmbeddedRequest(req);
     const sent = watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });
-    void exchange(served, request, res, { ...options, sent });
+    void exchange(served, request, res, { failed, sent });
   };
 }
 
