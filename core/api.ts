@@ -12,8 +12,8 @@ import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { checkedId, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received_request.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
-import { createResponder, type Rendered } from "./http/respond.ts";
-import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
+import { createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
+import { type CachedResponse, type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { createTargetCache } from "./http/target_cache.ts";
 import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
@@ -36,13 +36,13 @@ import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
 import { checkedTime } from "./time/clock.ts";
 
-/** Bodies of one key that may arrive at the same time. */
+/** The number of bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;
 
-/** What is left of a request whose client has been answered. */
+/** The outcome of the remaining stages of a request that was already answered, as it took too long. */
 const LATE = /* @__PURE__ */ failure("UNAVAILABLE");
 
-/** What an API is made of: the ports, and what the operator decided. */
+/** Options of `createApi`: the ports and the settings. */
 export interface ApiOptions extends Settings {
   readonly clock: Clock;
   readonly requestIds: RequestIds;
@@ -50,21 +50,21 @@ export interface ApiOptions extends Settings {
   readonly observations: Observations;
   readonly accounts: Accounts;
   readonly quota: QuotaLedger;
-  /** Receives the error behind each answer with status 500 or 503. Default: errors are dropped. */
+  /** Called with the error behind each 500 and 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** Receives each request with a key that is right, and was revoked or has expired. Must not throw. Default: they are not reported. */
+  /** Called for each request with a correct key that was revoked or has expired. Must not throw. Default: nothing. */
   readonly onRefusedKey?: (holder: KeyHolder, requestId: string) => void;
-  /** Limits the requests of each key in a short time, before a unit is taken. `createRequestRate` makes it. Default: no limit. */
+  /** Limits the request rate of each key, before a unit is taken. Made by `createRequestRate`. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
-  /** Limits the time of each GET request, whatever ports it asks: a late one gets 503. `withDeadline` makes it. Default: no limit. */
+  /** Limits the time of each GET request; a late one gets 503. Made by `withDeadline`. Default: no limit. */
   readonly timeLimit?: TimeLimit | undefined;
 }
 
 /**
- * Makes the API: a function from plain request to plain response, which answers everything and never throws
- * or rejects. It answers synchronously where the ports do.
+ * Makes the API: a function from a plain request to a plain response. It never throws or rejects, and it answers
+ * synchronously if the ports do.
  *
- * @throws RangeError for settings that cannot be served.
+ * @throws RangeError for settings that are not possible.
  */
 export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, quota, keyRate, timeLimit } = options;
@@ -76,7 +76,7 @@ export function createApi(options: ApiOptions): Api {
   const respond = createResponder(cors);
   const reported = createErrorReporter(options.onError);
   const charging = createCharging({ quota, quotaZone, chargeFailures, reported });
-  const cache = createTargetCache<Route>({ chargeFailures });
+  const cache = createTargetCache<Route>(chargeFailures);
   const arriving = createParallelLimit(MAX_ARRIVING_BODIES);
 
   return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
@@ -85,7 +85,7 @@ export function createApi(options: ApiOptions): Api {
     routeOf,
   });
 
-  /** Gives the request an id and a time. Where the port of one of them fails, that is the answer. */
+  /** Gives the request an id and a time. If one of these ports fails, the answer is 500 or 503. */
   function begin<Request extends RequestHead, Response>(
     request: Request,
     respondTo: (received: Received<Request>) => Response,
@@ -104,12 +104,12 @@ export function createApi(options: ApiOptions): Api {
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
     const answered = attempt(received, answer, failed);
     const { method } = received.request;
-    // How long a body takes is up to its client.
+    // The time that a body takes is up to its client.
     if (!timeLimit || !isLater(answered) || (method !== "GET" && method !== "HEAD")) return answered;
     return timeLimit(answered, () => tooLate(received));
   }
 
-  /** The answer in place of one that takes too long. The stages go on with a report of their own, and give the unit back. */
+  /** The answer in place of a late one. The stages continue with their own report, and give the unit back. */
   function tooLate(received: Incoming): ApiResponse {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
@@ -119,7 +119,7 @@ export function createApi(options: ApiOptions): Api {
     return answer;
   }
 
-  /** The stages of a request, in their order. */
+  /** The stages of a request, in order. */
   function answer(received: Incoming): MaybePromise<ApiResponse> {
     const authenticated = next(matchRoute(received), authenticate);
     const charged = next(authenticated, keyRate ? limitRate : charge);
@@ -141,11 +141,10 @@ export function createApi(options: ApiOptions): Api {
     report.route = resource.path;
     if (method === "OPTIONS") return respond.options(received, resource.allow);
     const found = resource.match(method);
-    if (!found)
-      return refuse(
-        received,
-        failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]),
-      );
+    if (!found) {
+      const { allow } = resource;
+      return refuse(received, failure("METHOD_NOT_ALLOWED", `This path takes ${allow}`, ["Allow", allow]));
+    }
     return matched(received, { route: found.route, params: found.params, query }, cached);
   }
 
@@ -196,18 +195,18 @@ export function createApi(options: ApiOptions): Api {
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
-  /** Where it is known that there are no records, no unit is taken, as it would be given back: a ledger may write each to a disk. */
+  /** A cached failure takes no unit, as it would be given back and a ledger may write each step to a disk. */
   function refuseMissing(
-    authenticated: Authenticated,
+    request: Authenticated,
     missing: MissingData,
     caller: KeyHolder,
   ): MaybePromise<Stage<Charged>> {
-    const { received } = authenticated;
+    const { received } = request;
     return after<string, Stage<Charged>>(context.observations.version(missing.freshness.codes), (version) => {
-      if (version !== missing.freshness.version) return charge({ ...authenticated, cached: undefined });
+      if (version !== missing.freshness.version) return charge({ ...request, cached: undefined });
       received.report.isCached = true;
       return after(charging.check(received, caller), ({ granted, used }) =>
-        refuse(received, granted ? missing : charging.exceeded(received.now), { ...authenticated, used }),
+        refuse(received, granted ? missing : charging.exceeded(received.now), { ...request, used }),
       );
     });
   }
@@ -219,7 +218,7 @@ export function createApi(options: ApiOptions): Api {
     return charged;
   }
 
-  /** Answers from the cache or by the route's handler. A failure gives the unit back where the route counts successes. */
+  /** Answers from the cache or by the route's handler. */
   function handle(charged: Charged): MaybePromise<ApiResponse> {
     return afterWith(charged, attempt(charged, render, recover), conclude);
   }
@@ -254,37 +253,25 @@ export function createApi(options: ApiOptions): Api {
       const { freshness, at, csv } = result.value;
       if (csv && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, csv())));
       const rendered = renderedOf(result.value);
-      // A response is cached from its second request on, so that targets asked for once do not fill the cache.
-      const response =
-        freshness && cached ? { rendered, freshness, renderedAt: now, at: at && laterOf(at) } : undefined;
+      // A response is cached from its second request on, so that single requests do not fill the cache.
+      const later = at && renderLater(at, renderedOf);
+      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: later } : undefined;
       cache.succeeded(request.target, match, response);
       return ok(rendered);
     });
   }
 
-  /** Bodies that never arrive must not fill the places of others. */
+  /** Limits how many bodies of a key are arriving at a time, as some may never arrive. */
   function withLimitedBody(request: ApiRequest, { key }: KeyHolder): ApiRequest {
     const { method, target, headers, scheme } = request;
     const text: ApiRequest["text"] = (...how) => arriving(key.id, () => request.text(...how), err("TOO_MANY"));
     return { method, target, headers, scheme, text };
   }
 
-  /** Made apart from the request: a function made there would keep the request, and with it the response before, and the one before that. */
-  function laterOf(at: NonNullable<Answer["at"]>): (now: UtcMillis) => Rendered {
-    return atMoment((later) => renderedOf(at(later)));
-  }
-
-  function renderedOf({
-    body,
-    contentType = "application/json; charset=utf-8",
-    fields,
-    tag,
-    caching = "private, no-cache",
-    status = 200,
-  }: Answer): Rendered {
+  function renderedOf({ body, contentType = JSON_TYPE, fields, tag, caching, status = 200 }: Answer): Rendered {
     const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
     const made = typeof body === "function" ? body() : body;
-    return { status, body: made, contentType, fields, etag, caching };
+    return { status, body: made, contentType, fields, etag, caching: caching ?? "private, no-cache" };
   }
 
   function recover({ received }: Charged, error: unknown): Result<never, Failure> {
@@ -316,12 +303,15 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
   return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? only : undefined);
 }
 
-/** The same function, which is called once for requests of one millisecond. */
-function atMoment(render: (now: UtcMillis) => Rendered): (now: UtcMillis) => Rendered {
+/**
+ * Renders the answer of a later moment, once for all requests of a millisecond. A function at the top level, because a
+ * closure in `renderAnew` would keep its request, and with it the response before, and the one before that.
+ */
+function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {
   let moment: UtcMillis | undefined;
   let rendered: Rendered | undefined;
   return (now) => {
-    if (rendered === undefined || now !== moment) rendered = render((moment = now));
+    if (rendered === undefined || now !== moment) rendered = render(at((moment = now)));
     return rendered;
   };
 }

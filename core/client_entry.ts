@@ -1,4 +1,5 @@
-// What a client over HTTP shares with createPrices. A door of its own, so that a page need not load the rest of the core.
+// The part of the core that the client over HTTP shares with createPrices. A separate entry point, so that a web page
+// need not load the rest.
 
 export type { AssetCode } from "./branded_types.ts";
 export type { Shape, Shaped } from "./bytes/json_shape.ts";

@@ -1,4 +1,4 @@
-// What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
+// The part of the core that only the adapters of this package use, in addition to mod.ts. It may change at any time.
 
 export { applyChange, plainChange } from "./accounts/account_changes.ts";
 export { isServed, KEY_RIGHTS } from "./accounts/accounts.ts";
@@ -28,19 +28,11 @@ export { CRYPTO_NAMES } from "./market/asset_names.ts";
 export { indexAssets } from "./market/assets.ts";
 export { REQUEST_DAYS } from "./market/date_range.ts";
 export { checkRecord } from "./market/ingest.ts";
-export type { AffordableJewellery, JewelleryReceipt, JewelleryTerms } from "./market/jewellery_price.ts";
-export { affordableJewellery, gramOfFineness, KARAT_FINENESS, priceJewellery } from "./market/jewellery_price.ts";
+export * from "./market/jewellery_price.ts";
 export type { Neighbours } from "./market/neighbours.ts";
-export {
-  CONFIRM,
-  demandObservations,
-  EMBEDDER,
-  listedProviders,
-  MAX_PROVIDER_LENGTH,
-  observationFault,
-} from "./market/observation.ts";
+export * from "./market/observation.ts";
 export { SOURCE_DAYS_MS } from "./market/references.ts";
-export { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
+export * from "./maybe_promise.ts";
 export { lastUpTo } from "./queries/on_or_before.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
@@ -53,7 +45,7 @@ export type { SeriesStore } from "./series/series_store.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export { checkedClock, checkedTime } from "./time/clock.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
-export { DAY_MS, HOUR_MS, MINUTE_MS, millisSince } from "./time/durations.ts";
+export * from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";
 export { formatTimestamp, isPrintable, parseTimestamp } from "./time/timestamps.ts";
 export type { Zone } from "./time/zone.ts";

@@ -1,13 +1,13 @@
-// A store in memory answers at once, and then the whole request is answered without a promise: awaiting a value that
-// is already there would cost a turn of the event loop at each port. Only this module knows the difference.
+// A store in memory answers synchronously, and then so does the whole request: awaiting a value that is already there
+// would cost time at each port. Only this module distinguishes values from promises.
 import type { MaybePromise } from "./ports.ts";
 
-/** Continues with a value: at once where it is there, later where it is a promise. */
+/** Continues with a value: at once, or when its promise resolves. */
 export function after<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return isLater(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** As `after`, with an `input` that is handed on, so that `next` need not be a function made for each request. */
+/** Like `after`, and passes `input` on, so that `next` need not be a closure made for each request. */
 export function afterWith<T, U, Input>(
   input: Input,
   value: MaybePromise<T>,
@@ -16,7 +16,7 @@ export function afterWith<T, U, Input>(
   return isLater(value) ? Promise.resolve(value).then((late) => next(input, late)) : next(input, value);
 }
 
-/** Calls `act`, which may throw at once or reject later, and recovers from both in the same way. `input` is handed to both. */
+/** Calls `act` and recovers if it throws or rejects. Both functions get `input`. */
 export function attempt<T, Input>(
   input: Input,
   act: (input: Input) => MaybePromise<T>,
@@ -30,7 +30,7 @@ export function attempt<T, Input>(
   }
 }
 
-/** Whether a value is a promise. Not `instanceof`: promises of query builders, and of other realms, have other classes. */
+/** Whether a value is a promise. Not by `instanceof`, as query builders and other realms have promises of their own. */
 export function isLater<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -1,8 +1,7 @@
 /**
- * The market-data price API without any runtime: `createApi` answers plain requests through ports,
- * `createPrices` gives the same answers to calls within the process, `createIngest` takes market records
- * in. Bind it with `mazaneh/node` or `mazaneh/fetch`, store with `mazaneh/json-files` or
- * `mazaneh/memory-store`, or write your own ports.
+ * The market-data price API, independent of the runtime: `createApi` answers plain requests through ports,
+ * `createPrices` answers calls within the process, `createIngest` stores market records. Serve it with `mazaneh/node`
+ * or `mazaneh/fetch`, and store prices with `mazaneh/json-files`, `mazaneh/memory-store` or ports of your own.
  *
  * @module
  */
@@ -30,15 +29,7 @@ export type { CorsRule } from "./http/cors.ts";
 export type { ErrorCode, Failure } from "./http/errors.ts";
 export { ERRORS } from "./http/errors.ts";
 export type { ExchangeReport, UnitOutcome } from "./http/exchange_report.ts";
-export type {
-  Api,
-  ApiFunction,
-  ApiRequest,
-  ApiResponse,
-  BodyFailure,
-  RequestFields,
-  RequestHead,
-} from "./http/messages.ts";
+export type * from "./http/messages.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
 export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
 export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
@@ -51,26 +42,7 @@ export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } 
 export type { Observation, QualityStatus } from "./market/observation.ts";
 export { QUALITY_STATUSES } from "./market/observation.ts";
 export type { AssetDay, DayReferences, ReferenceAccess, ReferenceValue } from "./market/references.ts";
-export type {
-  Accounts,
-  AppendOutcome,
-  CandleRange,
-  Clock,
-  Coverage,
-  MaybePromise,
-  ObservationKey,
-  Observations,
-  ObservationWriter,
-  QuotaLedger,
-  QuotaTaken,
-  RequestIds,
-  Sha256,
-  TimeLimit,
-  TimeWindow,
-  UtcClock,
-  Versioned,
-} from "./ports.ts";
-export { Unavailable } from "./ports.ts";
+export * from "./ports.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
 export type { ValueWithChange } from "./queries/on_or_before.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
@@ -84,6 +56,6 @@ export type { Result } from "./result.ts";
 export type { CustomAnswer, CustomField, CustomSuccess } from "./routes/custom_answer.ts";
 export type { CustomCall, CustomRoute, CustomRouteDefinition, ParameterOf } from "./routes/custom_route.ts";
 export { defineRoute } from "./routes/custom_route.ts";
-export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
+export type * from "./routes/route_docs.ts";
 export type { Settings } from "./routes/settings.ts";
 export type { AccountAccess, ServiceStatus } from "./routes/status_and_access.ts";

@@ -7,30 +7,32 @@ import { isLater } from "./maybe_promise.ts";
 import type { MaybePromise } from "./ports.ts";
 import type { Route } from "./routes/handler.ts";
 
-/** A request that is there as a whole. */
+/** A complete request. */
 export type Incoming = Received<ApiRequest>;
 
-/** After the first stage: the route, and what the cache has for the target. */
+/** After the first stage: the route, and the cache entry of the target. */
 export interface Matched {
   readonly received: Incoming;
   readonly match: RouteMatch<Route>;
   readonly cached: CachedTarget<Route> | undefined;
 }
 
-/** After the second: who calls. Absent on public routes. */
+/** After the second stage. */
 export interface Authenticated extends Matched {
+  /** Who calls. Absent on public routes. */
   readonly caller: KeyHolder | undefined;
 }
 
-/** After the third: units of the caller's quota day, this request's included. */
+/** After the third stage. */
 export interface Charged extends Authenticated {
+  /** The units of the caller's quota day, including this request's. */
   readonly used: number;
 }
 
-/** A stage returns what the next one needs, or the response that ends the request, which alone has a status. */
+/** A stage returns the input of the next one, or the response that ends the request. Only a response has a status. */
 export type Stage<Next> = (Next & { readonly status?: undefined }) | ApiResponse;
 
-/** Calls the next stage, unless a stage before has ended the request with a response. */
+/** Calls the next stage, unless an earlier one has ended the request. */
 export function next<From extends object, To>(
   stage: MaybePromise<Stage<From>>,
   call: (from: From) => MaybePromise<To | ApiResponse>,

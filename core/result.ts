@@ -1,4 +1,4 @@
-/** What a rule returns where the contract names a failure: the value, or the failure as a value. */
+/** A value, or a failure of the contract as a value. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Failure };

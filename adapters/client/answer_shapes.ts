@@ -1,6 +1,6 @@
 import type { Shape } from "../../core/client_entry.ts";
 
-// What a client relies on in each body. Further fields are passed on as they come.
+// The parts of each body that a client relies on. Other fields are passed on unchecked.
 const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
 const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
 
@@ -13,7 +13,7 @@ export const STATUS: Shape = { status: "string" };
 /** The access answer. */
 export const ACCESS: Shape = { accessType: "string", attributionRequired: "boolean" };
 
-/** A record of this asset: one that came of a cache for another question is refused. */
+/** A record of this asset. The record of another asset, e.g. from a faulty cache, is refused. */
 export function recordOf(code: string): Shape {
   return { ...RECORD, code: `"${code}"` };
 }

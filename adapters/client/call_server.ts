@@ -5,29 +5,17 @@ import { type Quota, quotaOf } from "./quota.ts";
 import { withRetries } from "./retry.ts";
 import { request } from "./send_request.ts";
 
-/** Asks the server. */
-export interface Ask {
-  /**
-   * The body of the answer to this path and query below `/api/v1`. Throws a `PriceError`, also for a body of another
-   * shape, or the reason of the signal. The shape is what a client relies on; the further fields of `Body` are the
-   * contract's promise.
-   */
-  get<Body>(target: string, shape: Shape, options?: CallOptions, withKey?: boolean): Promise<Body>;
-  /** What the last answer that mentioned it said. */
-  quota(): Quota | undefined;
-}
-
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
+  /** Ends the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes the function that asks, for settings. */
-export function createAsk(settings: ClientSettings): Ask {
+/** Makes the functions that call the server. */
+export function createAsk(settings: ClientSettings) {
   const { base, key, retries } = settings;
   let quota: Quota | undefined;
-  // A server may repeat the key in its message or its request id, which go into logs.
+  // A server may repeat the key in its message or request id, which end up in logs.
   const mask = (_: string, value: unknown): unknown =>
     key && typeof value === "string" ? value.replaceAll(key, "…") : value;
 
@@ -51,8 +39,14 @@ export function createAsk(settings: ClientSettings): Ask {
   }
 
   return {
-    get: async <Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true) =>
-      (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body,
+    /**
+     * The body of the answer to a path and query below `/api/v1`. Only its shape is checked; the other fields of `Body`
+     * are a promise of the contract. Throws a `PriceError`, or the reason of the signal.
+     */
+    async get<Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true): Promise<Body> {
+      return (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body;
+    },
+    /** The quota in the last answer that had one. */
     quota: () => quota,
   };
 }

@@ -22,47 +22,45 @@ export interface RangeOptions extends CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** A list that is read item by item. */
+type Items<Item> = AsyncGenerator<Item, void, undefined>;
+
 /**
- * The calls of `createPrices`, over HTTP. A call is one request, which costs one unit; a range that is longer than
- * the server answers at once takes several, one after the other.
+ * The calls of `createPrices` over HTTP. A call is one request, which costs one unit. A range that is too long for one
+ * request takes several, one after the other.
  *
- * Besides the errors of the server there is a `PriceError` with `NETWORK_ERROR` or `TIMEOUT` and status 0 where no
- * answer came, and with `UNEXPECTED_ANSWER` for one that is not of the API: a redirect, no JSON, another shape. Where
- * the units of the day are used up it is `QuotaExceeded`.
+ * In addition to the errors of the server there are `PriceError`s with status 0, `NETWORK_ERROR` and `TIMEOUT`, and
+ * `UNEXPECTED_ANSWER` for an answer that is not from the API: a redirect, no JSON, another shape. `QuotaExceeded` means
+ * that the units of the day are used up.
  */
 export interface Client<Code extends string = AssetCode> extends PriceCalls<Code, [options?: CallOptions]> {
-  /** The last record of each day from `from` to `to`, both included, ascending. Of any length: each 32 days are a request. */
+  /** The last record of each day from `from` to `to`, both included, ascending. One request for each 32 days. */
   history(code: Code, from: string, to: string, options?: RangeOptions): Promise<AssetValue<Code>[]>;
 
-  /** The same, record by record: what came before a failure is there. A request is sent when its records are asked for. */
-  eachRecord(
-    code: Code,
-    from: string,
-    to: string,
-    options?: RangeOptions,
-  ): AsyncGenerator<AssetValue<Code>, void, undefined>;
+  /** Like `history`, record by record, so that a failure loses no earlier records. Requests are sent when needed. */
+  eachRecord(code: Code, from: string, to: string, options?: RangeOptions): Items<AssetValue<Code>>;
 
-  /** The candles that start in [from, to), ascending. Of any length: each `maxCandles` intervals are a request. */
+  /** The candles that start in [from, to), ascending. One request for each `maxCandles` intervals. */
   candles(code: Code, asked: CandleQuery, options?: RangeOptions): Promise<PriceCandle[]>;
 
-  /** The same, candle by candle. */
-  eachCandle(code: Code, asked: CandleQuery, options?: RangeOptions): AsyncGenerator<PriceCandle, void, undefined>;
+  /** Like `candles`, candle by candle. */
+  eachCandle(code: Code, asked: CandleQuery, options?: RangeOptions): Items<PriceCandle>;
 
   /** The state of the server. Sends no key, and costs no unit. */
   status(options?: CallOptions): Promise<ServiceStatus>;
 
-  /** The plan of the key. Costs no unit; afterwards `quota` tells the units that are left. */
+  /** The plan of the key. Costs no unit, and updates `quota`. */
   access(options?: CallOptions): Promise<AccountAccess>;
 
-  /** What the last answer that mentioned them said about the units of the key. */
+  /** The quota in the last answer that had one. */
   readonly quota: Quota | undefined;
 }
 
 /**
  * Makes a client for a server of the API.
  *
- * If the server's catalog has other assets, name their codes: `createClient<AssetCode | "NOK_USD">(...)`, or write
- * `createClient<string>` to have codes checked by the server only.
+ * If the server's catalog has other assets, name their codes: `createClient<AssetCode | "NOK_USD">(...)`. With
+ * `createClient<string>`, only the server checks codes.
  *
  * @throws TypeError or RangeError for an option that is not possible.
  */
@@ -70,44 +68,25 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
   const settings = parseSettings(options);
   const { maxCandles } = settings;
   const { get, quota } = createAsk(settings);
-  /** Most candles of a request, by interval, as the server has accepted it. */
+  /** The number of candles in a request that the server accepts, by interval. */
   const accepted = new Map<string, number>();
 
-  const historyOf = (
-    code: Code,
-    from: string,
-    to: string,
-    options?: RangeOptions,
-  ): AsyncGenerator<readonly AssetValue<Code>[], void> =>
-    historyPieces({
-      from,
-      to,
-      onProgress: options?.onProgress,
-      read: (from, to) =>
-        get<AssetValue<Code>[]>(`${assetPath(code)}/history${query({ from, to })}`, [recordOf(code)], options),
-    });
+  function historyOf(code: Code, from: string, to: string, options?: RangeOptions) {
+    const { onProgress } = options ?? {};
+    const read = (from: string, to: string): Promise<AssetValue<Code>[]> =>
+      get(`${assetPath(code)}/history${query({ from, to })}`, [recordOf(code)], options);
+    return historyPieces({ from, to, onProgress, read });
+  }
 
-  const candlesFor = (
-    code: Code,
-    { interval, from, to }: CandleQuery,
-    options?: RangeOptions,
-  ): AsyncGenerator<readonly PriceCandle[], void> =>
-    candlePieces({
-      interval,
-      from: timeText(from),
-      to: timeText(to),
-      maxCandles,
-      accepted,
-      onProgress: options?.onProgress,
-      read: async (from, to) =>
-        (
-          await get<{ candles: PriceCandle[] }>(
-            `${assetPath(code)}/ohlc${query({ interval, from, to })}`,
-            candlesOf(code, interval),
-            options,
-          )
-        ).candles,
-    });
+  function candlesFor(code: Code, { interval, from, to }: CandleQuery, options?: RangeOptions) {
+    const { onProgress } = options ?? {};
+    const read = async (from: string, to: string): Promise<PriceCandle[]> => {
+      const target = `${assetPath(code)}/ohlc${query({ interval, from, to })}`;
+      return (await get<{ candles: PriceCandle[] }>(target, candlesOf(code, interval), options)).candles;
+    };
+    const range = { from: timeText(from), to: timeText(to), interval, maxCandles, accepted };
+    return candlePieces({ ...range, onProgress, read });
+  }
 
   return {
     get quota() {
@@ -116,12 +95,12 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     latest: async (code, options) => get(assetPath(code), recordOf(code), options),
     async latestOf(list, options) {
       const codes = list && [...new Set(list)].join(",");
-      // The server would take a unit for this answer.
+      // The server would charge a unit for this answer.
       if (codes === "") throw refusal("INVALID_CODES", 400, "codes must not be empty");
       return get(`/assets${query({ codes })}`, RECORDS, options);
     },
     async on(code, date, options) {
-      // Only a date makes this route; "history" would make another.
+      // Any other text, such as "history", would lead to another route.
       if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
       throw refusal("INVALID_DATE", 400, `date must be written YYYY-MM-DD: received "${date}"`);
     },
@@ -132,12 +111,8 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     candles: async (...asked) => listOf(candlesFor(...asked)),
     eachCandle: (...asked) => oneByOne(candlesFor(...asked), asked[2]),
     async catalog({ category, quoteUnit } = {}, options) {
-      const { assets } = await get<{ assets: CatalogEntry<Code>[] }>(
-        `/assets/supported${query({ category, quoteUnit })}`,
-        CATALOG,
-        options,
-      );
-      return assets;
+      const target = `/assets/supported${query({ category, quoteUnit })}`;
+      return (await get<{ assets: CatalogEntry<Code>[] }>(target, CATALOG, options)).assets;
     },
     status: async (options) => get("/status", STATUS, options, false),
     access: async (options) => get("/access", ACCESS, options),
@@ -150,10 +125,7 @@ async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Ite
   return list;
 }
 
-async function* oneByOne<Item>(
-  pieces: AsyncIterable<readonly Item[]>,
-  { signal }: CallOptions = {},
-): AsyncGenerator<Item, void, undefined> {
+async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal }: CallOptions = {}): Items<Item> {
   for await (const piece of pieces) {
     for (const item of piece) {
       signal?.throwIfAborted();
@@ -162,7 +134,7 @@ async function* oneByOne<Item>(
   }
 }
 
-/** The path of an asset. A text that would lead to another route is refused as the server refuses an unknown code. */
+/** The path of an asset. A text that would lead to another route is refused like an unknown code. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);
@@ -174,13 +146,12 @@ function refusal(code: string, status: number, message: string): PriceError {
 }
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const text = String(
-    new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)),
-  );
-  return text && `?${text}`;
+  const sent = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) sent.set(name, value);
+  return `${sent}` && `?${sent}`;
 }
 
-/** A time as text. That of an invalid `Date` is refused by the server like any other text that is no time. */
+/** A time as text. The server refuses the text of an invalid `Date`. */
 function timeText(time: Date | string): string {
   return time instanceof Date ? (time.toJSON() ?? String(time)) : time;
 }

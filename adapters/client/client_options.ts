@@ -1,51 +1,37 @@
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the server is: `https://prices.example`, with the path of its mount if it has one. `/api/v1` or a slash at the end does not matter. */
+  /** The URL of the server, e.g. `https://prices.example`, with its mount path. May end in `/api/v1` or a slash. */
   readonly baseUrl: string | URL;
-  /** The API key. Sent in the field `X-API-Key`, and to this server only. Default: none, which suffices for `status`. */
+  /** The API key. Sent in the field `X-API-Key`, to this server only. Default: none, which is enough for `status`. */
   readonly key?: string | undefined;
   /** Sends the requests. Default: `fetch` of the runtime. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Longest wait for an answer with its body, in milliseconds. Default 30,000. */
+  /** The maximum time until an answer is complete, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * How often a request is sent again after a failure of the network or a 502, 503 or 504. Default 2. A server may
-   * count a unit for each of them.
-   */
+  /** Further tries after a failure of the network, 502, 503 or 504. A server may charge each of them. Default 2. */
   readonly retries?: number | undefined;
-  /** Longest answer, in bytes after it is unpacked. Default 8 MB: four times 10,000 candles. */
+  /** The maximum size of an answer, in bytes after decompression. Default 8 MB: four times 10,000 candles. */
   readonly maxBytes?: number | undefined;
-  /** Most candles of one request. Default 10,000; lowered where the server refuses so many. */
+  /** The maximum number of candles in a request. Default 10,000; lowered if the server refuses so many. */
   readonly maxCandles?: number | undefined;
 }
 
-/** The options, checked. */
-export interface ClientSettings {
+/** The completed options. */
+export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" | "maxBytes" | "maxCandles", number>> {
   /** Without `/api/v1` and without a slash at the end. */
   readonly base: string;
   readonly key: string | undefined;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly maxBytes: number;
-  readonly maxCandles: number;
 }
 
-/** The longest time that a timer takes; enough for all numbers. */
+/** The maximum time of a timer, in milliseconds; enough for the other options, too. */
 const MOST = 0x7fff_ffff;
 
-/** Checks the options. Throws `TypeError` or `RangeError` for one that is not possible; no message repeats a key. */
+/** Completes the options. Throws `TypeError` or `RangeError` for one that is not possible, without naming a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
-  const {
-    baseUrl,
-    key,
-    fetch: given,
-    timeoutMs = 30_000,
-    retries = 2,
-    maxBytes = 8 * 1_048_576,
-    maxCandles = 10_000,
-  } = options;
-  // A field value that `fetch` refuses would stand in its error message, and a blank one would ask without a key.
+  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 } = options;
+  const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
+  // `fetch` would repeat an invalid field value in its error message, and would send a blank one as no key.
   if (key !== undefined && !/^[!-~]+$/.test(key))
     throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
   return {
@@ -59,10 +45,10 @@ export function parseSettings(options: ClientOptions): ClientSettings {
   };
 }
 
-/** A base URL without `/api/v1` and without a slash at its end. Throws `TypeError` for another, without its text, which may hold a password. */
+/** A base URL without `/api/v1` and a slash at its end. Throws `TypeError` without the text: it may have a password. */
 export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
-  // Compared as a whole, so that user, query and fragment are refused, also when they are empty.
+  // Comparing the whole URL refuses user, query and fragment, even if they are empty.
   if (!/^https?:/.test(origin) || origin + pathname !== href)
     throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");

@@ -1,10 +1,10 @@
 import { PriceError, type PriceFailure } from "../../core/client_entry.ts";
 import { resetOf, retryAfterOf } from "./quota.ts";
 
-/** Thrown when the units of the day are used up: nothing is gained by asking again before `resetsAt`. */
+/** Thrown when the units of the day are used up. Further requests fail until `resetsAt`. */
 export class QuotaExceeded extends PriceError {
   override readonly name: string = "QuotaExceeded";
-  /** When the next quota day begins: as the server says, or else the next midnight in UTC. */
+  /** The start of the next quota day: as the server says, else the next midnight in UTC. */
   readonly resetsAt: Date;
 
   constructor(failure: PriceFailure, resetsAt: Date) {
@@ -24,35 +24,27 @@ export function noAnswer(code: string, message: string, cause?: unknown): PriceE
   return new PriceError({ code, status: 0, message }, { cause });
 }
 
-/** The failure that an answer is not one of the API: `UNEXPECTED_ANSWER` with its status. */
+/** The failure for an answer that is not from the API: `UNEXPECTED_ANSWER`, with its status. */
 export function unexpected({ status, headers }: AnswerHead, message: string): PriceError {
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
-/** The failure that an answer with an error status tells. A redirect to `target` is one, too; browsers show it as status 0. */
+/** The failure in an answer with an error status, or a redirect to `target`, which browsers show as status 0. */
 export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string") {
-    return unexpected(
-      response,
-      status && !target
-        ? `Status ${status} without an error of the API`
-        : `Redirects are not followed: ${target ?? "hidden"}`,
-    );
+    const isRedirect = !status || target;
+    const redirect = `Redirects are not followed: ${target ?? "hidden"}`;
+    return unexpected(response, isRedirect ? redirect : `Status ${status} without an error of the API`);
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
-  // The contract has one meaning for 429. Too many requests in a short time have a code of their own.
+  // In the contract, 429 means that the quota is used up. Too many requests in a short time have their own code.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }
 
-function about(
-  headers: AnswerHead["headers"],
-  requestId?: unknown,
-): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
-  return {
-    requestId: headers.get("X-Request-Id") ?? (typeof requestId === "string" ? requestId : undefined),
-    retryAfterSeconds: retryAfterOf(headers),
-  };
+function about(headers: AnswerHead["headers"], inBody?: unknown): Partial<PriceFailure> {
+  const requestId = headers.get("X-Request-Id") ?? (typeof inBody === "string" ? inBody : undefined);
+  return { requestId, retryAfterSeconds: retryAfterOf(headers) };
 }

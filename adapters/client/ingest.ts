@@ -3,33 +3,29 @@ import type { AssetCode, MarketRecord } from "../../core/mod.ts";
 import { type CallOptions, createAsk } from "./call_server.ts";
 import { type ClientOptions, parseSettings } from "./client_options.ts";
 
-/** What became of the records that a server was sent: each is counted once. */
+/** The outcome of pushed records. */
 export interface Ingested {
-  /** Records that are on the server's disk: accepted, pending until the operator decides, or there before. */
+  /** The number of records on the server's disk: accepted, pending until the operator decides, or stored before. */
   readonly stored: number;
   readonly refused: number;
-  /** Records that were refused, by their place from 0, and why; the first hundred of each request. */
+  /** The indices of refused records, from 0, and the reasons; at most a hundred for each request. */
   readonly refusals: readonly { readonly index: number; readonly reason: string }[];
 }
 
 /** Options of a call. */
 export interface IngestCallOptions extends CallOptions {
-  /** Called after each request with what became of all records so far. What it throws ends the call. */
+  /** Called after each request with the outcome so far. If it throws, the call ends. */
   readonly onProgress?: ((done: Ingested) => void) | undefined;
 }
 
-const SHAPE = {
-  stored: "count",
-  refused: "count",
-  refusals: [{ place: "count", reason: "string" }],
-} as const;
-/** A request has less than the megabyte and the 10,000 records that servers take, so that it is answered in time. */
+const SHAPE = { stored: "count", refused: "count", refusals: [{ place: "count", reason: "string" }] } as const;
+/** Below the limits of servers, one megabyte and 10,000 records, so that each request is answered in time. */
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
 
 /**
- * Makes a function that pushes records to `POST /ingest` of a server, with a key that may write: any number of them, in
- * requests one after the other. It rejects as the calls of `createClient` do, and may then be
- * made again from the start: what is stored stays unchanged.
+ * Makes a function that pushes any number of records to `POST /ingest` of a server, in requests one after the other.
+ * The key must be one that may write. The function fails like the calls of `createClient`. After a failure, pushing all
+ * records again is safe: stored ones are unchanged.
  *
  * @throws TypeError or RangeError for an option that is not possible.
  */
@@ -50,20 +46,14 @@ export function createIngestClient<Code extends string = AssetCode>(
 
     async function flush(): Promise<void> {
       const body = lines.join("\n");
-      const send = (_: string, init: RequestInit): Promise<Response> =>
-        settings.send(`${settings.base}/ingest`, {
-          ...init,
-          method: "POST",
-          headers: { ...init.headers, "Content-Type": "application/x-ndjson" },
-          body,
-        });
+      const send = (_: string, init: RequestInit): Promise<Response> => {
+        const headers = { ...init.headers, "Content-Type": "application/x-ndjson" };
+        return settings.send(`${settings.base}/ingest`, { ...init, method: "POST", headers, body });
+      };
       const answer = await createAsk({ ...settings, send }).get<Shaped<typeof SHAPE>>("", SHAPE, { signal });
       const refusals = answer.refusals.map(({ place, reason }) => ({ index: sent + place - 1, reason }));
-      done = {
-        stored: done.stored + answer.stored,
-        refused: done.refused + answer.refused,
-        refusals: [...done.refusals, ...refusals],
-      };
+      const [stored, refused] = [done.stored + answer.stored, done.refused + answer.refused];
+      done = { stored, refused, refusals: [...done.refusals, ...refusals] };
       sent += lines.length;
       [lines, bytes] = [[], 0];
       onProgress?.(done);

@@ -1,18 +1,18 @@
-/** What an answer tells about the units of its key. */
+/** The quota of the key, from an answer. */
 export interface Quota {
-  /** Units a day; `undefined` where the answer does not say. */
+  /** Units a day; `undefined` if the answer does not say. */
   readonly limit: number | undefined;
   /** Units that are left. */
   readonly remaining: number;
-  /** When the next quota day begins. */
+  /** The start of the next quota day. */
   readonly resetsAt: Date;
 }
 
 const DAY_MS = 86_400_000;
-/** A larger number is a time in milliseconds, one between the two a time in seconds, a smaller one seconds to wait. */
+/** Larger numbers are times in milliseconds, numbers between the two times in seconds, smaller ones seconds to wait. */
 const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 
-/** Reads the quota from the header fields of an answer; `undefined` where it tells none. */
+/** Reads the quota from the header fields of an answer; `undefined` if they have none. */
 export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
   const remaining = numberIn(headers.get("X-RateLimit-Remaining"));
   return remaining === undefined
@@ -20,11 +20,10 @@ export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
     : { limit: numberIn(headers.get("X-RateLimit-Limit")), remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
-/** When the next quota day begins: as the answer says, or else the next midnight in UTC after `now`. */
+/** The start of the next quota day: as the answer says, else the next midnight in UTC after `now`. */
 export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
-  return new Date(
-    timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now) ?? now - (now % DAY_MS) + DAY_MS,
-  );
+  const stated = timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now);
+  return new Date(stated ?? now - (now % DAY_MS) + DAY_MS);
 }
 
 /** Seconds of `Retry-After`, which may also be a date. */
@@ -33,7 +32,7 @@ export function retryAfterOf(headers: Pick<Headers, "get">, now = Date.now()): n
   return time < now ? undefined : Math.ceil((time - now) / 1_000);
 }
 
-/** The whole part of a number at the begin of a header field. */
+/** The whole part of the number at the start of a header field. */
 export function numberIn(text: string | null): number | undefined {
   const found = /^\d{1,15}(?![\w:-])/.exec(text ?? "");
   return found ? Number(found[0]) : undefined;

@@ -1,15 +1,15 @@
-// Ranges of any length, cut into pieces that a server answers at once.
+// Splits ranges of any length into pieces that a server answers at once.
 import { PriceError, REQUEST_DAYS } from "../../core/client_entry.ts";
 
-/** How far the reading of a range is. */
+/** The progress of reading a range. */
 export interface Progress {
   /** The part of the range that has been read, above 0 and at most 1. */
   readonly fraction: number;
-  /** Records or candles that were found so far. */
+  /** The number of records or candles so far. */
   readonly count: number;
 }
 
-/** A range as its query has it, and the function that asks for a part of it. */
+/** A range as in its query, and the function that requests a part of it. */
 export interface RangeQuery<Item> {
   readonly from: string;
   readonly to: string;
@@ -20,37 +20,34 @@ export interface RangeQuery<Item> {
 /** A range of candles. */
 export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly interval: string;
-  /** Most candles of a request. */
+  /** The maximum number of candles in a request. */
   readonly maxCandles: number;
-  /** The same by interval, as the server has accepted it; written here, for all ranges of a client. */
+  /** The number that the server has accepted, by interval. Updated here for all ranges of a client. */
   readonly accepted: Map<string, number>;
 }
 
-/** A range counted in days or candles: `first` included, `end` excluded. */
-interface Steps<Item> {
+/** A range in days or candles: `first` is included, `end` excluded. */
+interface Steps<Item> extends Pick<RangeQuery<Item>, "onProgress"> {
   readonly first: number;
   readonly end: number;
-  /** Most steps in a piece. */
+  /** The maximum number of steps in a piece. */
   size(): number;
-  /** The items of a piece; `undefined` where it has become too long for the size of now. */
+  /** The items of a piece; `undefined` if the server refused its size, which is now smaller. */
   read(at: number, next: number): Promise<readonly Item[] | undefined>;
   timeOf(item: Item): string;
-  readonly onProgress?: RangeQuery<Item>["onProgress"];
 }
+
+type Pieces<Item> = AsyncGenerator<readonly Item[], void>;
 
 const DAY_MS = 86_400_000;
 const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
-// What `parse` does not check: the length of a date, and that a time is in UTC.
+// The rules that `parse` does not check: the length of a date, and that a time is in UTC.
 const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 
 /** Reads a history of any length. */
-export function historyPieces<Item extends { readonly businessTime: string }>({
-  from,
-  to,
-  read,
-  onProgress,
-}: RangeQuery<Item>): AsyncGenerator<readonly Item[], void> {
+export function historyPieces<Item extends { readonly businessTime: string }>(asked: RangeQuery<Item>): Pieces<Item> {
+  const { from, to, read, onProgress } = asked;
   const [first, end] = steps(parse(DATE, from) / DAY_MS, parse(DATE, to) / DAY_MS + 1);
   const dayOf = (step: number): string => new Date(step * DAY_MS).toISOString().slice(0, 10);
   return inPieces<Item>({
@@ -64,13 +61,12 @@ export function historyPieces<Item extends { readonly businessTime: string }>({
 }
 
 /**
- * Reads candles of any range. Where the server refuses a piece as too long, its message tells how many candles it
- * answers at once, or half as many are tried. A piece without a candle is empty; where all are, the failure of the
- * last one is thrown.
+ * Reads candles of any range. If the server refuses a piece as too long, the number in its message is tried, or else
+ * half as many. Pieces may be empty; if all are, the failure of the last one is thrown.
  */
 export async function* candlePieces<Item extends { readonly start: string }>(
   asked: CandleRangeQuery<Item>,
-): AsyncGenerator<readonly Item[], void> {
+): Pieces<Item> {
   const { interval, from, to, maxCandles, accepted, read, onProgress } = asked;
   const width = MINUTES[interval]! * 60_000; // NaN for another interval
   const [first, end] = steps(Math.ceil(parse(TIME, from) / width), Math.ceil(parse(TIME, to) / width));
@@ -86,7 +82,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
       try {
         const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
         found = true;
-        accepted.set(interval, most); // only now: a server may refuse a range for another reason than its length
+        accepted.set(interval, most); // only now, as a server may refuse a range for other reasons than its length
         return items;
       } catch (error) {
         if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;
@@ -95,7 +91,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
           most = acceptedOf(error, count);
           return undefined;
         }
-        // ASSET_NOT_FOUND says that a piece has no candle only where the asset is known to exist.
+        // ASSET_NOT_FOUND means an empty piece only if the asset is known to exist.
         if (error.status !== 404 || (!found && /^(ASSET|ROUTE)_NOT/.test(error.code))) throw error;
         absence = error;
         return [];
@@ -107,14 +103,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
   if (!found) throw absence;
 }
 
-async function* inPieces<Item>({
-  first,
-  end,
-  size,
-  read,
-  timeOf,
-  onProgress,
-}: Steps<Item>): AsyncGenerator<readonly Item[], void> {
+async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: Steps<Item>): Pieces<Item> {
   let newest = -Infinity;
   let count = 0;
   for (let at = first; at < end; ) {
@@ -122,11 +111,10 @@ async function* inPieces<Item>({
     const items = await read(at, next);
     if (!items) continue;
     at = next;
-    // The contract promises no order, and a server may count a boundary to both sides.
+    // The contract promises no order, and a server may include a boundary in both pieces.
     const piece: Item[] = [];
-    for (const [time, item] of items
-      .map((item) => [Date.parse(timeOf(item)), item] as const)
-      .sort(([a], [b]) => a - b)) {
+    const byTime = items.map((item) => [Date.parse(timeOf(item)), item] as const).sort(([a], [b]) => a - b);
+    for (const [time, item] of byTime) {
       if (time <= newest) continue;
       newest = time;
       piece.push(item);
@@ -137,18 +125,18 @@ async function* inPieces<Item>({
   }
 }
 
-/** A range from `first` to `end`. What is no range becomes one step, so that it is sent as it is and the server refuses it. */
+/** A range from `first` to `end`. An invalid range becomes one step: it is sent unchanged and the server refuses it. */
 function steps(first: number, end: number): readonly [first: number, end: number] {
   return first < end ? [first, end] : [0, 1];
 }
 
-/** A moment in milliseconds; `NaN` for a text of another form, and for a day that does not exist, which `Date` moves into the next month. */
+/** A time in milliseconds; `NaN` for another text, and for a day that does not exist, which `Date` would move. */
 function parse(pattern: RegExp, text: string): number {
   const date = new Date(pattern.test(text) ? text : NaN);
   return date.toJSON()?.startsWith(text.slice(0, 16)) ? Number(date) : NaN;
 }
 
-/** How many candles to ask for after so many were refused. */
+/** The number of candles to request after so many were refused. */
 function acceptedOf({ message }: PriceError, refused: number): number {
   const stated = Number(/at most (\d+) candles/.exec(message)?.[1]);
   return stated > 0 && stated < refused ? stated : Math.ceil(refused / 2);

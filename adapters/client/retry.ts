@@ -1,13 +1,10 @@
 import { PriceError } from "../../core/client_entry.ts";
 import { withSignal } from "./with_signal.ts";
 
-/** Longest wait between two requests, whatever the server asks for. */
+/** The maximum wait between two requests, whatever `Retry-After` says. */
 const MAX_WAIT_MS = 10_000;
 
-/**
- * Repeats a request after a failure that may be over soon: of the network, or 502, 503 or 504. Waits as long as
- * `Retry-After` says, at most ten seconds. Rejects with the reason of `signal` once it is aborted.
- */
+/** Repeats a request after a network failure, 502, 503 or 504. Waits for `Retry-After`, at most ten seconds. */
 export async function withRetries<Value>(
   act: () => Promise<Value>,
   retries: number,
@@ -17,19 +14,19 @@ export async function withRetries<Value>(
     try {
       return await act();
     } catch (error) {
-      if (tries >= retries || !(error instanceof PriceError) || !isPassing(error)) throw error;
-      // Half of it by chance, so that many clients do not come back at once.
+      if (tries >= retries || !(error instanceof PriceError) || !isTemporary(error)) throw error;
+      // Half of the wait is random, so that many clients do not come back at once.
       const { retryAfterSeconds = 0.25 * 2 ** tries * (0.5 + Math.random()) } = error;
       await wait(Math.min(MAX_WAIT_MS, retryAfterSeconds * 1_000), signal);
     }
   }
 }
 
-function isPassing({ code, status }: PriceError): boolean {
+function isTemporary({ code, status }: PriceError): boolean {
   return code === "NETWORK_ERROR" || (status > 501 && status < 505);
 }
 
-/** Waits; rejects with the reason of the signal once that is aborted. */
+/** Waits. Rejects with the reason of the signal when it is aborted. */
 export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -3,7 +3,7 @@ import type { ClientSettings } from "./client_options.ts";
 import { noAnswer, unexpected } from "./failures.ts";
 import { withSignal } from "./with_signal.ts";
 
-/** What is sent. */
+/** A request to send. */
 interface Sent {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -17,8 +17,8 @@ export interface Received {
 }
 
 /**
- * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
- * aborted, and with a `PriceError` for a failure of the network, a time-out, and a body without end.
+ * Sends one request and reads the answer with its body within `timeoutMs`. Rejects with the reason of `signal` when it
+ * is aborted, and with a `PriceError` for a failure of the network, a timeout, and a body that is too long.
  */
 export async function request(
   { send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">,
@@ -34,7 +34,7 @@ export async function request(
     });
   } finally {
     clearTimeout(timer);
-    controller.abort(); // what is still under way, or a body that is left unread
+    controller.abort(); // ends a request that is still open, or a body that was not read
   }
 }
 
@@ -44,13 +44,13 @@ async function receive(send: () => Promise<Response>, maxBytes: number): Promise
     return { response, text: await readText(response, maxBytes) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
-    // Node says why one level below "fetch failed"; for several addresses only by a code.
+    // Node has the reason in the cause of "fetch failed"; for several addresses only as a code.
     const { cause } = Object(error) as { readonly cause?: { readonly message?: unknown; readonly code?: unknown } };
     throw noAnswer("NETWORK_ERROR", `The connection failed: ${cause?.message || cause?.code || error}`, error);
   }
 }
 
-/** Counts bytes as they are unpacked, so that a few that are packed well fill no memory. */
+/** Counts the bytes after decompression, so that a small body cannot expand to fill the memory. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
   const { body } = response;
   if (!body) return "";

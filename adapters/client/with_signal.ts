@@ -1,7 +1,4 @@
-/**
- * Settles as `act` does, or rejects with the reason of the signal, or with what `act` passes to `reject`: whatever is
- * first. So a call ends in time even where a `fetch` that somebody wrote does not heed its signal.
- */
+/** Settles like `act`, or rejects when the signal is aborted or `reject` is called, even if `fetch` ignores signals. */
 export function withSignal<Value>(
   signal: AbortSignal | undefined,
   act: (reject: (reason: unknown) => void) => Promise<Value>,

@@ -1,21 +1,16 @@
 import { failure, targetAfter } from "../../core/internal.ts";
 import type { Api, ApiFunction } from "../../core/mod.ts";
 
-/** The option of all adapters that serve an API within an app. */
+/** An option of the adapters that serve an API within an app. */
 export interface BasePathOption {
-  /**
-   * The path under which clients find the API, e.g. `/prices`, as the target has it: not decoded. Requests for other paths get
-   * 404. Needs an API of `createApi`. Default: none.
-   *
-   * @throws RangeError for a text that is no such path.
-   */
+  /** The path of the API in request targets, e.g. `/prices`. Other paths get 404. Only for an API of `createApi`. */
   readonly basePath?: string;
 }
 
-/** The API under a base path, where there is one. */
+/** Puts an API under a base path, if there is one. Throws `RangeError` for an invalid path. */
 export function underBasePath(api: ApiFunction, basePath = ""): ApiFunction {
   if (basePath === "") return api;
-  // As clients write it: they encode letters, and leave out segments of dots.
+  // Compared with the form that clients send, in which letters are encoded and dot segments resolved.
   const isPath = /^(?:\/[^/?#]+)+$/.test(basePath) && new URL(basePath, "http://localhost").pathname === basePath;
   if (!isPath)
     throw new RangeError(`Cannot serve under a base path as it must be like "/prices": received "${basePath}"`);

@@ -8,14 +8,11 @@ const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
 
 /** Options of a fetch handler. */
 export interface FetchHandlerOptions extends BasePathOption {
-  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  /** Called with an error of the API, or with the reason why its answer could not be sent. The client gets 500. */
   readonly onError?: (error: unknown) => void;
 }
 
-/**
- * Serves an API on runtimes of the Fetch standard: Bun, Deno, workerd, Node. Answers at once where the API does,
- * else with a promise: every such runtime takes both.
- */
+/** Serves an API on runtimes of the Fetch standard: Bun, Deno, workerd, Node. Answers synchronously if the API does. */
 export function fetchHandler(
   api: ApiFunction,
   { onError, basePath }: FetchHandlerOptions = {},
@@ -27,14 +24,14 @@ export function fetchHandler(
     try {
       onError?.(error);
     } catch {
-      // The client is answered all the same.
+      // The client is answered in any case.
     }
     return new Response("Internal Server Error", { status: 500, headers: { "Cache-Control": "no-store" } });
   };
   return (request) => attempt(new FetchRequest(request), answer, fail);
 }
 
-/** A request of the Fetch standard as the core sees it. A class, so that a request costs one object and its fields are read only when asked for. */
+/** Adapts a request of the Fetch standard. A class, so that it costs one object and reads fields only when needed. */
 class FetchRequest implements ApiRequest, RequestFields {
   readonly method: string;
   readonly target: string;
@@ -86,13 +83,13 @@ function toResponse(request: FetchRequest, answer: ApiResponse): Response | Prom
   const isHead = request.method === "HEAD";
   if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });
   return gzip(bytes).then((zipped) => {
-    // Otherwise workerd compresses the body again.
+    // Without `encodeBody`, workerd compresses the body again.
     const init = { status, headers: fieldsOf(headers, zipped.length), encodeBody: "manual" };
     return new Response(isHead ? null : zipped, init);
   });
 }
 
-/** Adds the length of the body: for HEAD no runtime knows it, and for GET some would send chunks without it. */
+/** Adds the length of the body: no runtime knows it for HEAD, and some would send chunks for GET. */
 function fieldsOf(headers: readonly string[], length?: number): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;

@@ -4,7 +4,7 @@ import type { BodyFailure, Result } from "../../core/mod.ts";
 /** The bytes of a body, or why there are none. */
 export type BodyBytes = Result<Uint8Array<ArrayBuffer>, BodyFailure>;
 
-/** Bytes that arrive in chunks, copied into one buffer that grows: a list of chunks could hold an object for each byte. */
+/** Copies chunks into one growing buffer, as a list of chunks could have an object for each byte. */
 export class GrowingBuffer {
   bytes = new Uint8Array(1_024);
   length = 0;
@@ -19,13 +19,13 @@ export class GrowingBuffer {
     this.bytes.set(chunk, length);
   }
 
-  /** What was added so far; not a copy. */
+  /** The bytes so far; not a copy. */
   filled(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);
   }
 }
 
-/** The text of a body that has arrived as a whole, as `ApiRequest.text` has it. */
+/** The text of a complete body, for `ApiRequest.text`. */
 export async function bodyText(body: BodyBytes, limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
   const plain = body.ok && coding ? await unpacked(body.value, coding, limit) : body;
   if (!plain.ok) return plain;
@@ -40,7 +40,7 @@ function unpacked(packed: Uint8Array<ArrayBuffer>, coding: "gzip", limit: number
   return readStream(new Blob([packed]).stream().pipeThrough(new DecompressionStream(coding)), limit, "NOT_GZIP");
 }
 
-/** Reads a stream of at most `limit` bytes. `broken` is the failure of a stream that fails. */
+/** Reads a stream of at most `limit` bytes. If the stream fails, the failure is `broken`. */
 export async function readStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   limit: number,
@@ -54,7 +54,7 @@ export async function readStream(
       if (!value) return ok(body.filled());
       body.add(value);
       if (body.length <= limit) continue;
-      // Not awaited, as it may never settle while the client sends nothing.
+      // Not awaited, as it may never settle if the client sends nothing.
       reader.cancel().catch(() => undefined);
       return err("TOO_LARGE");
     }

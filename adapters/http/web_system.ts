@@ -11,11 +11,11 @@ const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
 const PREFIX = encoder.encode("req_");
 const DIGITS = 22;
 const ID_LENGTH = PREFIX.length + DIGITS;
-/** The next request ids, one after the other: each call for random bytes is slow, and a part of a text needs no joining. */
+/** The next request ids as one text. Calls for random bytes are slow, and a slice needs no concatenation. */
 let pool = "";
 let used = 0;
 
-/** Request ids of 22 random base62 digits, which is 131 bits. */
+/** Makes request ids of 22 random base62 digits, which have 131 bits. */
 export const requestIds: RequestIds = () => {
   if (used === pool.length) {
     pool = makeIds();
@@ -25,14 +25,14 @@ export const requestIds: RequestIds = () => {
   return pool.slice(used - ID_LENGTH, used);
 };
 
-/** Some 180 ids. */
+/** Makes some 180 ids. */
 function makeIds(): string {
   const bytes = randomBytes(4_096);
   const ids = new Uint8Array(Math.ceil(bytes.length / DIGITS) * ID_LENGTH);
   let length = 0;
   let missing = 0;
   for (let i = 0; i < bytes.length; i++) {
-    // 248 is four times 62: bytes from 248 up would make some digits more frequent.
+    // 248 is four times 62. Larger bytes would make some digits more frequent.
     if (bytes[i]! >= 248) continue;
     if (missing === 0) {
       ids.set(PREFIX, length);
@@ -45,18 +45,16 @@ function makeIds(): string {
   return decoder.decode(ids.subarray(0, length - (length % ID_LENGTH)));
 }
 
-/** SHA-256 by Web Crypto, for runtimes without `node:crypto`; answers with a promise. */
-export const sha256: Sha256 = async (text) =>
-  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+/** SHA-256 by Web Crypto, for runtimes without `node:crypto`. Returns a promise. */
+export const sha256: Sha256 = async (text) => {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+};
 
-/** Random bytes fit for secrets; at most 65,536. Must not be called while a module loads, as Workers forbid that. */
+/** Random bytes for secrets, at most 65,536. Workers forbid calling it while a module loads. */
 export function randomBytes(count: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(count));
 }
 
-/** What an API and its keys need of the machine, in any runtime with Web standards. */
+/** The clock, request ids, digests and random bytes of any runtime with Web standards. */
 export const webSystem = { clock: systemClock, requestIds, sha256, randomBytes } as const;
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

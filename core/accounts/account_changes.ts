@@ -15,13 +15,10 @@ import {
 } from "./accounts.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
-/**
- * A change to the book of accounts, as data. It can be sent to the process that holds the book, and is applied
- * to the book as it is there, so that changes made at the same time do not overwrite each other.
- */
+/** A change to the book, as data. It is applied to the current book, so simultaneous changes are all kept. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
-/** Changes the given members of a plan, or adds a plan, which needs both members. */
+/** Changes the given members of a plan. A new plan needs both. */
 export interface PlanPatch {
   readonly op: "plan.patch";
   readonly name: string;
@@ -29,7 +26,7 @@ export interface PlanPatch {
   readonly attributionRequired?: boolean;
 }
 
-/** Changes the given members of an account that is in the book. */
+/** Changes the given members of an existing account. */
 export interface AccountPatch {
   readonly op: "account.patch";
   readonly id: string;
@@ -37,34 +34,28 @@ export interface AccountPatch {
   readonly status?: AccountStatus;
 }
 
-/** Adds a key, and its account if that is new. */
+/** Adds a key, and its account if that does not exist. */
 export interface KeyCreation {
   readonly op: "key.create";
   readonly entry: KeyEntry;
-  /** The plan of a new account, and that which a known one must have. Default: `FREE_STARTER` for a new one, any for a known one. */
+  /** The plan of a new account. An existing account must have it. Default: `FREE_STARTER` for a new account. */
   readonly plan?: string;
 }
 
-/** Ends a key: `key.expire` at a time to come, unless it ends earlier; `key.revoke` for good, with the time of the revocation. */
+/** Ends a key: `key.expire` at a future time, unless it ends earlier; `key.revoke` at once, with the present time. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
   readonly id: string;
   readonly at: Moment;
 }
 
-/** A book of accounts that can be changed: each store of this package has one. */
+/** A book of accounts that can be changed. Each store of this package has one. */
 export interface AccountKeeper {
-  /**
-   * Makes all changes as one import, or none; rejects with a `RangeError` when one of them does not fit the book. They are
-   * applied to the book as it is then, so changes that are made at the same time all see each other.
-   */
+  /** Makes all changes, or none. Returns the changed book; rejects with a `RangeError` if a change does not fit it. */
   update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;
 }
 
-/**
- * Returns the changed book. Applying a change again changes nothing, so a change whose answer was lost may be
- * sent again. Throws `RangeError` for a change that does not fit the book.
- */
+/** Returns the changed book. Idempotent. Throws `RangeError` for a change that does not fit the book. */
 export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
   switch (change.op) {
     case "plan.patch":
@@ -80,7 +71,7 @@ export function applyChange(book: AccountBook, change: AccountChange): AccountBo
   }
 }
 
-/** A change as it is sent to another process: a `Date` would not arrive as one. Throws as `applyChange` does for its time. */
+/** Replaces a `Date` in a change, as it cannot be sent to another process. Throws `RangeError` for an invalid time. */
 export function plainChange(change: AccountChange): AccountChange {
   return change.op === "key.expire" || change.op === "key.revoke" ? { ...change, at: endOf(change) } : change;
 }
@@ -93,11 +84,10 @@ function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Pla
   const current = plans.find((plan) => plan.name === name);
   const dailyUnits = patch.dailyUnits === undefined ? current?.dailyUnits : patch.dailyUnits;
   const attributionRequired = patch.attributionRequired ?? current?.attributionRequired;
-  if (dailyUnits === undefined || attributionRequired === undefined) {
+  if (dailyUnits === undefined || attributionRequired === undefined)
     throw new RangeError(
       `Cannot change plan "${name}" as there is none of that name; a new plan needs its daily units and its attribution`,
     );
-  }
   return { name, dailyUnits, attributionRequired };
 }
 
@@ -110,19 +100,15 @@ function patchedAccount({ accounts }: AccountBook, { id, plan, status }: Account
 
 function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBook {
   const account = book.accounts.find(({ id }) => id === entry.accountId);
-  if (!account)
-    return withKey(
-      withAccount(book, { id: entry.accountId, plan: plan ?? FREE_STARTER.name, status: "ACTIVE" }),
-      entry,
-    );
-  const isThere = book.keys.some(
-    ({ id, accountId, digest }) => id === entry.id && accountId === entry.accountId && digest === entry.digest,
-  );
-  if (isThere) return book;
-  if (plan !== undefined && plan !== account.plan) {
+  if (!account) {
+    const added: Account = { id: entry.accountId, plan: plan ?? FREE_STARTER.name, status: "ACTIVE" };
+    return withKey(withAccount(book, added), entry);
+  }
+  const existing = book.keys.find(({ id }) => id === entry.id);
+  if (existing?.accountId === entry.accountId && existing.digest === entry.digest) return book;
+  if (plan !== undefined && plan !== account.plan)
     throw new RangeError(
       `Cannot add a key of plan "${plan}" as account "${account.id}" has the plan "${account.plan}"; change that first`,
     );
-  }
   return withKey(book, entry);
 }

@@ -1,33 +1,33 @@
 import type { AccountId, AssetCode, KeyId, UtcMillis } from "../branded_types.ts";
 
-/** What an account may use. A plan's name is the `accessType` of the access route. */
+/** The allowance of accounts. Its name is the `accessType` of the access route. */
 export interface Plan {
   readonly name: string;
   /** Units per quota day; `null` for no limit. */
   readonly dailyUnits: number | null;
-  /** Whether the account must credit the data source. */
+  /** Whether users of the data must name its source. */
   readonly attributionRequired: boolean;
 }
 
-/** `ACTIVE` accounts are served; the other two are refused with 403. */
+/** `ACTIVE` accounts are served; others get 403. */
 export const ACCOUNT_STATUSES = ["ACTIVE", "RESTRICTED", "DISABLED"] as const;
 /** Whether an account is served. */
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** Whom keys belong to, and units are counted for. */
+/** The owner of keys, whose units are counted. */
 export interface Account {
   readonly id: AccountId;
-  /** Name of a plan of the same book. */
+  /** Name of a plan in the same book. */
   readonly plan: string;
   readonly status: AccountStatus;
 }
 
 /** All `KeyRights`. */
 export const KEY_RIGHTS = ["read", "write", "read,write"] as const;
-/** What a key may do: ask for prices, push prices, or both. */
+/** The rights of a key: to request prices, to push prices, or both. */
 export type KeyRights = (typeof KEY_RIGHTS)[number];
 
-/** What the book holds of an API key, which is never the key itself. */
+/** An API key in the book, without the key itself. */
 export interface KeyEntry {
   readonly id: KeyId;
   readonly accountId: AccountId;
@@ -44,21 +44,21 @@ export interface KeyEntry {
   readonly codes?: readonly AssetCode[];
 }
 
-/** All plans, accounts and keys of an installation. Immutable: the functions below return a changed book. */
+/** All plans, accounts and keys of an installation. Immutable: changes return a new book. */
 export interface AccountBook {
   readonly plans: readonly Plan[];
   readonly accounts: readonly Account[];
   readonly keys: readonly KeyEntry[];
 }
 
-/** A key together with its account and that account's plan. */
+/** A key with its account and that account's plan. */
 export interface KeyHolder {
   readonly key: KeyEntry;
   readonly account: Account;
   readonly plan: Plan;
 }
 
-/** The plan of a new account. Source: contract, Access response; 50 units are the hosted service's. */
+/** The plan of a new account. Source: contract, Access response; the hosted service has 50 units. */
 export const FREE_STARTER: Plan = { name: "FREE_STARTER", dailyUnits: 50, attributionRequired: true };
 
 /** The book of a new installation. */
@@ -66,61 +66,52 @@ export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], ke
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-// Callers without a compiler may give anything: what no store could read again gets no further than here.
+// Callers without a compiler may pass anything, so values that no store could read back are refused here.
 
-/** Adds a plan, or replaces the one with its name. Throws for a name, units or an attribution that are not allowed. */
+/** Adds a plan, or replaces the one with its name. Throws `RangeError` for an invalid member. */
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   demandName("plan", plan.name);
-  if (typeof plan.attributionRequired !== "boolean") {
-    throw new RangeError(
-      `Cannot set plan "${plan.name}" as its attribution must be true or false: received "${String(plan.attributionRequired)}"`,
-    );
-  }
-  if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1)) {
-    throw new RangeError(
-      `Cannot set plan "${plan.name}" as daily units must be a whole number >= 1: received "${plan.dailyUnits}"`,
-    );
-  }
+  if (typeof plan.attributionRequired !== "boolean")
+    throw cannot(`set plan "${plan.name}"`, "its attribution must be true or false", plan.attributionRequired);
+  if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1))
+    throw cannot(`set plan "${plan.name}"`, "daily units must be a whole number >= 1", plan.dailyUnits);
   return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
 }
 
-/** Adds an account, or replaces the one with its id. Throws for a status that is none, and when its plan is not in the book. */
+/** Adds an account, or replaces the one with its id. Throws `RangeError` for an invalid member, or an unknown plan. */
 export function withAccount(book: AccountBook, account: Account): AccountBook {
   demandName("account", account.id);
-  demandPlan(book, account.plan);
-  if (!ACCOUNT_STATUSES.includes(account.status)) {
-    throw new RangeError(
-      `Cannot set account as its status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${String(account.status)}"`,
-    );
-  }
+  const plans = book.plans.map(({ name }) => name);
+  if (!plans.includes(account.plan))
+    throw cannot("set account", `its plan must be one of ${plans.join(", ")}`, account.plan);
+  if (!ACCOUNT_STATUSES.includes(account.status))
+    throw cannot("set account", `its status must be one of ${ACCOUNT_STATUSES.join(", ")}`, account.status);
   return { ...book, accounts: replaceOrAdd(book.accounts, account, (other) => other.id === account.id) };
 }
 
-/** Adds a key to an account of the book. Throws when there is no such account, the key's id is taken, or it is no entry. */
+/** Adds a key. Throws `RangeError` for an unknown account, an id that exists, or an invalid member. */
 export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
   demandEntry(key);
-  if (!book.accounts.some((account) => account.id === key.accountId)) {
-    throw new RangeError(`Cannot add key "${key.id}" as its account is not known: received "${key.accountId}"`);
-  }
-  if (book.keys.some((other) => other.id === key.id)) {
-    throw new RangeError(`Cannot add a key as its id must be new: received "${key.id}"`);
-  }
+  if (!book.accounts.some((account) => account.id === key.accountId))
+    throw cannot(`add key "${key.id}"`, "its account is not known", key.accountId);
+  if (book.keys.some((other) => other.id === key.id)) throw cannot("add a key", "its id must be new", key.id);
   return { ...book, keys: [...book.keys, key] };
 }
 
-/** Makes a key expire at `at`, unless it is revoked or expires earlier. Throws for an unknown id. */
+/** Makes a key expire at `at`, unless it is revoked or expires earlier. Throws `RangeError` for an unknown id. */
 export function withKeyExpiring(book: AccountBook, id: string, at: UtcMillis): AccountBook {
-  return mapKey(book, id, (key) =>
-    key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at) ? key : { ...key, expiresAt: at },
-  );
+  return mapKey(book, id, (key) => {
+    const endsEarlier = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at);
+    return endsEarlier ? key : { ...key, expiresAt: at };
+  });
 }
 
-/** Revokes a key for good. If it is revoked already, the first time stays. Throws for an unknown id. */
+/** Revokes a key for good; the first revocation counts. Throws `RangeError` for an unknown id. */
 export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): AccountBook {
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
-/** Whether an account is served, and its key may do what a route needs. A key with a right that this version does not know is served nothing. */
+/** Whether an account is served and its key has the right of a route. Keys with unknown rights are not served. */
 export function isServed(
   { account, key: { may = "read" } }: KeyHolder,
   { right = "read" }: { readonly right?: "read" | "write" },
@@ -128,7 +119,7 @@ export function isServed(
   return account.status === "ACTIVE" && may.includes(right) && KEY_RIGHTS.includes(may);
 }
 
-/** Maps the id of each key to the key with its account and plan. Keys without these are left out. */
+/** Indexes keys by id. Keys without an account or a plan are left out. */
 export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
   const plans = new Map(book.plans.map((plan) => [plan.name, plan]));
   const accounts = new Map(book.accounts.map((account) => [account.id, account]));
@@ -142,18 +133,15 @@ export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
 }
 
 function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEntry): AccountBook {
-  if (!book.keys.some((key) => key.id === id)) {
-    throw new RangeError(`Cannot change a key as its id is not known: received "${id}"`);
-  }
+  if (!book.keys.some((key) => key.id === id)) throw cannot("change a key", "its id is not known", id);
   return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
 }
 
 function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, codes }: KeyEntry): void {
   const areTexts = [id, digest, note].every((text) => typeof text === "string");
-  const areTimes =
-    [createdAt, expiresAt ?? 0, revokedAt ?? 0].every(Number.isSafeInteger) &&
-    expiresAt !== undefined &&
-    revokedAt !== undefined;
+  const areTimes = [createdAt, expiresAt, revokedAt].every((time, i) => {
+    return Number.isSafeInteger(time) || (i > 0 && time === null);
+  });
   if (!areTexts || !areTimes)
     throw new RangeError(
       "Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none",
@@ -169,18 +157,12 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
 }
 
 function demandName(what: string, name: string): void {
-  if (typeof name !== "string" || !NAME.test(name)) {
-    throw new RangeError(
-      `Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${String(name)}"`,
-    );
-  }
+  if (typeof name !== "string" || !NAME.test(name))
+    throw cannot(`set ${what}`, "its name must be 1 to 64 letters, digits, dots, dashes or underscores", name);
 }
 
-function demandPlan(book: AccountBook, name: string): void {
-  if (!book.plans.some((plan) => plan.name === name)) {
-    const known = book.plans.map((plan) => plan.name).join(", ");
-    throw new RangeError(`Cannot set account as its plan must be one of ${known}: received "${name}"`);
-  }
+function cannot(attempt: string, rule: string, received: unknown): RangeError {
+  return new RangeError(`Cannot ${attempt} as ${rule}: received "${String(received)}"`);
 }
 
 function replaceOrAdd<T>(items: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] {

@@ -1,4 +1,4 @@
-/** The digits, in the order of their values. */
+/** The digits in ascending order. */
 export const BASE62_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A whole number below 2 ** 53 as base-62 digits, zero-padded to `width`. */

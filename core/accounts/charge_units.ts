@@ -9,30 +9,13 @@ import type { Zone } from "../time/zone.ts";
 import { isServed, type KeyHolder } from "./accounts.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
 
-/** Who is charged, and the units of the day so far, this request's included. */
+/** The caller of a request, and the units of the day so far, including this request's. */
 interface Bill {
   readonly caller: KeyHolder | undefined;
   readonly used: number;
 }
 
-/** Takes and gives back the units of requests. */
-export interface Charging {
-  /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
-  take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken>;
-  /** Whether a unit could be taken; takes none. */
-  check(received: Received, caller: KeyHolder): MaybePromise<QuotaTaken>;
-  /** Gives the unit of a failed request back where the route counts successes; the day's count after that. */
-  giveBack(received: Received, route: RouteRow, bill: Bill): MaybePromise<number>;
-  /** Whether `giveBack` gives the units of failed requests to a route back. */
-  isReturned(route: RouteRow | undefined): boolean;
-  /** What every answer to a known caller says of its quota. */
-  fields(charged: Bill & { readonly received: Received }): QuotaFields | undefined;
-  /** The refusal of a request without a unit left. */
-  exceeded(now: UtcMillis): Failure;
-}
-
-/** What charging needs: the ledger, and what the operator decided. */
-export interface ChargingOptions {
+interface ChargingOptions {
   readonly quota: QuotaLedger;
   readonly quotaZone: Zone;
   readonly chargeFailures: "contract" | "always";
@@ -42,8 +25,8 @@ export interface ChargingOptions {
 
 const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
 
-/** Makes the charging of an API. */
-export function createCharging({ quota, quotaZone, chargeFailures, reported }: ChargingOptions): Charging {
+/** Makes the functions that take and give back the units of requests. */
+export function createCharging({ quota, quotaZone, chargeFailures, reported }: ChargingOptions) {
   const quotaDayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();
 
@@ -52,12 +35,15 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
     return answered;
   }
 
-  const isReturned = (route: RouteRow | undefined): boolean =>
-    route?.charge === "success" && chargeFailures !== "always";
+  /** Whether failed requests of a route get their unit back. */
+  function isReturned(route: RouteRow | undefined): boolean {
+    return route?.charge === "success" && chargeFailures !== "always";
+  }
 
   return {
     isReturned,
-    take(received, route, caller) {
+    /** Takes the unit before any work, so that parallel requests cannot exceed the limit together. */
+    take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken> {
       if (!caller) return NO_CHARGE;
       const { account, plan, key } = caller;
       const { date } = quotaDayAt(received.now);
@@ -65,14 +51,16 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       if (isFree) return after(quota.used(account.id, date), (used) => ({ granted: true, used }));
       return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
     },
-    check(received, { account, plan }) {
+    /** Checks whether a unit is left, and takes none. */
+    check(received: Received, { account, plan }: KeyHolder): MaybePromise<QuotaTaken> {
       return after(quota.used(account.id, quotaDayAt(received.now).date), (used) => {
         const granted = used < (plan.dailyUnits ?? Infinity);
         if (!granted) received.report.units = "denied";
         return { granted, used };
       });
     },
-    giveBack(received, route, { caller, used }) {
+    /** Gives back the unit of a failed request, if its route returns it. Returns the day's count after that. */
+    giveBack(received: Received, route: RouteRow, { caller, used }: Bill): MaybePromise<number> {
       if (!caller || !isReturned(route)) return used;
       const { report, now } = received;
       report.units = "given back";
@@ -80,14 +68,18 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         caller,
         ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date),
         (_, error) => {
-          // It could not be given back: the account loses one, but never gets one too many. The failure is still the answer.
+          // The account loses a unit, but never gets one too many. The answer is still the request's own failure.
           report.units = "taken";
           reported(received, error);
           return used;
         },
       );
     },
-    fields: ({ caller, used, received: { now } }) => caller && quotaFields(caller.plan, used, quotaDayAt(now), now),
-    exceeded: (now) => quotaExceeded(quotaDayAt(now), now),
+    /** The quota in every answer to a known caller. */
+    fields({ caller, used, received: { now } }: Bill & { readonly received: Received }): QuotaFields | undefined {
+      return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
+    },
+    /** The refusal of a request that exceeds the quota. */
+    exceeded: (now: UtcMillis): Failure => quotaExceeded(quotaDayAt(now), now),
   };
 }

@@ -7,23 +7,19 @@ import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
 import { type ApiKey, KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
-/** What issuing a key needs from outside. */
+/** The ports that issuing a key needs. */
 export interface KeyIssuer {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly sha256: Sha256;
 }
 
-/** A new key, to be shown once, and its entry for the account book. */
+/** A new key, which is shown once, and its entry for the account book. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly entry: KeyEntry;
 }
 
-/**
- * Makes a key for an account. The key works once its entry is in the account book, which checks the name of the account.
- *
- * @throws RangeError for a time that is none.
- */
+/** Makes a key for an account. It works once its entry is in the book. Throws `RangeError` for an invalid time. */
 export async function issueKey(
   { randomBytes, sha256 }: KeyIssuer,
   grant: Omit<NewKeyOptions, "plan"> & { readonly accountId: string; readonly createdAt: Moment },
@@ -35,39 +31,29 @@ export async function issueKey(
   };
   const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
   const scope = { ...(may !== "read" && { may }), ...(codes && { codes }) };
-  return {
-    key,
-    entry: {
-      id,
-      accountId: grant.accountId as AccountId,
-      digest: await sha256(key),
-      ...times,
-      revokedAt: null,
-      note,
-      ...scope,
-    },
-  };
+  const [accountId, digest] = [grant.accountId as AccountId, await sha256(key)];
+  return { key, entry: { id, accountId, digest, ...times, revokedAt: null, note, ...scope } };
 }
 
-/** Optional properties of a new key. */
+/** Options of a new key. */
 export interface NewKeyOptions {
-  /** Plan that the account must have; a new account gets it. Default: the one it has, `FREE_STARTER` where it is new. */
+  /** The plan of a new account. An existing account must have it. Default: `FREE_STARTER` for a new account. */
   readonly plan?: string;
   /** When the key ends: a `Date`, or ISO 8601 with `Z` or an offset. Default: never. */
   readonly expiresAt?: Moment | null;
   readonly note?: string;
-  /** What it may do. Default `read`. */
+  /** Default `read`. */
   readonly may?: KeyRights;
   /** The assets that it may write. Default: all. */
   readonly codes?: readonly AssetCode[];
 }
 
 /**
- * Makes a key for an account, and the account if there is none of that name. The key works when the promise
- * resolves. It is returned only here: the book has its digest.
+ * Makes a key for an account, and the account if it does not exist. The key works when the promise resolves. It is
+ * shown only here, as the book has only its digest.
  *
- * @throws RangeError for a name or a plan that is not allowed, an account that has another plan, an end that is no time
- *   to come, and for codes of a key that may not write.
+ * @throws RangeError for an invalid name or plan, an account with another plan, an end that is not in the future, and
+ *   for codes of a key that may not write.
  */
 export async function createKey(
   keeper: AccountKeeper,
@@ -78,7 +64,7 @@ export async function createKey(
   return (await addKey(keeper, issuer, account, options)).key;
 }
 
-/** As `createKey`; also returns the entry of the key and the book with it. */
+/** Like `createKey`; also returns the entry of the key, and the changed book. */
 export async function addKey(
   keeper: AccountKeeper,
   issuer: KeyIssuer & { readonly clock: Clock },

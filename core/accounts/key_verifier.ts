@@ -8,21 +8,9 @@ import { MINUTE_MS } from "../time/durations.ts";
 import type { KeyHolder } from "./accounts.ts";
 import { digestMatches, KEY_LENGTH, keyId, parseKey } from "./keys.ts";
 
-/** What verifying a key needs from outside. */
-export interface KeyVerifierPorts {
-  readonly accounts: Accounts;
-  readonly sha256: Sha256;
-}
-
-/**
- * Finds whom a key belongs to. Keys that are malformed, unknown, expired or revoked fail alike. Does not check
- * the account's status.
- */
-export type VerifyKey = (text: string, now: UtcMillis) => MaybePromise<Result<KeyHolder, KeyRefusal>>;
-
-/** Why a key is refused. */
+/** The failure of a refused key. */
 export interface KeyRefusal extends Failure {
-  /** Whose it was, for the log: of a key that is right, and was revoked or has expired. */
+  /** The holder of a correct key that was revoked or has expired, for the log. */
   readonly holder?: KeyHolder;
 }
 
@@ -30,29 +18,32 @@ export interface KeyRefusal extends Failure {
 interface Presented {
   readonly text: string;
   readonly now: UtcMillis;
+  /** From an earlier verification. */
   readonly digest: string | undefined;
 }
+
+type Ports = Readonly<{ accounts: Accounts; sha256: Sha256 }>;
+type Verified = MaybePromise<Result<KeyHolder, KeyRefusal>>;
 
 const INVALID: Result<never, KeyRefusal> = /* @__PURE__ */ refusal("API_KEY_INVALID");
 
 const MAX_VERIFIED = 10_000;
 
 /**
- * Makes the verifier. It keeps the digest of a verified key until the minute is over, as making it takes longer than all else of a
- * cached answer; the key's account, expiry and revocation are looked up each time.
+ * Makes the function that finds the holder of a key. Malformed, unknown, expired and revoked keys fail alike. The
+ * status of the account is not checked.
+ *
+ * The digest of a verified key is kept until the minute is over, because computing it takes longer than the rest of a
+ * cached answer. The key's account, expiry and revocation are looked up each time.
  */
-export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): VerifyKey {
-  /** Digests by key. How long a look-up takes does not tell how much of a guess is right: a Map compares texts whose hashes are equal. */
+export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, now: UtcMillis) => Verified {
+  /** Digests by key. The time of a look-up reveals no part of a key, as a Map compares only texts with equal hashes. */
   const verified = new Map<string, string>();
   let minute = NaN;
 
-  function verifyDigest(
-    text: string,
-    now: UtcMillis,
-    holder: KeyHolder | undefined,
-  ): MaybePromise<Result<KeyHolder, KeyRefusal>> {
+  function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): Verified {
     return after(sha256(text), (digest) => {
-      // Compared also for an unknown id: how long the answer takes must not tell whether the id exists.
+      // Compared even for an unknown id, so that the time of the answer does not reveal which ids exist.
       if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
       if (verified.size >= MAX_VERIFIED) verified.clear();
       verified.set(text, digest);
@@ -60,11 +51,8 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
     });
   }
 
-  /** `digest` comes from an earlier verification; a key that was replaced since has another one. */
-  function verifyHolder(
-    { text, now, digest }: Presented,
-    holder: KeyHolder | undefined,
-  ): MaybePromise<Result<KeyHolder, KeyRefusal>> {
+  function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): Verified {
+    // A key that was replaced since the earlier verification has another digest.
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 

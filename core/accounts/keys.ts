@@ -2,16 +2,16 @@ import type { Brand, KeyId } from "../branded_types.ts";
 import { crc32 } from "../bytes/crc32.ts";
 import { base62, base62OfNumber } from "./base62.ts";
 
-/** The full text of an API key: a secret, held only while it is made or checked. */
+/** The full text of an API key, which is a secret. */
 export type ApiKey = Brand<string, "ApiKey">;
 
-/** A key presented by a client, with the right shape and checksum. */
+/** A key with the right shape and checksum. */
 export interface PresentedKey {
   readonly id: KeyId;
   readonly key: ApiKey;
 }
 
-/** Number of random bytes from which a key is made. */
+/** Number of random bytes in a key. */
 export const KEY_RANDOM_BYTES = 38;
 
 const PREFIX = "mz_live_";
@@ -25,12 +25,11 @@ const UNKNOWN_DIGEST = "0".repeat(64);
  * @param random 38 random bytes: 6 for the public id, 32 for the secret.
  */
 export function makeKey(random: Uint8Array): PresentedKey {
-  if (random.length !== KEY_RANDOM_BYTES) {
+  if (random.length !== KEY_RANDOM_BYTES)
     throw new RangeError(
       `Cannot make a key as ${KEY_RANDOM_BYTES} random bytes are wanted: received "${random.length}"`,
     );
-  }
-  // 47 bits: the most that always fits into eight base62 digits (62^8 > 2^47).
+  // 47 bits are the most that always fit into eight base62 digits: 62^8 > 2^47.
   const idBytes = random.slice(0, 6);
   idBytes[0]! &= 0x7f;
   const id = base62(idBytes, 8);
@@ -41,12 +40,12 @@ export function makeKey(random: Uint8Array): PresentedKey {
 /** Number of characters of a key. */
 export const KEY_LENGTH = PREFIX.length + 8 + 1 + 43 + CHECKSUM_DIGITS;
 
-/** The public id in a text of a key's length, well-formed or not. */
+/** The public id in a text with the length of a key. The text need not be well-formed. */
 export function keyId(text: string): KeyId {
   return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
 }
 
-/** Checks shape and checksum, which catches typing errors before any look-up. Does not prove that the key exists. */
+/** Checks shape and checksum, to catch typing errors before any look-up. The key may not exist. */
 export function parseKey(text: string): PresentedKey | undefined {
   if (!SHAPE.test(text)) return undefined;
   const body = text.slice(0, -CHECKSUM_DIGITS);
@@ -54,10 +53,7 @@ export function parseKey(text: string): PresentedKey | undefined {
   return { id: keyId(text), key: text as ApiKey };
 }
 
-/**
- * Compares the digest of a presented key with the stored one. The time that it takes does not depend on where
- * they differ. Pass `undefined` for an unknown id: the result is `false` after the same work.
- */
+/** Compares digests in constant time. An unknown id has the stored digest `undefined`, which never matches. */
 export function digestMatches(presented: string, stored: string | undefined): boolean {
   const expected = stored ?? UNKNOWN_DIGEST;
   let difference = presented.length ^ expected.length;

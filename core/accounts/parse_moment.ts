@@ -1,20 +1,15 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 
-/** A moment as callers have it: a `Date`, ISO 8601 with `Z` or an offset, or the value of a clock. */
+/** A time: a `Date`, ISO 8601 with `Z` or an offset, or the value of a clock. */
 export type Moment = Date | string | UtcMillis;
 
-/**
- * Reads a moment.
- *
- * @param what What it is of, for the message, e.g. `the end of a key`.
- * @throws RangeError for anything else, and outside the years 0 to 9999.
- */
+/** Reads a time. Throws `RangeError` for anything else, naming `what` it is of, and outside the years 0 to 9999. */
 export function readMoment(what: string, moment: Moment): UtcMillis {
   let millis: number | undefined;
   if (moment instanceof Date) millis = moment.getTime();
   else millis = typeof moment === "string" ? parseTimestamp(moment.trim())?.millis : moment;
-  // Callers without a compiler may give anything.
+  // Callers without a compiler may pass anything.
   if (typeof millis === "number" && Number.isInteger(millis) && isPrintable(millis)) return millis as UtcMillis;
   throw new RangeError(
     `Cannot set ${what} as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment).slice(0, 64)}"`,

@@ -5,19 +5,18 @@ import { dayNumber } from "../time/dates.ts";
 import type { Zone } from "../time/zone.ts";
 import type { Plan } from "./accounts.ts";
 
-/** The quota day a moment lies in. */
+/** A day for which units are counted. */
 export interface QuotaDay {
   readonly date: CalendarDate;
   readonly startsAt: UtcMillis;
-  /** When the next quota day begins. */
+  /** The start of the next quota day. */
   readonly resetAt: UtcMillis;
-  /** Length of this day in seconds. */
   readonly lengthSeconds: number;
 }
 
-/** Makes the function that returns the quota day of a moment in a time zone. */
+/** Makes the function that returns the quota day of a time. */
 export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
-  // Nearly every request falls into the same day as the one before.
+  // Nearly every request is on the same day as the one before.
   let last: QuotaDay | undefined;
   return (now) => {
     if (!last || now < last.startsAt || now >= last.resetAt) last = quotaDayAt(zone, now);
@@ -25,7 +24,7 @@ export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
   };
 }
 
-/** The quota day of `now` in a time zone, at whose midnights it begins and ends. */
+/** The quota day of `now`, from midnight to midnight in a time zone. */
 export function quotaDayAt(zone: Zone, now: UtcMillis): QuotaDay {
   const date = zone.dateAt(now);
   const startsAt = zone.startOfDay(dayNumber(date));
@@ -38,26 +37,21 @@ export function secondsToReset(day: QuotaDay, now: UtcMillis): number {
   return Math.max(1, Math.ceil((day.resetAt - now) / 1_000));
 }
 
-/** The refusal of a request beyond the daily units. Source: contract, Errors 429. */
+/** The refusal of a request that exceeds the daily units. Source: contract, Errors 429. */
 export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
   return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
 }
 
-/** The values that stay the same for a plan all day. */
+/** The values of a plan that stay the same all day. */
 interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
   readonly day: QuotaDay;
 }
 
-/** Makes the function for the header fields that tell a caller its quota; `undefined` for a plan without a limit. */
-export function createQuotaFields(): (
-  plan: Plan,
-  used: number,
-  day: QuotaDay,
-  now: UtcMillis,
-) => QuotaFields | undefined {
+/** Makes the function for the quota header fields, which are `undefined` for a plan without a limit. */
+export function createQuotaFields() {
   const ofDay = new WeakMap<Plan, DayFields>();
 
-  return (plan, used, day, now) => {
+  return (plan: Plan, used: number, day: QuotaDay, now: UtcMillis): QuotaFields | undefined => {
     if (plan.dailyUnits === null) return undefined;
     let today = ofDay.get(plan);
     if (today?.day !== day) {

@@ -1,28 +1,28 @@
 import { type Failure, failure } from "../http/errors.ts";
 
-/** Limits how many requests each caller may send in a short time. Made by `createRequestRate`. */
+/** Limits the request rate of each caller. Made by `createRequestRate`. */
 export interface RequestRate {
   /**
-   * Takes a request of a caller.
+   * Counts a request of a caller, if it is allowed.
    *
-   * @param name Stands for the caller: the id of a key, or what is made of an address.
-   * @param nowMs Milliseconds, from any start.
-   * @returns 0 if the request is allowed, else the milliseconds until the next one is. A refused request takes nothing.
+   * @param name The caller: the id of a key, or a network address.
+   * @param nowMs Milliseconds since any fixed time.
+   * @returns 0 if the request is allowed, else the milliseconds until the next one is.
    */
   take(name: string, nowMs: number): number;
 }
 
 const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Callers in memory, about 100 bytes each. Beyond that the one goes that has asked for nothing for longest: its bucket is the fullest. */
+/** Callers in memory, about 100 bytes each. With more, the caller that was idle for longest is dropped. */
 const MAX_CALLERS = 50_000;
-/** Requests that are answered in parallel can come here in another order than their times have. */
+/** Parallel requests may be counted in another order than their times. A larger step back is a change of the clock. */
 const SET_BACK_MS = 1_000;
 
 /**
- * Makes a token bucket for each caller: it lets `burst` requests through at once, and then as many as the rate says.
+ * Makes a token bucket for each caller.
  *
- * @param rate `10/s`, `600/m` or `1000/h`: so many may come at once, too. `10/s:50` says the burst.
+ * @param rate `10/s`, `600/m` or `1000/h`, with a burst of the same size, or `10/s:50` with a burst of 50.
  * @throws RangeError for another text.
  */
 export function createRequestRate(rate: string): RequestRate {
@@ -33,15 +33,15 @@ export function createRequestRate(rate: string): RequestRate {
     );
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
-  // For each caller the time at which its bucket is full again, on a clock of our own that never runs backwards; the one that
-  // has asked last stands last.
+  // The time at which the bucket of each caller is full again, on a clock that never runs backwards. Latest callers
+  // last.
   const fullAt = new Map<string, number>();
   let lastMs: number | undefined;
   let now = 0;
 
   function advance(nowMs: number): void {
     lastMs ??= nowMs;
-    // A clock that was set back only stops the time: whoever has requests left keeps them.
+    // A clock that was set back stops the time here, so callers keep the requests that they have left.
     if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
     now += Math.max(0, nowMs - lastMs);
     lastMs = nowMs;
@@ -62,7 +62,7 @@ export function createRequestRate(rate: string): RequestRate {
   };
 }
 
-/** The refusal of a request that came too soon after others of the same key, or of the same address. */
+/** The refusal of a request above the rate of its key or address. */
 export function rateLimited(waitMs: number, by: "key" | "address"): Failure {
   const whose = by === "key" ? "with this key" : "from this address";
   const message = `Too many requests ${whose} in a short time; Retry-After says when to go on, and no unit was taken`;

@@ -1,8 +1,7 @@
 import { writeAscii } from "./json_writer.ts";
 
-/** A short ASCII text prepared for copying: eight bytes at a time, which is several times as fast as one by one. */
+/** A short ASCII text prepared for copying eight bytes at a time, which is several times as fast as one by one. */
 export interface AsciiText {
-  /** Its length in bytes. */
   readonly length: number;
   /** The text, and up to seven bytes more. */
   readonly bytes: Uint8Array;
@@ -12,21 +11,14 @@ export interface AsciiText {
 /** Bytes that are copied at a time. */
 export const COPY_BYTES = 8;
 
-/**
- * Prepares a text for copying. Throws RangeError for characters that are not ASCII: bytes are copied as doubles, and
- * of eight bytes that are a NaN some could be changed, which no eight bytes of ASCII are.
- */
+/** Prepares an ASCII text. Throws `RangeError` for other texts: bytes are copied as doubles, and might form a NaN. */
 export function asciiText(text: string): AsciiText {
   const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);
   writeAscii(bytes, 0, text);
   return { length: text.length, bytes, view: new DataView(bytes.buffer) };
 }
 
-/**
- * Copies a text to the position `at`; returns the position after it. Overwrites up to seven bytes after the text.
- *
- * @throws RangeError if there is no room for the text and those bytes.
- */
+/** Copies a text; returns the position after it. Overwrites up to seven further bytes, for which there must be room. */
 export function copyAsciiText(to: DataView, at: number, { length, view }: AsciiText): number {
   for (let i = 0; i < length; i += COPY_BYTES) to.setFloat64(at + i, view.getFloat64(i));
   return at + length;

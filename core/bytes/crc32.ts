@@ -1,11 +1,8 @@
-/** Bytes that the inner loop takes at a time, with a table for each of them: half of the time that single bytes take. */
+/** Bytes read in each round of the loop, with a table for each. It takes half the time of single bytes. */
 const STEP = 4;
 const TABLES = /* @__PURE__ */ crcTables();
 
-/**
- * CRC-32 (IEEE 802.3, as in gzip) of bytes, or of an ASCII text.
- * It finds accidental changes, not deliberate ones.
- */
+/** CRC-32 (IEEE 802.3, as in gzip) of bytes, or of an ASCII text. Detects accidental changes, not deliberate ones. */
 export function crc32(data: Uint8Array | string): number {
   return ~(typeof data === "string" ? sumText(data) : sumBytes(data)) >>> 0;
 }
@@ -35,7 +32,7 @@ export function crc32Hex(data: Uint8Array | string): string {
   return crc32(data).toString(16).padStart(8, "0");
 }
 
-/** The table for a byte that is the last one, then the tables for a byte with 1, 2 and 3 bytes after it. */
+/** The tables for a byte with 0, 1, 2 and 3 bytes after it. */
 function crcTables(): Int32Array {
   const tables = new Int32Array(256 * STEP);
   for (let n = 0; n < 256; n++) {

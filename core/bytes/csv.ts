@@ -1,14 +1,14 @@
 import { formatDecimal } from "./json.ts";
 
-/** A cell of a table. `null` is an empty one, a list its elements with semicolons between them. */
+/** A cell of a table. `null` is empty; the elements of a list are joined with semicolons. */
 export type CsvCell = string | number | boolean | null | readonly string[];
 
-/** Joins fields to a CSV record, quoting where it is needed. */
+/** Joins fields to a CSV record, and quotes those that need it. */
 export function joinCsv(fields: readonly string[]): string {
   return fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
 }
 
-/** A CSV record of cells: numbers with all their digits and without an exponent, texts as `guardFormula` gives them. */
+/** A CSV record of cells: numbers in full without an exponent, and texts with `guardFormula`. */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return joinCsv(
     cells.map((cell) => {
@@ -19,10 +19,10 @@ export function csvRecord(cells: readonly CsvCell[]): string {
   );
 }
 
-/** Also as wide characters, which spreadsheets read alike. */
+/** Spreadsheets read the wide characters in the same way. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, also if it has some already. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, even if it already begins with one. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -1,7 +1,7 @@
 /**
- * What a JSON value must be: a `kind`, a list of one shape, or an object with these members, and perhaps others. A member
- * whose name ends in `?` may be null. `whole` is an integer, `count` one from 0 on, `time` a text in ISO 8601, and
- * `"A"|"B"` one of these texts.
+ * The shape of a JSON value: a `Kind`, a list of one shape, or an object with at least these members. A member whose
+ * name ends in `?` may be null. `whole` is an integer, `count` one from 0, `time` ISO 8601, and `"A"|"B"` one of these
+ * texts.
  */
 export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape };
 type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;
@@ -24,7 +24,7 @@ type OfTexts<S> = S extends `${infer One}|${infer Rest}`
     ? Text
     : number;
 
-/** Where a value differs from a shape, and what is wanted there, e.g. `.keys.0.digest: wanted string`; `undefined` where it does not. */
+/** The first difference of a value from a shape, e.g. `.keys.0.digest: wanted string`; `undefined` if there is none. */
 export function differenceFrom(shape: Shape, value: unknown): string | undefined {
   if (typeof shape === "string") return fits(shape, value) ? undefined : `: wanted ${shape}`;
   const isList = Array.isArray(shape);
@@ -42,15 +42,15 @@ export function differenceFrom(shape: Shape, value: unknown): string | undefined
 }
 
 /**
- * A value as one of a shape.
+ * Returns a value that has a shape.
  *
  * @param what For the message, e.g. `the state of the mirror`.
- * @throws TypeError for a value of another shape; the message names the member that differs, and no value.
+ * @throws TypeError for another value. The message names the member that differs, but contains no value.
  */
 export function shaped<const S extends Shape>(shape: S, value: unknown, what: string): Shaped<S> {
   const difference = differenceFrom(shape, value);
   if (difference !== undefined) throw new TypeError(`Cannot read ${what}${difference}`);
-  return value as Shaped<S>; // as the check has found
+  return value as Shaped<S>; // checked above
 }
 
 function fits(kind: Kind, value: unknown): boolean {
@@ -59,5 +59,5 @@ function fits(kind: Kind, value: unknown): boolean {
   if (kind === "time")
     return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.+Z-]+$/.test(value) && Date.parse(value) > -Infinity;
   if (kind.startsWith('"')) return typeof value === "string" && kind.split("|").includes(`"${value}"`);
-  return typeof value === kind && value !== Infinity; // JSON may hold a number that is too large for any.
+  return typeof value === kind && value !== Infinity; // JSON can have a number that is too large for a double.
 }

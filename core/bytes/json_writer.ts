@@ -1,23 +1,22 @@
-// Functions that write parts of JSON as bytes, for answers that are too large or too frequent to be put together from
-// strings: 10,000 candles take a seventh of the time of JSON.stringify, the list of all assets a fifth. Each takes the
-// position to write at and returns the position after what it wrote. As a typed array ignores what is written past its
-// end, each checks that its bytes fit, and otherwise throws RangeError.
+// Functions that write JSON as bytes, for large or frequent answers: 10,000 candles take a seventh of the time of
+// JSON.stringify, the list of all assets a fifth. Each function writes at a position and returns the position after it.
+// It throws a RangeError if its bytes do not fit, as a typed array ignores writes past its end.
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 
-/** Most bytes of a whole number below 1e9 with its sign: most prices. */
+/** Maximum length of a whole number below 1e9 with its sign, like most prices. */
 const SMALL_WHOLE_BYTES = 10;
 
-/** Most bytes of a number from 0.000001 to below 1e21 without its sign: the sign, `0.`, five zeros, 17 digits. */
+/** Maximum length of a number whose size is from 1e-6 to below 1e21: the sign, `0.`, five zeros, 17 digits. */
 const ORDINARY_DECIMAL_BYTES = 25;
 
-/** Most bytes of any number: -1.1125369292536007e-308 without an exponent has 327. */
+/** Maximum length of any number: -1.1125369292536007e-308 without an exponent has 327 bytes. */
 const MAX_DECIMAL_BYTES = 328;
 
 /** Bytes of a timestamp. */
 export const TIMESTAMP_BYTES = 24;
 
-/** Bytes of its date. */
+/** Bytes of the date in a timestamp. */
 export const DATE_BYTES = 10;
 
 const ZERO = 48;
@@ -31,18 +30,18 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** Decimals of at most 15 digits are all different doubles, so the first one that gives a double back is its shortest. */
+/** Decimals of up to 15 digits are distinct doubles, so the first decimal that equals a double is its shortest. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
-/** How many bytes are enough for `writeDecimal` to write `value`. */
+/** The number of bytes that `writeDecimal` needs at most for a value. */
 export function decimalRoom(value: number): number {
   const size = Math.abs(value);
   if (size < 1e9 && size === Math.floor(size)) return SMALL_WHOLE_BYTES;
   return size >= 1e-6 && size < 1e21 ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
 }
 
-/** Writes a text of ASCII characters, one byte each. Throws RangeError for any other character. */
+/** Writes an ASCII text. Throws `RangeError` for any other character. */
 export function writeAscii(to: Uint8Array, at: number, text: string): number {
   demandRoom(to, at, text.length);
   let seen = 0;
@@ -59,7 +58,7 @@ export function writeAscii(to: Uint8Array, at: number, text: string): number {
 /** Writes a whole number from 0 to 2 ** 53 - 1 in decimal. */
 export function writeWhole(to: Uint8Array, at: number, n: number): number {
   if (n >= 0 && n < 1e9) {
-    // Tells the engine that it is a small integer: dividing doubles is several times slower.
+    // This makes it a small integer for the engine. Dividing doubles is several times slower.
     const small = n | 0;
     const end = at + countDigits(small);
     demandRoom(to, at, end - at);
@@ -76,10 +75,7 @@ export function writeWhole(to: Uint8Array, at: number, n: number): number {
   return middle + 9;
 }
 
-/**
- * Writes a finite number exactly as `formatDecimal` has it: the fewest digits that give the same double back,
- * never an exponent. `decimalRoom` tells how many bytes are enough.
- */
+/** Writes a finite number like `formatDecimal`, with the fewest digits and without an exponent. */
 export function writeDecimal(to: Uint8Array, at: number, value: number): number {
   if (value < 0) {
     demandRoom(to, at, 1);
@@ -94,14 +90,14 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
   if (value < FIFTEEN_DIGITS) {
     const whole = Math.floor(value);
     if (whole === value) return writeWhole(to, at, whole);
-    // Two decimal places at a time, as each try costs a division; the last of them may be a zero.
+    // Two decimal places at a time, as each try costs a division. The last digit may be a zero.
     for (let places = 2; places < POWERS.length; places += 2) {
       const power = POWERS[places]!;
       const scaled = Math.round(value * power);
       if (scaled >= FIFTEEN_DIGITS) break;
       // Both are whole and below 2 ** 53, so the quotient is the double nearest to that decimal.
       if (scaled / power !== value) continue;
-      // The one before the fraction keeps the zeros at its start; then the point takes its place.
+      // A leading 1 keeps the zeros at the start of the fraction, until the point overwrites it.
       const fraction = power + scaled - whole * power;
       const tenth = fraction < 2e9 ? (fraction / 10) | 0 : Math.floor(fraction / 10);
       const dot = writeWhole(to, at, whole);
@@ -113,7 +109,7 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
   return writeAscii(to, at, formatDecimal(value));
 }
 
-/** Writes a time as `Date.prototype.toISOString` does, in 24 bytes. For whole milliseconds of the years 0 to 9999. */
+/** Writes a time like `Date.prototype.toISOString`, in 24 bytes. For whole milliseconds in the years 0 to 9999. */
 export function writeTimestamp(to: Uint8Array, at: number, millis: number): number {
   demandRoom(to, at, TIMESTAMP_BYTES);
   const days = Math.floor(millis / DAY_MS);
@@ -123,9 +119,9 @@ export function writeTimestamp(to: Uint8Array, at: number, millis: number): numb
   return writeTimeOfDay(to, at + DATE_BYTES, (millis - days * DAY_MS) | 0);
 }
 
-/** Writes the date of a day, counted from 1970-01-01, as `YYYY-MM-DD`. */
+/** Writes the date of a day number as `YYYY-MM-DD`. */
 function writeDate(to: Uint8Array, at: number, days: number): void {
-  // Years begin in March here, so that the leap day is the last day of a year. An era is 400 years.
+  // Years begin in March here, so that the leap day is the last day of a year. An era has 400 years.
   const since = days + 719_468 + 146_097;
   const era = (since / 146_097) | 0;
   const dayOfEra = since - era * 146_097;
@@ -192,7 +188,7 @@ function countDigits(n: number): number {
   return 9;
 }
 
-/** Throws RangeError if there is no room for so many bytes at a position. */
+/** Throws `RangeError` if there is no room for so many bytes at a position. */
 function demandRoom(to: Uint8Array, at: number, bytes: number): void {
   if (at + bytes > to.length)
     throw new RangeError(`Cannot write as ${bytes} bytes are wanted: received room for "${to.length - at}"`);

@@ -1,29 +1,22 @@
 import { weightsOf } from "./headers.ts";
 import type { ApiRequest, ApiResponse } from "./messages.ts";
 
-/** A content coding that an adapter can make. */
+/** A content coding that an adapter can apply. */
 export type ContentEncoding = "br" | "gzip";
 
-/** How a response is sent: its header fields, and the content coding of its body. */
-export interface Representation {
-  /** Name, value, name, value. */
-  readonly headers: readonly string[];
-  readonly encoding: ContentEncoding | undefined;
-}
-
-/** Bodies of at most this size are not compressed: they fit into one network packet as they are. */
+/** Bodies up to this size fit into one network packet, so they are not compressed. */
 const MAX_UNCOMPRESSED_BYTES = 1_024;
 
 /**
- * Chooses the representation of a response, in the same way for every adapter.
+ * Chooses the header fields and the content coding of a response, in the same way for every adapter.
  *
- * @param body `bytes` is its length in UTF-8, `offered` are the codings that the adapter supports, the preferred one first.
+ * @param body `bytes` is its length in UTF-8; `offered` has the adapter's codings in order of preference.
  */
 export function represent(
   request: Pick<ApiRequest, "headers">,
   { status, headers }: Pick<ApiResponse, "status" | "headers">,
   body: { readonly bytes: number; readonly offered: readonly ContentEncoding[] },
-): Representation {
+): { readonly headers: readonly string[]; readonly encoding: ContentEncoding | undefined } {
   if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
   if (body.bytes <= MAX_UNCOMPRESSED_BYTES) return { headers, encoding: undefined };
   const encoding = chooseEncoding(request.headers.get("accept-encoding"), body.offered);
@@ -36,15 +29,12 @@ export function represent(
   return { headers: changed, encoding };
 }
 
-/** Whether responses with this status have no body, whatever the method. */
+/** Whether responses with this status never have a body. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/**
- * The coding with the highest weight in `Accept-Encoding`; of equal ones, the one that is offered first.
- * None when the field is absent, or gives `identity` a higher weight. Source: RFC 9110, 12.5.3.
- */
+/** The preferred coding of `Accept-Encoding`; none if it is absent or prefers `identity`. Source: RFC 9110, 12.5.3. */
 export function chooseEncoding(
   acceptEncoding: string | null | undefined,
   offered: readonly ContentEncoding[],
@@ -55,7 +45,7 @@ export function chooseEncoding(
   let highest = weights.get("identity") ?? 0;
   for (const encoding of offered) {
     const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
-    // With the same weight as `identity` it is chosen, since its bodies are shorter.
+    // Preferred to an `identity` of the same weight, since encoded bodies are shorter.
     if (weight > 0 && (chosen ? weight > highest : weight >= highest)) {
       chosen = encoding;
       highest = weight;
@@ -64,10 +54,7 @@ export function chooseEncoding(
   return chosen;
 }
 
-/**
- * The entity tag of an encoded body, since other bytes need another strong tag. `"1a.2"` and `"1a.2-fa"`
- * become `"1a.2-gzip"` and `"1a.2-fa-gzip"`; the core compares only the part before the first `-`.
- */
+/** The entity tag of an encoded body. The core compares only the part before the first `-` of `"1a.2-fa-gzip"`. */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
 }

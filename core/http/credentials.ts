@@ -8,26 +8,23 @@ const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
 const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
 const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:[ \t]+|$))?(.*)/is;
 
-/** A 401, with the header field that says how to send a key. */
+/** A 401 with the header field that tells clients how to send a key. */
 export function refusal(
   code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS",
 ): Result<never, Failure> {
   return err(failure(code, undefined, CHALLENGE));
 }
 
-/**
- * Finds the one key that the headers carry: `X-API-Key: KEY` or `Authorization: ApiKey KEY`, or both
- * with the same value. Source: contract, Authentication 1 to 5.
- */
+/** The key in `X-API-Key`, in `Authorization: ApiKey`, or in both. Source: contract, Authentication 1 to 5. */
 export function presentedKey(headers: RequestFields): Result<string, Failure> {
   const sent = headers.get("x-api-key");
-  // Nearly every request has this field alone, or neither of the two; the other rules are for the rest.
+  // Nearly every request has this field alone, or neither field.
   if (typeof headers.get("authorization") !== "string") {
     const alone = typeof sent === "string" ? withoutBlanks(sent) : "";
     if (alone === "") return MISSING;
     if (!alone.includes(",")) return ok(alone);
   }
-  // A repeated field arrives as one, its values joined with commas, which no key contains.
+  // The values of a repeated field arrive joined with commas, which no key contains.
   const keys = new Set(fieldElements(headers, "x-api-key"));
   let bearer = false;
   let scheme = "";

@@ -4,29 +4,28 @@ import { type Failure, failure } from "./errors.ts";
 import { utf8MediaType } from "./headers.ts";
 import type { ApiRequest, BodyFailure } from "./messages.ts";
 
-/** The two fields of the POST body, not yet checked as dates. */
-export interface DatesBody {
-  readonly fromDate: string | undefined;
-  readonly toDate: string | undefined;
-}
+/** The dates of the POST body, not yet checked. */
+type Dates = Partial<Record<"fromDate" | "toDate", string>>;
 
 const MAX_BODY_BYTES = 8_192;
 
-/** Reads the JSON body of the POST route: one object, of which only two members are read. */
-export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBody, Failure>> {
-  // A field that was sent twice arrives as a list, which is no type.
+/** Reads the two dates from the JSON body of the POST route; other members are ignored. */
+export async function readDatesBody(request: ApiRequest): Promise<Result<Dates, Failure>> {
   if (utf8MediaType(request.headers) !== "application/json") return err(failure("UNSUPPORTED_MEDIA_TYPE"));
   const text = await request.text(MAX_BODY_BYTES);
   if (!text.ok) return err(UNREADABLE[text.error]);
   const body = parseObject(text.value);
   if (!body) return err(failure("INVALID_BODY"));
-  const fromDate = member(body, "fromDate");
-  if (!fromDate.ok) return fromDate;
-  const toDate = member(body, "toDate");
-  return toDate.ok ? ok({ fromDate: fromDate.value, toDate: toDate.value }) : toDate;
+  const dates: Dates = {};
+  for (const name of ["fromDate", "toDate"] as const) {
+    const value: unknown = Reflect.get(body, name);
+    if (typeof value === "string") dates[name] = value;
+    else if (value !== undefined) return err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
+  }
+  return ok(dates);
 }
 
-/** What each failure to read a body is answered with. */
+/** The answer to each failure to read a body. */
 export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   TOO_LARGE: failure("BODY_TOO_LARGE"),
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
@@ -34,12 +33,3 @@ export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
   TOO_MANY: failure("RATE_LIMITED", undefined, ["Retry-After", "1"]),
 };
-
-/** An own member only, since a body can have a member named `__proto__`. */
-function member(body: object, name: string): Result<string | undefined, Failure> {
-  if (!Object.hasOwn(body, name)) return ok(undefined);
-  const value: unknown = Reflect.get(body, name);
-  return typeof value === "string"
-    ? ok(value)
-    : err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
-}

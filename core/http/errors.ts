@@ -4,7 +4,7 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import { maskKeys } from "./mask_keys.ts";
 import type { Freshness } from "./route.ts";
 
-/** Every machine code an error body can carry, with its HTTP status and the text used where none is more exact. */
+/** The codes of error bodies, each with its HTTP status and its default message. */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, message: "The request is not well-formed" },
   INVALID_CODES: { status: 400, message: "codes takes asset codes separated by commas, e.g. USD_RLS,BTC_USD" },
@@ -48,32 +48,27 @@ export const ERRORS = {
 /** The `code` of an error body. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A failure the contract has an answer for. */
+/** A failure that clients are told by an error body. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** What was wrong and what would be right; the table's text when absent. Never holds a secret. */
+  /** What was wrong, and what would be right. Never contains a secret. Default: the message in `ERRORS`. */
   readonly message?: string | undefined;
-  /** Header fields that belong to this failure, e.g. `Retry-After`: name, value, name, value. */
+  /** Header fields of this failure, e.g. `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** Until when the failure is right for every caller, where it says that there are no records. */
+  /** How long a failure that reports missing records holds for every caller. */
   readonly freshness?: Freshness;
 }
 
-/** What an error body says besides the failure. */
-export interface ErrorContext {
-  readonly now: UtcMillis;
-  /** Request path without its query. */
-  readonly path: string;
-  readonly requestId: string;
-}
-
-/** Makes a failure. `message` is more exact than the table's text; `fields` are header fields: name, value, name, value. */
+/** Makes a failure. `message` replaces the one in `ERRORS`; `fields` are header fields: name, value, name, value. */
 export function failure(code: ErrorCode, message?: string, fields?: readonly string[]): Failure {
   return { code, message, fields };
 }
 
-/** Renders a failure as the contract's error body. Source: contract, Error body. */
-export function errorBody({ code, message }: Failure, { now, path, requestId }: ErrorContext): string {
+/** Renders an error body; `path` is the request path without its query. Source: contract, Error body. */
+export function errorBody(
+  { code, message }: Failure,
+  { now, path, requestId }: { readonly now: UtcMillis; readonly path: string; readonly requestId: string },
+): string {
   const { status, message: usual } = ERRORS[code];
   const text = message === undefined ? `"${usual}"` : quoteJson(message);
   return (
@@ -82,7 +77,7 @@ export function errorBody({ code, message }: Failure, { now, path, requestId }: 
   );
 }
 
-/** Quotes a client's text for a message: shortened where it is long, and without what could be a key. */
+/** Quotes a client's text for a message: a long text is cut, and anything like a key is masked. */
 export function quote(text: string): string {
   const masked = maskKeys(text);
   return masked.length <= MAX_ECHOED_TEXT ? `"${masked}"` : `"${masked.slice(0, MAX_ECHOED_TEXT)}…"`;

@@ -1,22 +1,18 @@
 import type { AccountId, KeyId } from "../branded_types.ts";
 import type { ErrorCode } from "./errors.ts";
 
-/**
- * What a request cost: a unit was `taken`, or taken and `given back`; it was `denied`, as none was left; or none was asked
- * for, which is `free`. Where the ledger fails, nothing is taken, and the answer is `free`, too.
- */
+/** What happened to the unit of a request. `denied`: none was left. `free`: none was needed, or the ledger failed. */
 export type UnitOutcome = "taken" | "given back" | "denied" | "free";
 
-/** How a request was answered, for logs and metrics. It holds no secret, and nothing that the client wrote. */
+/** How a request was answered, for logs and metrics. Contains no secrets and no text of the client. */
 export interface ExchangeReport {
   /** The value of `X-Request-Id`. */
   readonly requestId: string;
-  /** Path template of the route, e.g. `/api/v1/assets/{assetName}`; `undefined` where the path has none, or was not read. */
+  /** Path template, e.g. `/api/v1/assets/{assetName}`; `undefined` if no route has the path, or it was not read. */
   readonly route: string | undefined;
-  /** Who called, once the key was verified; also of one that is refused as it was revoked or has expired. */
+  /** Whose key it was. Also set for a key that is refused because it was revoked or has expired. */
   readonly accountId: AccountId | undefined;
   readonly keyId: KeyId | undefined;
-  /** The name of the caller's plan. */
   readonly plan: string | undefined;
   /** The code of the error body; `undefined` for a success. */
   readonly code: ErrorCode | undefined;
@@ -25,10 +21,10 @@ export interface ExchangeReport {
   readonly units: UnitOutcome;
 }
 
-/** The report of a request that is being answered: each stage writes what it finds out. */
+/** The report while a request is being answered; each stage fills in its part. */
 export type ReportDraft = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
 
-/** The report of a request of which nothing is known yet. */
+/** An empty report. */
 export function newReport(requestId: string): ReportDraft {
   return {
     requestId,

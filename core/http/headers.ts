@@ -1,6 +1,6 @@
 import type { RequestFields } from "./messages.ts";
 
-/** A field value without the spaces and tabs around it; no other white space counts as a blank. Source: RFC 9110, 5.6.3. */
+/** A field value without the spaces and tabs around it; other white space stays. Source: RFC 9110, 5.6.3. */
 export function withoutBlanks(value: string): string {
   let start = 0;
   let end = value.length;
@@ -15,33 +15,27 @@ function isBlank(code: number): boolean {
 
 /** The elements of a field whose value is a comma-separated list. */
 export function fieldElements(headers: RequestFields, name: string): string[] {
-  const value = headers.get(name) ?? "";
-  return value
-    .split(",")
-    .map(withoutBlanks)
-    .filter((element) => element !== "");
+  const elements = (headers.get(name) ?? "").split(",").map(withoutBlanks);
+  return elements.filter((element) => element !== "");
 }
 
 /** The longest `Content-Type` that is read. */
 const MAX_TYPE_LENGTH = 256;
 
-/** The media type of a body in UTF-8, in lower case; empty for another charset, and where the field is absent or too long. */
+/** The media type of a UTF-8 body, in lower case; empty for another charset, or if the field is absent or too long. */
 export function utf8MediaType(headers: RequestFields): string {
   const value = headers.get("content-type") ?? "";
   if (value.length > MAX_TYPE_LENGTH) return "";
   const [type = "", ...parameters] = value.toLowerCase().split(";").map(withoutBlanks);
-  return parameters.every(
-    (parameter) => !parameter.startsWith("charset") || /^charset\s*=\s*"?utf-8"?$/.test(parameter),
-  )
-    ? type
-    : "";
+  const charsets = parameters.filter((parameter) => parameter.startsWith("charset"));
+  return charsets.every((charset) => /^charset\s*=\s*"?utf-8"?$/.test(charset)) ? type : "";
 }
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * The weights of what a field such as `Accept` names, in lower case. An element with an invalid weight is left out. Parameters are
- * not compared: an element that has some counts only where its name does not appear without any. Source: RFC 9110, 12.4.2.
+ * The weights in a field such as `Accept`, by name in lower case. Elements with an invalid weight are left out. An
+ * element with other parameters counts only if its name does not appear without them. Source: RFC 9110, 12.4.2.
  */
 export function weightsOf(value: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
@@ -55,12 +49,12 @@ export function weightsOf(value: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** The value of a field in a list of name, value, name, value. `name` in lower case; repeated values come with `, ` between them. */
+/** The values of a field in a list of name, value, name, value, joined with `, `. `name` is in lower case. */
 export function valueOf(list: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (let i = 0; i + 1 < list.length; i += 2) {
     const field = list[i]!;
-    // The length tells most names apart, so that hardly any is put into lower case.
+    // Comparing lengths first saves lowercasing most names.
     if (field.length !== name.length || field.toLowerCase() !== name) continue;
     value = value === undefined ? list[i + 1]! : `${value}, ${list[i + 1]!}`;
   }

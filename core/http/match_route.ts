@@ -1,32 +1,27 @@
 import { quote } from "./errors.ts";
 import { pathOf } from "./request_target.ts";
-import type { RouteRow } from "./route.ts";
-
-/** A route and the path parameters for it, in the order of its template. */
-export interface Match<Row extends RouteRow> {
-  readonly route: Row;
-  readonly params: readonly string[];
-}
+import type { RouteMatch, RouteRow } from "./route.ts";
 
 /** The routes of one path, one for each method. */
 export interface Resource<Row extends RouteRow> {
-  /** The path template, as the first route of the path has it. */
+  /** The path template of the first of these routes. */
   readonly path: string;
   /** The methods of the path, HEAD and OPTIONS included: the value of the `Allow` field. */
   readonly allow: string;
-  /** The route for a method, where HEAD is GET; `undefined` when the path does not support it. */
-  match(method: string): Match<Row> | undefined;
+  /** The route for a method, where HEAD is GET; `undefined` if the path does not support it. */
+  match(method: string): Omit<RouteMatch<Row>, "query"> | undefined;
 }
 
-/** Finds the resource of a path; `undefined` when no route has such a path. */
+/** Finds the resource of a path; `undefined` if no route has such a path. */
 export type Matcher<Row extends RouteRow> = (segments: readonly string[]) => Resource<Row> | undefined;
 
-/** A segment of a path template: a literal text, or a parameter that any text fits. */
-export type Segment =
-  | { readonly literal: string; readonly parameter?: undefined }
-  | { readonly literal?: undefined; readonly parameter: string };
+/** A segment of a path template: a literal text, or a parameter, which stands for any text. */
+export interface Segment {
+  readonly literal?: string;
+  readonly parameter?: string;
+}
 
-/** Takes a path template such as `/assets/{code}` apart. */
+/** Splits a path template such as `/assets/{code}`. */
 export function templateOf(path: string): readonly Segment[] {
   const segments = path.slice(1).split("/");
   return segments.map((text) =>
@@ -34,31 +29,30 @@ export function templateOf(path: string): readonly Segment[] {
   );
 }
 
-interface Pattern<Row> {
-  readonly path: string;
-  /** The literal segments; `undefined` where a parameter stands. */
-  readonly template: readonly (string | undefined)[];
-  readonly literals: number;
-  readonly routes: Map<string, Row>;
+/** A path template without the names of its parameters, which do not distinguish paths. */
+export function patternOf(path: string): string {
+  return path.replace(/\{\w+\}/g, "{}");
 }
 
-/** Makes the matcher of a route table. Of several patterns that fit a path, the one with the most literal segments wins. */
-export function createMatcher<Row extends RouteRow>(routes: readonly Row[]): Matcher<Row> {
-  const patterns = new Map<string, Pattern<Row>>();
-  for (const route of routes) {
-    // The same path under another parameter name is the same pattern.
-    const template = templateOf(route.path).map(({ literal }) => literal);
-    const key = template.map((segment) => segment ?? "{}").join("/");
-    const literals = template.filter((segment) => segment !== undefined).length;
-    const pattern = patterns.get(key) ?? { path: route.path, template, literals, routes: new Map() };
-    pattern.routes.set(route.method, route);
-    patterns.set(key, pattern);
-  }
-  const byLiterals = [...patterns.values()].sort((a, b) => b.literals - a.literals);
-  const found = byLiterals.map((pattern) => ({ ...pattern, allow: allowOf(pattern) }));
+/** The names of the parameters of a path template, in order. */
+export function parameterNames(path: string): readonly string[] {
+  return templateOf(path).flatMap(({ parameter }) => parameter ?? []);
+}
+
+/** Makes the matcher of a route table. If several patterns fit a path, the one with the most literal segments wins. */
+export function createMatcher<Row extends RouteRow>(table: readonly Row[]): Matcher<Row> {
+  const patterns = [...new Set(table.map(({ path }) => patternOf(path)))].map((pattern) => {
+    const rows = table.filter(({ path }) => patternOf(path) === pattern);
+    const routes = new Map<string, Row>(rows.map((row) => [row.method, row]));
+    const methods = [...routes.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const template = templateOf(rows[0]!.path).map(({ literal }) => literal);
+    const literals = template.filter((literal) => literal !== undefined).length;
+    return { path: rows[0]!.path, template, routes, literals, allow: [...methods, "OPTIONS"].join(", ") };
+  });
+  patterns.sort((a, b) => b.literals - a.literals);
 
   return (segments) => {
-    for (const { path, template, routes, allow } of found) {
+    for (const { path, template, routes, allow } of patterns) {
       if (!fits(template, segments)) continue;
       return {
         path,
@@ -73,28 +67,19 @@ export function createMatcher<Row extends RouteRow>(routes: readonly Row[]): Mat
   };
 }
 
-/** The message for a path that no route has, where the slash at its end is the reason; `undefined` for other paths. */
-export function slashHint(
-  segments: readonly string[],
-  find: Matcher<RouteRow>,
-  sentTarget: string,
-): string | undefined {
+/** Explains a path that no route has, if only its slash at the end is wrong; `undefined` for other paths. */
+export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, target: string): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
-  const path = quote(pathOf(sentTarget).replace(/\/$/, ""));
+  const path = quote(pathOf(target).replace(/\/$/, ""));
   return `There is no such route, but there is ${path}, without the slash at the end; if the host adds it, turn that off there, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
 }
 
-function allowOf({ routes }: Pattern<RouteRow>): string {
-  return [...[...routes.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(
-    ", ",
-  );
-}
-
-function fits(template: Pattern<RouteRow>["template"], segments: readonly string[]): boolean {
+/** @param template The literal segments; `undefined` stands for a parameter. */
+function fits(template: readonly (string | undefined)[], segments: readonly string[]): boolean {
   if (template.length !== segments.length) return false;
   for (let i = 0; i < template.length; i++) {
-    const part = template[i];
-    if (part === undefined ? segments[i] === "" : part !== segments[i]) return false;
+    const literal = template[i];
+    if (literal === undefined ? segments[i] === "" : literal !== segments[i]) return false;
   }
   return true;
 }

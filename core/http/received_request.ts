@@ -4,32 +4,29 @@ import { type Failure, failure } from "./errors.ts";
 import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
 
-/** A request that is being answered, or its head alone, where the server refuses it by itself. */
+/** A request that is being answered, or only its head if the server itself refuses it. */
 export interface Received<Request extends RequestHead = RequestHead> {
   readonly request: Request;
-  /** The moment at which it is answered. */
+  /** The time of the answer. */
   readonly now: UtcMillis;
   readonly report: ReportDraft;
-  /** Whether its client has got 503 already, as the answer took too long: a unit that was taken is given back. */
+  /** Whether the client has got 503 because the answer took too long. Its unit is then given back. */
   isLate?: boolean;
 }
 
-/** Stands in an error body where the port that makes request ids has failed. */
+/** The request id of an error body if the port that makes ids has failed. */
 export const NO_REQUEST_ID = "unknown";
 
-/** Stands in an error body where the clock has failed. */
+/** The timestamp of an error body if the clock has failed. */
 export const NO_TIME = 0 as UtcMillis;
 
-/**
- * Returns a request id. Throws `TypeError` for what is no text; its characters are left to the adapter, which
- * checks all header values in any case: here it would take 60 ns a request.
- */
+/** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters, as in all fields. */
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
   throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);
 }
 
-/** Makes the function that reports an error which no rule expects, and returns the failure that the client gets. */
+/** Makes the function that reports an unexpected error, and returns the failure for the client. */
 export function createErrorReporter(
   onError: ((error: unknown, requestId: string) => void) | undefined,
 ): (received: Received, error: unknown) => Failure {
@@ -37,7 +34,7 @@ export function createErrorReporter(
     try {
       if (!isLate) onError?.(error, requestId);
     } catch {
-      // The report has failed as well: the client is answered all the same.
+      // The client is answered even if the report fails.
     }
     if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
     return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);

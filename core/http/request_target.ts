@@ -1,13 +1,11 @@
 import { err, ok, type Result } from "../result.ts";
 import { type Failure, failure } from "./errors.ts";
 
-/** A request target, taken apart and checked. */
+/** The parts of a valid request target. */
 export interface Target {
-  /** The path as sent. */
-  readonly path: string;
-  /** The path's segments, decoded once; only the last can be empty, after a trailing slash. */
+  /** The segments of the path, decoded once. Only the last can be empty, after a slash at the end. */
   readonly segments: readonly string[];
-  /** What follows the first `?`, as sent; empty without one. */
+  /** The text after the first `?`, as sent; empty without one. */
   readonly query: string;
 }
 
@@ -17,13 +15,10 @@ export type Query = ReadonlyMap<string, string>;
 const MAX_TARGET_LENGTH = 4_096;
 const MAX_PARAMETERS = 32;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
-// What a proxy that collapses dots and slashes, or a log, could misread.
+// Anything that a log, or a proxy that collapses dots and slashes, could misread.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
-/**
- * Takes a request target apart without the runtime's URL class, which throws on some targets and
- * moves hosts and dots in others. Accepts the absolute form, as RFC 9112 section 3.2.2 demands.
- */
+/** Parses a target, also in absolute form (RFC 9112, 3.2.2). The URL class of runtimes would rewrite hosts and dots. */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
@@ -32,23 +27,23 @@ export function parseTarget(raw: string): Result<Target, Failure> {
     return err(failure("INVALID_REQUEST", "The path is not well-formed"));
   const query = target.slice(path.length + 1);
   const sent = path.slice(1).split("/");
-  if (!path.includes("%")) return ok({ path, segments: sent, query });
+  if (!path.includes("%")) return ok({ segments: sent, query });
   const segments: string[] = [];
   for (const segment of sent) {
     const decoded = decode(segment);
     if (decoded === undefined) return err(failure("INVALID_REQUEST", "The path is not percent-encoded UTF-8"));
     segments.push(decoded);
   }
-  return ok({ path, segments, query });
+  return ok({ segments, query });
 }
 
-/** The origin form of a target in absolute form, which may leave an empty path out. */
+/** The origin form of a target in absolute form, which may lack a path. */
 function withoutOrigin(raw: string): string {
   const origin = raw.replace(ABSOLUTE_FORM, "");
   return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
 }
 
-/** What follows a base path in a target, as a target of its own; `undefined` where its path does not begin with these segments. */
+/** A target without its base path; `undefined` if its path does not begin with these segments. */
 export function targetAfter(basePath: string, raw: string): string | undefined {
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
   const rest = target.slice(basePath.length);
@@ -56,7 +51,7 @@ export function targetAfter(basePath: string, raw: string): string | undefined {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The path of a target, well-formed or not: for error bodies. */
+/** The path of a target, well-formed or not, for error bodies. */
 export function pathOf(raw: string): string {
   const target = raw.startsWith("/") ? raw : raw.replace(ABSOLUTE_FORM, "");
   const end = target.indexOf("?");
@@ -64,16 +59,13 @@ export function pathOf(raw: string): string {
   return path === "" && target !== raw ? "/" : path;
 }
 
-/** The failure of a query with more parameters than any route may be sent. */
+/** The failure of a query with too many parameters for any route. */
 export function queryFailure(query: string): Failure | undefined {
   if (pairsOf(query).length <= MAX_PARAMETERS) return undefined;
   return failure("INVALID_REQUEST", `A query has at most ${MAX_PARAMETERS} parameters`);
 }
 
-/**
- * Reads the parameters with the names in `known` from a query; all others are ignored. A value that is
- * not percent-encoded UTF-8 keeps its percent signs: the parameter's own rule then refuses it.
- */
+/** Reads the `known` parameters; others are ignored. Texts that are not percent-encoded UTF-8 stay as they are. */
 export function parseQuery(query: string, known: readonly string[]): Result<Query, Failure> {
   const found = new Map<string, string>();
   const refused = queryFailure(query);

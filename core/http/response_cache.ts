@@ -3,51 +3,44 @@ import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
-/** What is known of a request target that was answered before, with a success, or with a failure that depends on the data alone. */
+/** The cache entry of a request target: its last answer was a success, or a failure that depends on the data alone. */
 export interface CachedTarget<Row extends RouteRow = RouteRow> {
-  /** The route match, since parsing a target costs more than most cached responses do. */
+  /** The route match, as parsing a target costs more than most cached responses do. */
   readonly match: RouteMatch<Row>;
-  /** The last response, fresh or not; absent while the target was answered only once, or not cacheably. */
+  /** The last response, fresh or not. Absent after the first request, and for an answer that is not cacheable. */
   readonly response: CachedResponse | undefined;
-  /** The failure, as there are no records. */
+  /** The failure that there are no records. */
   readonly missing?: MissingData | undefined;
 }
 
-/** A failure, and for which state of the data it is right. */
+/** A failure that holds for one state of the data. */
 export type MissingData = Failure & Required<Pick<Failure, "freshness">>;
 
-/** A response as it was rendered, and for how long it stays right. */
+/** A rendered response, and how long it stays valid. */
 export interface CachedResponse {
   readonly rendered: Rendered;
   readonly freshness: Freshness;
   readonly renderedAt: UtcMillis;
-  /** The response at a later moment; absent where it is the same. */
+  /** Renders the response for a later moment. Absent if it stays the same. */
   readonly at?: ((now: UtcMillis) => Rendered) | undefined;
 }
 
-/** Route matches and responses by request target. */
-export interface ResponseCache<Row extends RouteRow> {
-  get(target: string): CachedTarget<Row> | undefined;
-  put(target: string, cached: CachedTarget<Row>): void;
-  drop(target: string): void;
-}
-
-/** Of all entries together. */
+/** The size of all entries together. */
 const MAX_BYTES = 16 << 20;
 /** A longer body would push out many others, and rendering it is not its main cost. */
 const MAX_BODY_BYTES = 1 << 20;
 /** Longer targets are rare. */
 const MAX_TARGET_LENGTH = 256;
-/** What an entry takes besides its target and its body, roughly. */
+/** Roughly the size of an entry without its target and body. */
 const OVERHEAD_BYTES = 512;
 
-/** Whether the time has not made a response wrong. The clock can run backwards, so it must not be before the rendering. */
+/** Whether a response has not expired. The clock can run backwards, so `now` must not be before the rendering. */
 export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse, now: UtcMillis): boolean {
   return now >= renderedAt && (expiresAt === undefined || now < expiresAt);
 }
 
-/** Makes an empty cache. When it is full, the entry that was put in first is dropped first. */
-export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES): ResponseCache<Row> {
+/** Makes an empty cache of entries by request target. When it is full, it drops the oldest entry first. */
+export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES) {
   const entries = new Map<string, CachedTarget<Row>>();
   let bytes = 0;
 
@@ -59,15 +52,12 @@ export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES):
   }
 
   return {
-    get: (target) => entries.get(target),
-    put(target, { match, response, missing }) {
+    get: (target: string): CachedTarget<Row> | undefined => entries.get(target),
+    put(target: string, { match, response, missing }: CachedTarget<Row>): void {
       if (target.length > MAX_TARGET_LENGTH || !hasKnownParametersOnly(match)) return;
       drop(target);
-      const entry = {
-        match,
-        missing,
-        response: response && response.rendered.body.length <= MAX_BODY_BYTES ? response : undefined,
-      };
+      const isShort = response && response.rendered.body.length <= MAX_BODY_BYTES;
+      const entry = { match, missing, response: isShort ? response : undefined };
       entries.set(target, entry);
       bytes += sizeOf(target, entry);
       for (const [oldest] of entries) {

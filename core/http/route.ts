@@ -1,24 +1,24 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 
-/** A row of the route table, but for what answers it. */
+/** A row of the route table, without its handler. */
 export interface RouteRow {
+  /** A GET route also answers HEAD. */
   readonly method: "GET" | "POST";
-  /** Template; parameters in braces fill a whole segment. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; literal segments win over it. */
   readonly path: string;
+  /** `key`: only callers with a key are served. */
   readonly auth: "key" | "none";
-  /** `always`: one unit, whatever happens later; `success`: one unit, given back when the request fails; `free`: none. */
+  /** `always`: one unit; `success`: one unit, which a failure gives back; `free`: none. Without a key only `free`. */
   readonly charge: "always" | "success" | "free";
-  /** What a key must be allowed. Default `read`. */
+  /** The right that a key needs; others get 403. Default `read`. */
   readonly right?: "read" | "write";
-  /** Names of the query parameters it reads. */
+  /** Names of the query parameters that it reads. */
   readonly query: readonly string[];
-  /** The answer in a few words. */
-  readonly summary: string;
-  /** Whether its answers may be long and take milliseconds to make: a server answers only some of them at a time. Default `false`. */
+  /** Whether answers may be long and take milliseconds. A server makes only a few of them at once. Default `false`. */
   readonly isLong?: boolean;
 }
 
-/** The route that a request target leads to, and what the target gives it. */
+/** The route of a request target, and its parameters. */
 export interface RouteMatch<Row extends RouteRow = RouteRow> {
   readonly route: Row;
   /** The path parameters in the order of the route's template, decoded, not yet checked. */
@@ -27,17 +27,17 @@ export interface RouteMatch<Row extends RouteRow = RouteRow> {
   readonly query: string;
 }
 
-/** Until when an answer is valid for every caller. */
+/** How long an answer is valid for every caller. */
 export interface Freshness {
   /** The assets that it depends on. */
   readonly codes: readonly AssetCode[];
-  /** The version of their data that it was made from: it is valid while this version is current. */
+  /** The version of their data. The answer is valid while this version is current. */
   readonly version: string;
-  /** The moment from which it may differ although the data is the same; absent for never. */
+  /** The time from which the answer may differ although the data is the same. Absent: never. */
   readonly expiresAt?: UtcMillis;
 }
 
-/** Names a state of the data, and where needed one rendering of it among several that mean the same. */
+/** Names a state of the data, and if needed one of several equivalent renderings. */
 export interface EntityTag {
   /** Letters, digits and dots. */
   readonly stem: string;

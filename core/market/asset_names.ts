@@ -1,7 +1,7 @@
-/** The code of a base, its English name, and the Persian name used in the Iranian market. */
+/** The code of a base, its English name, and its Persian name in the Iranian market. */
 export type NameRow = readonly [base: string, en: string, fa: string];
 
-/** All assets but the currencies and crypto assets below: full code, category, English and Persian name. */
+/** The assets other than the currencies and crypto assets below: full code, category, English and Persian name. */
 export const SINGLE_NAMES = [
   ["USD_RLS", "FX", "US Dollar", "دلار آمریکا"],
   ["EUR_RLS", "FX", "Euro", "یورو"],
@@ -109,8 +109,5 @@ type Single = (typeof SINGLE_NAMES)[number][0];
 type Currency = (typeof CURRENCY_NAMES)[number][0];
 type Crypto = (typeof CRYPTO_NAMES)[number][0];
 
-/**
- * The codes of all these assets, as literals: `"USD_RLS"` is one, `"USD_RLX"` does not compile. Source:
- * contract, Supported asset codes.
- */
+/** The codes of these assets as literals: `"USD_RLX"` does not compile. Source: contract, Supported asset codes. */
 export type KnownAssetCode = Single | `${Currency}_RLS` | `${Crypto}_${"USD" | "RLS"}`;

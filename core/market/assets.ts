@@ -6,16 +6,16 @@ export const QUOTE_UNITS = ["RLS", "USD"] as const;
 /** The unit of an asset's values. */
 export type QuoteUnit = (typeof QUOTE_UNITS)[number];
 
-/** Currencies, crypto, gold coins, gold by weight in rial, metals by the ounce, and the stock index. */
+/** The categories: currencies, crypto, gold coins, gold by weight in rial, metals by the ounce, and the stock index. */
 export const CATEGORIES = ["FX", "CRYPTO", "COIN", "GOLD", "METAL", "INDEX"] as const;
 /** The category of an asset. */
 export type Category = (typeof CATEGORIES)[number];
 
 /** One row of the catalog. */
 export interface Asset {
-  /** Upper case; the key of everything that is stored. */
+  /** Upper case. */
   readonly code: AssetCode;
-  /** What is priced: the code before its quote suffix, or the whole code where it has none. */
+  /** The priced base: the code without its quote suffix, if it has one. */
   readonly baseCode: string;
   readonly category: Category;
   /** The unit of the asset's values. */
@@ -26,7 +26,7 @@ export interface Asset {
   readonly labelFa: string;
 }
 
-/** What `defineAsset` makes an asset of: names instead of labels. The quote unit is `RLS` if the code has no quote suffix. */
+/** The input of `defineAsset`. The quote unit is `USD` for a code that ends in `_USD`, else `RLS`. */
 export interface AssetDefinition {
   readonly code: string;
   readonly category: Category;
@@ -41,17 +41,13 @@ const QUOTE_NAMES: Readonly<Record<QuoteUnit, { readonly en: string; readonly fa
   USD: { en: "US Dollar", fa: "دلار آمریکا" },
 };
 
-/**
- * Makes a row of the catalog. Base, quote unit and labels follow from the code and the names.
- *
- * @throws RangeError for a code that is not 1 to 32 of `A-Z 0-9 _`, or begins with `_`.
- */
+/** Makes a row of the catalog. Throws `RangeError` unless the code is 1 to 32 of `A-Z 0-9 _`, not starting with `_`. */
 export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition): Asset {
   if (!CODE_PATTERN.test(code)) throw wrongCode("define asset", code);
   const quoteUnit = code.endsWith("_USD") ? "USD" : "RLS";
   const quote = QUOTE_NAMES[quoteUnit];
   return Object.freeze({
-    code: code as AssetCode, // checked above; nowhere else does a text become a code
+    code: code as AssetCode, // checked above; no other function makes codes of texts
     baseCode: code.replace(/_(RLS|USD)$/, ""),
     category,
     quoteUnit,
@@ -60,25 +56,17 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
   });
 }
 
-/**
- * The contract's assets: rial singles, ounces, the index, currencies, then each crypto base in
- * US dollar and in rial. Source: contract, Supported asset codes, in its order.
- */
-export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers leave it out where it is not used
+/** The contract's assets, in its order. Source: contract, Supported asset codes. */
+export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers can drop it
 
-/**
- * Indexes a catalog by code, in its order. A request's text becomes an `AssetCode` by `index.get(text)?.code`.
- *
- * @throws RangeError for a code that occurs twice, or that `defineAsset` would refuse.
- */
+/** Indexes a catalog by code, in its order. Throws `RangeError` for an invalid code, and for one that occurs twice. */
 export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
   const index = new Map<string, Asset>();
   for (const asset of assets) {
     // Checked again, as a caller without types may not have used `defineAsset`.
     if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
-    if (index.has(asset.code)) {
+    if (index.has(asset.code))
       throw new RangeError(`Cannot index assets as each code must occur once: received "${asset.code}" twice`);
-    }
     index.set(asset.code, asset);
   }
   return index;

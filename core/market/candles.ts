@@ -15,17 +15,17 @@ export interface Candle {
   readonly observationCount: number;
 }
 
-/** Candles in their order; an array of them is one, too. */
+/** Candles in order, e.g. an array. */
 export interface CandleList extends Iterable<Candle> {
   readonly length: number;
-  /** The candle at an index, from the end where that is negative; `undefined` where there is none. */
+  /** The candle at an index, which counts from the end if it is negative; `undefined` if there is none. */
   at(index: number): Candle | undefined;
 }
 
 /** The names of the candle intervals. */
 export type Interval = "15m" | "1h" | "4h" | "1d";
 
-/** The candle intervals by name, with their width in milliseconds. Source: contract, Endpoints 6. */
+/** The widths of the intervals in milliseconds. Source: contract, Endpoints 6. */
 export const INTERVALS: ReadonlyMap<string, number> = new Map<Interval, number>([
   ["15m", 15 * MINUTE_MS],
   ["1h", HOUR_MS],
@@ -34,10 +34,10 @@ export const INTERVALS: ReadonlyMap<string, number> = new Map<Interval, number>(
 ]);
 
 /**
- * Folds observations into candles aligned to the UTC epoch, in one pass.
+ * Folds observations into candles aligned to 1970-01-01T00:00:00Z, in one pass.
  *
  * @param times Business times, strictly ascending.
- * @param values Values in the asset's quote unit, as many as `times`.
+ * @param values Their values, in the asset's quote unit.
  * @param widthMs Candle width in milliseconds, e.g. 3_600_000 for `1h`.
  * @returns Candles ascending by start; buckets without an observation are left out.
  */
@@ -72,8 +72,8 @@ export function foldCandles(times: Float64Array, values: Float64Array, widthMs: 
 }
 
 /**
- * Candles as numbers in one array. As 10,000 objects, those of an answer live long enough to be moved to the old part of the heap,
- * which then grows to four times its size: 600 clients that read none of their longest answers took 320 MB, and take 200.
+ * Candles as numbers in one array. As 10,000 objects, the candles of an answer would live long enough to fill the old
+ * part of the heap: 600 clients that did not read their longest answers took 320 MB instead of 200.
  */
 function candlesOf(cells: Float64Array, widthMs: number): CandleList {
   const length = cells.length / CELLS;
@@ -102,7 +102,7 @@ function candlesOf(cells: Float64Array, widthMs: number): CandleList {
 
 const CELLS = 6;
 
-/** Whether the candle's interval is over, so that only late observations can still change it. */
+/** Whether the candle's interval is over. Only late observations can still change it. */
 export function isComplete(candle: Candle, now: UtcMillis): boolean {
   return now >= candle.end;
 }

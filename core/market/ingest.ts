@@ -7,7 +7,7 @@ import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
 import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
-/** A market record of the program's own. Its values are checked all the same. */
+/** A market record of the embedding program. Its values are checked, too. */
 export interface MarketRecord<Code extends string = AssetCode> {
   readonly code: Code;
   /** In the asset's quote unit: a number, or a decimal number as text. */
@@ -21,57 +21,46 @@ export interface MarketRecord<Code extends string = AssetCode> {
   readonly qualityMessage?: string;
 }
 
-/** A market record as it comes from outside: nothing of it is trusted. Texts may have blanks around them. */
-export interface RawRecord {
-  readonly code?: unknown;
-  /** A number, or a decimal number as text. */
-  readonly value?: unknown;
-  /** A `Date`, or ISO 8601 with `Z` or an offset. */
-  readonly businessTime?: unknown;
-  readonly sourceTime?: unknown;
-  readonly provider?: unknown;
-  readonly qualityStatus?: unknown;
-  readonly qualityMessage?: unknown;
-}
+/** A `MarketRecord` from outside, of which nothing is trusted. Texts may have blanks around them. */
+export type RawRecord = { readonly [Member in keyof MarketRecord]?: unknown };
 
-/** What became of a batch of records. */
+/** The outcome of a batch of records. */
 export interface IngestOutcome extends AppendOutcome {
   readonly refused: readonly RejectedRecord[];
 }
 
-/** A record that was not stored: its place in the batch, and why. */
+/** A record that was not stored: its index in the batch, and the reason. */
 export interface RejectedRecord {
   readonly index: number;
   readonly reason: string;
 }
 
-/** What ingestion needs. */
+/** Options of `createIngest`. */
 export interface IngestOptions {
   readonly clock: Clock;
   readonly observations: Pick<ObservationWriter, "append" | "maxBatch">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /**
-   * Judges records that passed all checks, before they are stored: returns them, those that look wrong as `PENDING`.
-   * Default: all are stored as they are.
-   */
+  /** Judges valid records before they are stored: returns them, with suspicious ones as `PENDING`. Default: no rule. */
   readonly rule?: (batch: readonly Observation[]) => MaybePromise<readonly Observation[]>;
 }
 
+type Catalog = ReadonlyMap<string, Asset>;
+
 const MAX_AHEAD_MS = 5 * 60_000;
-/** 1900-01-01. What is dated earlier was dated by another calendar. */
+/** 1900-01-01. Earlier dates are dates of another calendar. */
 const EARLIEST_MS = -2_208_988_800_000;
 const MAX_MESSAGE_LENGTH = 500;
 const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
 
 /**
- * Thrown when the store fails after a part of the records has been stored. `cause` is what the store has thrown.
- * Ingesting all records again is safe: stored ones are found unchanged.
+ * Thrown if the store fails when a part of the records is stored. `cause` is the error of the store. Ingesting all
+ * records again is safe: stored ones are unchanged.
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
-  /** How many records, from the first, were stored or refused. None after them was stored. */
+  /** The number of records, from the first, that were stored or refused. No later record was stored. */
   readonly done: number;
   /** The outcome of those records. */
   readonly outcome: IngestOutcome;
@@ -88,7 +77,7 @@ export class IngestInterrupted extends Error {
   }
 }
 
-/** Thrown where refused records are to be an error. The others are stored. */
+/** Thrown with `refused: "throw"` if records were refused. All others are stored. */
 export class RecordsRefused extends Error {
   override readonly name = "RecordsRefused";
   readonly outcome: IngestOutcome;
@@ -103,33 +92,29 @@ export class RecordsRefused extends Error {
 }
 
 /**
- * Stores records, any number of them: checks each, stores the good ones, and tells which were refused and why. A bad
- * record never holds up the others.
+ * Checks any number of records, stores the valid ones, and reports which were refused and why.
  *
- * Up to the store's `maxBatch` records are stored as one import. More are stored in chunks of that size, one after the
- * other: when the store fails at the first chunk, the promise rejects with the store's error and nothing is stored;
- * when it fails at a later one, it rejects with `IngestInterrupted`, and the chunks before stay stored.
+ * Up to the store's `maxBatch` records are stored as one import, more in chunks of that size. If the store fails at the
+ * first chunk, nothing is stored, and the promise rejects with the store's error; if it fails later, with
+ * `IngestInterrupted`.
  */
 export type Ingest<Rec> = (
   records: readonly Rec[],
-  /** `refused: "throw"` rejects with `RecordsRefused` if a record was refused, after the others were stored. Default `"report"`. */
+  /** `refused: "throw"` rejects with `RecordsRefused` if a record was refused. Default `"report"`. */
   options?: { readonly refused?: "report" | "throw" },
 ) => Promise<IngestOutcome>;
 
 /**
- * Makes the way in for a program's own market records, whose codes the compiler checks.
+ * Makes a function that stores the embedding program's market records. The compiler checks their codes. Name those of
+ * your own assets: `createIngest<AssetCode | "NOK_USD">(…)`.
  *
- * In an outage of the store it rejects with `Unavailable`, as `observations.append` does.
- *
- * If the catalog has other assets, name their codes, as for `createPrices`: `createIngest<AssetCode | "NOK_USD">(…)`.
- *
- * @throws RangeError for a catalog with a code twice, or a `maxBatch` below one.
+ * @throws RangeError for a catalog that has a code twice, and for a `maxBatch` below one.
  */
 export function createIngest<Code extends string = AssetCode>(options: IngestOptions): Ingest<MarketRecord<Code>> {
   return createIngestUnknown(options);
 }
 
-/** Makes the way in for market records from outside, e.g. from a file or a message. Throws as `createIngest` does. */
+/** Makes a function that stores market records from outside, e.g. from a file. Throws like `createIngest`. */
 export function createIngestUnknown({ clock, observations, assets = ASSETS, rule }: IngestOptions): Ingest<RawRecord> {
   const catalog = indexAssets(assets);
   const { maxBatch = Infinity } = observations;
@@ -146,7 +131,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
       return { accepted, replaced, unchanged, ...(kept > 0 && { kept }), refused };
     }
 
-    /** Stores what was gathered from the records up to `end`. */
+    /** Stores the batch of valid records before the index `end`. */
     async function store(end: number): Promise<void> {
       const chunk = batch;
       batch = [];
@@ -177,12 +162,8 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
   };
 }
 
-/** Checks one record; the failure is the reason in words. */
-export function checkRecord(
-  record: RawRecord,
-  catalog: ReadonlyMap<string, Asset>,
-  now: UtcMillis,
-): Result<Observation, string> {
+/** Checks one record. The failure is the reason in words. */
+export function checkRecord(record: RawRecord, catalog: Catalog, now: UtcMillis): Result<Observation, string> {
   if (typeof record !== "object" || record === null) return err("a record must be an object");
   const codeText = text(record.code);
   if (codeText === "") return err("code is missing");
@@ -193,21 +174,18 @@ export function checkRecord(
   if (value === undefined) return err(`value must be a number above zero: received ${quote(text(record.value))}`);
 
   const businessTime = readTime(record.businessTime);
-  if (businessTime === undefined) {
+  if (businessTime === undefined)
     return err(
       `businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`,
     );
-  }
-  if (businessTime < EARLIEST_MS) {
+  if (businessTime < EARLIEST_MS)
     return err(
       `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received ${quote(text(record.businessTime))}`,
     );
-  }
   if (businessTime > now + MAX_AHEAD_MS)
     return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
 
-  const hasSourceTime = text(record.sourceTime) !== "";
-  const sourceTime = hasSourceTime ? readTime(record.sourceTime) : null;
+  const sourceTime = text(record.sourceTime) === "" ? null : readTime(record.sourceTime);
   if (sourceTime === undefined)
     return err(`sourceTime must be ISO 8601 with a zone: received ${quote(text(record.sourceTime))}`);
 
@@ -223,23 +201,15 @@ export function checkRecord(
   if (qualityMessage.length > MAX_MESSAGE_LENGTH)
     return err(`qualityMessage has at most ${MAX_MESSAGE_LENGTH} characters`);
 
-  return ok({
-    code: asset.code,
-    value,
-    businessTime,
-    sourceTime,
-    insertTime: now,
-    provider: provider || null,
-    qualityStatus,
-    qualityMessage,
-  });
+  const origin = { insertTime: now, provider: provider || null, qualityStatus, qualityMessage };
+  return ok({ code: asset.code, value, businessTime, sourceTime, ...origin });
 }
 
 function text(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (value === undefined || value === null) return "";
   if (value instanceof Date) return String(value);
-  // An object can be nested too deep to be printed.
+  // An object can be nested too deeply to be printed.
   return typeof value === "object" ? "an object" : String(value);
 }
 
@@ -253,7 +223,7 @@ function readDecimal(decimal: string): number | undefined {
 }
 
 function readTime(raw: unknown): UtcMillis | undefined {
-  // The text of an invalid or a far-off date is no timestamp.
+  // An invalid or far-off date could not be printed.
   if (raw instanceof Date) return isPrintable(raw.getTime()) ? (raw.getTime() as UtcMillis) : undefined;
   return typeof raw === "string" ? parseTimestamp(raw.trim())?.millis : undefined;
 }

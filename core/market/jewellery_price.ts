@@ -1,23 +1,23 @@
 import { formatDecimal } from "../bytes/json.ts";
 
-/** Thousandths of gold in each karat of the trade. Source: Iranian hallmarks; 22 karat is 916. */
+/** Thousandths of gold by karat. Source: Iranian hallmarks, where 22 karat is 916. */
 export const KARAT_FINENESS = { 18: 750, 21: 875, 22: 916, 24: 1_000 } as const;
 
-/** What a shop asks for. Money is in toman, as shops count; no number is negative. */
+/** The terms of a shop. Money is in toman, as in shops. No number is negative. */
 export interface JewelleryTerms {
-  /** A gram of gold of the piece's fineness. Above 0. */
+  /** The price of a gram of gold of the piece's fineness. Above 0. */
   readonly gram: number;
   /** The wage: percent of the gold value, or toman for each gram of the piece. */
   readonly wage: { readonly percent: number } | { readonly perGram: number };
   /** Profit, in percent of gold value and wage. */
   readonly profitPercent: number;
-  /** Tax, in percent of wage, profit and extras: the gold itself bears none. */
+  /** Tax, in percent of wage, profit and extras; gold is not taxed. */
   readonly taxPercent: number;
-  /** Stones and extras, which bear tax and no profit. Default 0. */
+  /** Stones and extras, which are taxed and bring no profit. Default 0. */
   readonly extras?: number;
 }
 
-/** The price of a piece, line by line: whole toman, each rounded half up. */
+/** The price of a piece, line by line, in whole toman, each rounded half up. */
 export interface JewelleryReceipt {
   readonly grams: number;
   readonly gold: number;
@@ -27,33 +27,28 @@ export interface JewelleryReceipt {
   readonly tax: number;
   /** The sum of the lines. */
   readonly total: number;
-  /** The total for a gram of the piece, rounded as well. */
+  /** The total for each gram, also rounded. */
   readonly totalPerGram: number;
 }
 
-/** What an amount of money buys. */
+/** The piece that an amount of money buys. */
 export interface AffordableJewellery {
   readonly receipt: JewelleryReceipt;
-  /** The rest of the money, in toman. */
+  /** The remaining money, in toman. */
   readonly left: number;
 }
 
 /**
- * A gram of gold of any fineness in whole toman, from the price of 18 karats.
+ * The price of a gram of gold in whole toman.
  *
- * @param gram18 Rial for a gram of 18 karats, as quotes have it.
+ * @param gram18 Rial for a gram of 18 karats, the unit of quotes.
  * @param fineness Thousandths of gold, from 1 to 1000.
  */
 export function gramOfFineness(gram18: number, fineness: number): number {
   return rounded([gram18, fineness], 7_500); // 750 thousandths, and ten rial for a toman
 }
 
-/**
- * The price of a piece as Iranian shops calculate it.
- *
- * @param grams Above 0, with any number of decimals.
- * @throws RangeError for a number that is negative or not finite, and for a weight of 0.
- */
+/** The price of a piece as in Iranian shops. Throws `RangeError` for a negative or infinite number, and for 0 grams. */
 export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryReceipt {
   const { gram, wage: asked, profitPercent, taxPercent } = terms;
   const gold = rounded([grams, gram]);
@@ -66,16 +61,13 @@ export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryR
 }
 
 /**
- * The heaviest piece, in hundredths of a gram, whose receipt does not exceed an amount.
- *
- * @param money Whole toman.
- * @returns `undefined` if it buys not even a hundredth.
- * @throws RangeError for a number that is negative or not finite, and for a gram that costs nothing.
+ * The heaviest piece, in hundredths of a gram, that costs no more than an amount of whole toman; `undefined` if there
+ * is none. Throws `RangeError` for a negative or infinite number, and for a gram that costs nothing.
  */
 export function affordableJewellery(money: number, terms: JewelleryTerms): AffordableJewellery | undefined {
   let best: JewelleryReceipt | undefined;
   let low = 0;
-  // The gold alone of so many hundredths costs more. Between them, a heavier piece is never cheaper, also when rounded.
+  // The gold of so many hundredths costs more than the money. Heavier pieces are never cheaper, even after rounding.
   let high = rounded([money + 1, 100], terms.gram) + 1;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -86,7 +78,7 @@ export function affordableJewellery(money: number, terms: JewelleryTerms): Affor
   return best && { receipt: best, left: money - best.total };
 }
 
-/** A product of numbers over a divisor, rounded half up: exact, as each number stands for the decimal that is written for it. */
+/** The product of the factors over a divisor, rounded half up. Exact, as each number is taken as its decimal digits. */
 function rounded(factors: readonly number[], divisor = 1): number {
   const [divisorDigits, divisorDecimals] = decimalOf(divisor);
   if (divisorDigits === 0n)
@@ -101,7 +93,7 @@ function rounded(factors: readonly number[], divisor = 1): number {
   return Number((2n * above + below) / (2n * below));
 }
 
-/** The digits of a number, and how many of them are decimals. */
+/** The digits of a number, and the number of decimals among them. */
 function decimalOf(value: number): readonly [digits: bigint, decimals: number] {
   if (!(value >= 0 && value < Infinity))
     throw new RangeError(`Cannot price jewellery as its numbers must be finite and at least 0: received "${value}"`);

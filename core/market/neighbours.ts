@@ -1,10 +1,10 @@
 import type { Observation } from "./observation.ts";
 
-/** What a store has at a business time of an asset, and next to it. */
+/** The observations of an asset at a business time and next to it. */
 export interface Neighbours {
-  /** The observation of that time, accepted or rejected. */
+  /** The accepted or rejected observation at that time. */
   readonly at: Observation | undefined;
-  /** The pending ones of that time, each of another source. Absent: none. */
+  /** The pending observations at that time, each of another source. Absent: none. */
   readonly pending?: readonly (Observation & { readonly source: string })[];
   /** The accepted observation before it. */
   readonly before: Observation | undefined;

@@ -7,22 +7,19 @@ export const QUALITY_STATUSES = ["ACCEPTED", "PENDING", "REJECTED"] as const;
 /** Whether an observation is public. */
 export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 
-/** The longest name of a provider, in UTF-16 units. */
+/** The maximum length of a provider's name, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
-/**
- * How the message of a pending record begins that asks a person about an accepted one: it is stored beside that, though it has its
- * value. Accepting it keeps the accepted record, rejecting it rejects both.
- */
+/** Starts the message of a pending record that asks to confirm an equal accepted one. Rejecting it rejects both. */
 export const CONFIRM = "confirm: ";
 
-/** The source of records that a program stores without naming one. */
+/** The source of records that a program stores without naming a source. */
 export const EMBEDDER = "embedder";
 
-/** How many names of providers are listed for an asset: a writer may give each record another. */
+/** The number of providers that are listed for an asset. A writer may name another one in each record. */
 const MAX_LISTED_PROVIDERS = 20;
 
-/** The names sorted, with `OTHER` in place of those beyond the 20th. Takes time in proportion to their number. */
+/** The names sorted, with `OTHER` in place of all after the 20th. Takes linear time. */
 export function listedProviders(names: Iterable<string>): readonly string[] {
   const first: string[] = [];
   for (const name of names) {
@@ -40,11 +37,11 @@ export interface Observation {
   readonly value: number;
   /** The market's time of the record. */
   readonly businessTime: UtcMillis;
-  /** The provider's time of publication, where it gave one. */
+  /** The provider's time of publication, if known. */
   readonly sourceTime: UtcMillis | null;
-  /** When this server took the record in. */
+  /** The time at which the record was stored. */
   readonly insertTime: UtcMillis;
-  /** Who provided it, where known. At most 64 UTF-16 units. */
+  /** The name of the provider, if known. At most 64 UTF-16 units. */
   readonly provider: string | null;
   readonly qualityStatus: QualityStatus;
   /** A remark on the quality; may be empty. */
@@ -52,9 +49,8 @@ export interface Observation {
 }
 
 /**
- * Why an observation cannot be stored, as it could not be read back or printed; `undefined` if it can. Every member is checked, as callers in plain JavaScript have no compiler.
- *
- * @returns Words to follow "as", e.g. `its value must be finite and above zero: received "0"`.
+ * Why an observation could not be read back or printed, e.g. `its value must be finite and above zero: received "0"`;
+ * `undefined` if it can be stored. Every member is checked, as callers in plain JavaScript have no compiler.
  */
 export function observationFault(observation: Observation): string | undefined {
   if (typeof observation !== "object" || observation === null) return "it must be an object";
@@ -68,18 +64,16 @@ export function observationFault(observation: Observation): string | undefined {
   if (!isTime(insertTime)) return `its insertTime ${TIME_RULE}: received ${show(insertTime)}`;
   if (sourceTime !== null && !isTime(sourceTime))
     return `its sourceTime ${TIME_RULE}, or null: received ${show(sourceTime)}`;
-  if (provider !== null && (typeof provider !== "string" || provider.length > MAX_PROVIDER_LENGTH)) {
+  if (provider !== null && (typeof provider !== "string" || provider.length > MAX_PROVIDER_LENGTH))
     return `its provider must be a text of at most ${MAX_PROVIDER_LENGTH} characters, or null: received ${show(provider)}`;
-  }
-  if (!QUALITY_STATUSES.some((status) => status === qualityStatus)) {
+  if (!QUALITY_STATUSES.some((status) => status === qualityStatus))
     return `its qualityStatus must be one of ${QUALITY_STATUSES.join(", ")}: received ${show(qualityStatus)}`;
-  }
   return typeof qualityMessage === "string"
     ? undefined
     : `its qualityMessage must be a text: received ${show(qualityMessage)}`;
 }
 
-/** Throws `RangeError` for a batch in which one observation must not be stored. Every store calls this before it stores any. */
+/** Throws `RangeError` for a batch with an invalid observation. Every store calls this before it stores a batch. */
 export function demandObservations(batch: readonly Observation[]): void {
   for (const [index, observation] of batch.entries()) {
     const fault = observationFault(observation);

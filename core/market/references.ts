@@ -5,7 +5,7 @@ import { DAY_MS } from "../time/durations.ts";
 /** A market day of an asset. */
 export interface AssetDay {
   readonly code: AssetCode;
-  /** Its first moment, and the first one after it. */
+  /** Included; `to` is excluded. */
   readonly from: UtcMillis;
   readonly to: UtcMillis;
 }
@@ -17,37 +17,37 @@ export interface ReferenceValue {
 }
 
 /**
- * The accepted values around a market day. A record *stood* at a moment if it was stored before it; also where a feed has
- * replaced it since then. One that a person has imported or accepted counts as if it had always stood.
+ * The accepted values around a market day. `earlier`, `same` and `later` count records that were stored before a given
+ * time, even if a feed has replaced them since, and all records that a person has imported or accepted.
  */
 export interface DayReferences {
-  /** The last one before the day, the last one of the day, and the first one after it, that stood. */
+  /** The last such value before the day, the last one of the day, and the first one after it. */
   readonly earlier?: ReferenceValue | undefined;
   readonly same?: ReferenceValue | undefined;
   readonly later?: ReferenceValue | undefined;
-  /** The last one before the end of the day, and the first one after it, whenever they were stored. */
+  /** The last value before the end of the day, and the first one after it, whenever they were stored. */
   readonly last?: ReferenceValue | undefined;
   readonly next?: ReferenceValue | undefined;
-  /** The last one of the day that a person has imported or accepted. */
+  /** The last value of the day that a person has imported or accepted. */
   readonly decided?: ReferenceValue | undefined;
 }
 
-/** What new values of a feed are compared with. */
+/** The values with which new values of a feed are compared. */
 export interface ReferenceAccess {
   /**
-   * Finds the values around market days, in the order asked.
+   * The values around each of some market days, in their order.
    *
-   * @param since The moment at which they stood.
-   * @param source Only records of this source count as `earlier`, also those that another source has replaced; `null` for all.
+   * @param since `earlier`, `same` and `later` count records that were stored before this time.
+   * @param source `earlier` counts only records of this source, even replaced ones; `null` for all sources.
    */
   references(
     days: readonly AssetDay[],
     since: UtcMillis,
     source: string | null,
   ): MaybePromise<readonly DayReferences[]>;
-  /** How many values of a source are pending. */
+  /** The number of pending values of a source. */
   countPending(source: string): MaybePromise<number>;
 }
 
-/** How far back records of one source are looked for. */
+/** The age up to which earlier records of one source are considered. */
 export const SOURCE_DAYS_MS = 31 * DAY_MS;

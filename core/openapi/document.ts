@@ -1,4 +1,4 @@
-import { templateOf } from "../http/match_route.ts";
+import { parameterNames, patternOf } from "../http/match_route.ts";
 import { ASSETS, indexAssets } from "../market/assets.ts";
 import type { Route } from "../routes/handler.ts";
 import type { BodyDocs, ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
@@ -9,13 +9,13 @@ import { headerComponents, headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { componentSchemas } from "./json_schema.ts";
 import { tableDocs } from "./table_docs.ts";
 
-/** What the document is made from: the settings of `createApi`, and where clients reach it. */
+/** The settings of `createApi` that the document depends on, and the URLs of the service. */
 export interface OpenApiSettings
   extends Pick<
     Settings,
     "assets" | "routes" | "application" | "maxCandles" | "marketTimeZone" | "quotaTimeZone" | "chargeFailures"
   > {
-  /** URLs before `/api/v1`: of the service, or the path under which an app mounts it, e.g. `/market`. Default: `/`. */
+  /** The URLs before `/api/v1`, or the path under which an app mounts the API, e.g. `/market`. Default: `/`. */
   readonly servers?: readonly string[];
 }
 
@@ -31,11 +31,12 @@ export interface OpenApiDocument {
 
 interface DocumentedRoute {
   readonly route: Route;
-  readonly docs: RouteDocs;
+  readonly docs: RouteDocs & { readonly summary: string };
 }
 
+const HEADER = { type: "apiKey", in: "header" };
 const KEYS = [{ XApiKey: [] }, { Authorization: [] }];
-/** Described in words: a second content type would make a union of every answer in the clients that are generated from the document. */
+/** In words, as a second content type would turn every answer of a generated client into a union. */
 const CSV = "With `Accept: text/csv` the same records come as CSV with a header line; errors stay JSON.";
 const COSTS = {
   always: "Costs one unit, also when it fails.",
@@ -43,14 +44,14 @@ const COSTS = {
   free: "Costs no unit.",
 };
 
-/** Makes the OpenAPI document of an API, from the same settings, route table, error table and catalog. */
+/** Makes the OpenAPI document of an API from its settings, route table, error codes and catalog. */
 export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
   const { application = "mazaneh", servers = ["/"] } = settings;
   const own = (settings.routes ?? []).flatMap((route) =>
-    route.docs === false ? [] : { route, docs: route.docs ?? {} },
+    route.docs === false ? [] : { route, docs: { summary: route.summary ?? "", ...route.docs } },
   );
   const assets = [...indexAssets(settings.assets ?? ASSETS).values()];
-  const documented: Readonly<Record<string, RouteDocs>> = tableDocs(assets[0] ?? ASSETS[0]!);
+  const documented: Readonly<Record<string, DocumentedRoute["docs"]>> = tableDocs(assets[0] ?? ASSETS[0]!);
   const rows = [...ROUTES.map((route) => ({ route, docs: documented[`${route.method} ${route.path}`]! })), ...own];
   return {
     openapi: "3.1.0",
@@ -67,23 +68,15 @@ export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
       headers: headerComponents(),
       examples: failureExamples(),
       securitySchemes: {
-        XApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The key itself" },
-        Authorization: {
-          type: "apiKey",
-          in: "header",
-          name: "Authorization",
-          description: "`ApiKey`, a blank, and the key",
-        },
+        XApiKey: { ...HEADER, name: "X-API-Key", description: "The key itself" },
+        Authorization: { ...HEADER, name: "Authorization", description: "`ApiKey`, a blank, and the key" },
       },
     },
   };
 }
 
-function overview({
-  maxCandles = 10_000,
-  marketTimeZone = "Asia/Tehran",
-  quotaTimeZone = "UTC",
-}: OpenApiSettings): string {
+function overview(settings: OpenApiSettings): string {
+  const { maxCandles = 10_000, marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC" } = settings;
   return [
     "Market-data prices. Send the key in one of two header fields, never in the URL.",
     `All times are in UTC. Days are those of ${marketTimeZone}; a quota day is one of ${quotaTimeZone}. Rial values are rial: ten are a toman.`,
@@ -91,11 +84,11 @@ function overview({
   ].join("\n\n");
 }
 
-/** The operations by path and method. Paths that differ only in the names of their parameters are one, with the names of the first. */
+/** The operations by path and method. Paths that differ only in the names of their parameters are one path. */
 function pathsOf(rows: readonly DocumentedRoute[], settings: OpenApiSettings): OpenApiDocument["paths"] {
   const paths = new Map<string, { readonly path: string; readonly operations: Record<string, unknown> }>();
   for (const { route, docs } of rows) {
-    const key = route.path.replace(/\{[^/{]*\}/g, "{}");
+    const key = patternOf(route.path);
     const item = paths.get(key) ?? { path: route.path, operations: {} };
     const charge = route.charge === "success" && settings.chargeFailures === "always" ? "always" : route.charge;
     item.operations[route.method.toLowerCase()] = operation({ ...route, charge }, docs, item.path);
@@ -104,18 +97,17 @@ function pathsOf(rows: readonly DocumentedRoute[], settings: OpenApiSettings): O
   return Object.fromEntries([...paths.values()].map(({ path, operations }) => [path, operations]));
 }
 
-function operation(route: Route, docs: RouteDocs, path: string): Readonly<Record<string, unknown>> {
-  const { method, auth, charge, summary } = route;
-  const { description, body, answer = { contentType: "*/*" }, hasTag = false } = docs;
+function operation(route: Route, docs: DocumentedRoute["docs"], path: string): Readonly<Record<string, unknown>> {
+  const { method, auth, charge } = route;
+  const { summary, description, body, answer = { contentType: "*/*" }, hasTag = false } = docs;
   const parameters = parametersOf(route, docs, path);
   const fields = ["X-Request-Id", ...(hasTag ? ["ETag", "X-Notice"] : []), ...(auth === "key" ? QUOTA_FIELDS : [])];
+  const texts = [description, hasTag && !isOwn(route) ? CSV : undefined, COSTS[charge]];
   return {
     operationId: docs.operationId ?? idOf(route),
     tags: [isOwn(route) ? "own" : "prices"],
     summary,
-    description: [description, hasTag && !isOwn(route) ? CSV : undefined, COSTS[charge]]
-      .filter((text) => text !== undefined)
-      .join("\n\n"),
+    description: texts.filter((text) => text !== undefined).join("\n\n"),
     security: auth === "key" ? KEYS : [],
     ...(parameters.length > 0 && { parameters }),
     ...(method === "POST" && { requestBody: { required: true, content: contentOf(body ?? {}) } }),
@@ -136,36 +128,25 @@ function isOwn({ method, path }: Route): boolean {
 }
 
 function parametersOf(route: Route, { parameters = {} }: RouteDocs, path: string): readonly unknown[] {
-  const names = templateOf(route.path).flatMap(({ parameter }) => parameter ?? []);
-  const shown = templateOf(path).flatMap(({ parameter }) => parameter ?? []);
-  return [
-    ...names.map((name, at) => parameterOf({ name: shown[at]!, in: "path", required: true }, parameters[name])),
-    ...route.query.map((name) =>
-      parameterOf({ name, in: "query", required: parameters[name]?.required ?? false }, parameters[name]),
-    ),
-  ];
+  const shown = parameterNames(path);
+  const ofPath = parameterNames(route.path).map((name, at) => {
+    return parameterOf({ name: shown[at]!, in: "path", required: true }, parameters[name]);
+  });
+  const ofQuery = route.query.map((name) => {
+    const docs = parameters[name];
+    return parameterOf({ name, in: "query", required: docs?.required ?? false }, docs);
+  });
+  return [...ofPath, ...ofQuery];
 }
 
-function parameterOf(
-  place: Readonly<Record<string, unknown>>,
-  docs: ParameterDocs | undefined,
-): Readonly<Record<string, unknown>> {
-  const { description, schema = { type: "string" }, example } = docs ?? {};
-  const list = schema["type"] === "array" ? { style: "form", explode: false } : {};
-  return {
-    ...place,
-    ...(description !== undefined && { description }),
-    ...list,
-    schema,
-    ...(example !== undefined && { example }),
-  };
+function parameterOf(place: object, docs: Partial<ParameterDocs> = {}): object {
+  const { description, schema = { type: "string" }, example } = docs;
+  const list = schema["type"] === "array" && { style: "form", explode: false };
+  const texts = { ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
+  return { ...place, ...list, schema, ...texts };
 }
 
-function contentOf({
-  contentType = "application/json",
-  schema = {},
-  example,
-}: BodyDocs): Readonly<Record<string, unknown>> {
+function contentOf({ contentType = "application/json", schema = {}, example }: BodyDocs): object {
   return { [contentType]: { schema, ...(example !== undefined && { example }) } };
 }
 

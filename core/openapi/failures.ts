@@ -5,7 +5,7 @@ import type { RouteDocs } from "../routes/route_docs.ts";
 import { headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { refTo } from "./json_schema.ts";
 
-/** What any request can get, before its route is known or when the server is in trouble. */
+/** The failures that any request can get, from the parser or a server in trouble. */
 const OF_SERVER: readonly ErrorCode[] = [
   "INVALID_REQUEST",
   "REQUEST_TIMEOUT",
@@ -16,7 +16,7 @@ const OF_SERVER: readonly ErrorCode[] = [
   "INTERNAL_ERROR",
   "UNAVAILABLE",
 ];
-/** The fields that answers of a status have. */
+/** The header fields of failures, by status. */
 const FIELDS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   404: ["Link"],
@@ -29,20 +29,17 @@ const OF_KEY: readonly ErrorCode[] = [
   "CONFLICTING_CREDENTIALS",
   "ACCESS_RESTRICTED",
 ];
+const ALL = /* @__PURE__ */ Object.keys(ERRORS) as ErrorCode[];
 const EXAMPLE_TIME = 1_795_192_200_000 as UtcMillis;
 
-/** The codes that a route can answer with, in the order of the error table. */
+/** The codes that a route can answer with, in the order of `ERRORS`. */
 export function failuresOf({ auth, charge, query, path }: Route, docs: RouteDocs): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>([
-    ...OF_SERVER,
-    ...(auth === "key" ? OF_KEY : []),
-    ...(charge === "free" ? [] : (["QUOTA_EXCEEDED"] as const)),
-    ...(query.length > 0 ? (["DUPLICATE_PARAMETER"] as const) : []),
-    // An empty parameter makes another path.
-    ...(path.includes("{") ? (["ROUTE_NOT_FOUND"] as const) : []),
-    ...(docs.failures ?? []),
-  ]);
-  return allCodes().filter((code) => codes.has(code));
+  const codes = new Set<ErrorCode>([...OF_SERVER, ...(docs.failures ?? [])]);
+  if (auth === "key") for (const code of OF_KEY) codes.add(code);
+  if (charge !== "free") codes.add("QUOTA_EXCEEDED");
+  if (query.length > 0) codes.add("DUPLICATE_PARAMETER");
+  if (path.includes("{")) codes.add("ROUTE_NOT_FOUND"); // An empty parameter makes another path.
+  return ALL.filter((code) => codes.has(code));
 }
 
 /** References to the failures of a route, by status. */
@@ -52,7 +49,7 @@ export function failureRefs(codes: readonly ErrorCode[]): Readonly<Record<string
   );
 }
 
-/** The responses that the references of some routes lead to, by name. */
+/** The responses that the references of these routes lead to, by name. */
 export function failureResponses(routes: readonly (readonly ErrorCode[])[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(routes.flatMap(byStatus).map(([status, own]) => [own.join("."), responseOf(status, own)]));
 }
@@ -77,17 +74,11 @@ function responseOf(status: number, codes: readonly ErrorCode[]): unknown {
 
 /** An example of each row of the error table, by code. */
 export function failureExamples(): Readonly<Record<string, unknown>> {
+  const context = { now: EXAMPLE_TIME, path: "/api/v1/assets", requestId: "req_0000000000000000000000" };
   return Object.fromEntries(
-    allCodes().map((code) => {
-      const body = errorBody(
-        { code },
-        { now: EXAMPLE_TIME, path: "/api/v1/assets", requestId: "req_0000000000000000000000" },
-      );
-      return [code, { summary: ERRORS[code].message, value: JSON.parse(body) as unknown }];
+    ALL.map((code) => {
+      const value: unknown = JSON.parse(errorBody({ code }, context));
+      return [code, { summary: ERRORS[code].message, value }];
     }),
   );
-}
-
-function allCodes(): readonly ErrorCode[] {
-  return Object.keys(ERRORS) as ErrorCode[]; // the keys are its type
 }

@@ -1,12 +1,3 @@
-/** The fields that tell a caller its quota. */
-export const QUOTA_FIELDS = [
-  "RateLimit-Policy",
-  "RateLimit",
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-] as const;
-
 const FIELDS = {
   "X-Request-Id": ["Names this request in logs", { type: "string" }, "req_0000000000000000000000"],
   "X-Notice": [
@@ -37,8 +28,8 @@ const FIELDS = {
   ],
 } as const;
 
-/** A header field of the document. */
-export type FieldName = keyof typeof FIELDS;
+/** The names of the fields with a caller's quota. */
+export const QUOTA_FIELDS: readonly string[] = Object.keys(FIELDS).filter((name) => name.includes("RateLimit"));
 
 /** The header fields of the document, by name. */
 export function headerComponents(): Readonly<Record<string, unknown>> {

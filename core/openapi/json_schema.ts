@@ -8,102 +8,78 @@ export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schemas of what the nine routes take and answer. Source: contract, Resources. */
+/** The schemas of the requests and answers of the nine routes. Source: contract, Resources. */
 export function componentSchemas(assets: readonly Asset[]): Readonly<Record<string, JsonSchema>> {
   const labels = { labelEn: text("Base and quote name in English"), labelFa: text("Base and quote name in Persian") };
-  const quoteUnit = refTo("QuoteUnit");
-  const businessTime = "The market's time of the record";
+  const [code, quoteUnit, timestamp] = [refTo("AssetCode"), refTo("QuoteUnit"), refTo("Timestamp")];
+  const inUnit = "In the asset's quote unit, in plain decimal digits";
+  const codes = assets.map((asset) => asset.code);
+  const businessTime = "The market's time of the record, in UTC";
   return {
-    AssetCode: {
-      type: "string",
-      description: "A code of the catalog",
-      ...(assets.length > 0 && { enum: assets.map(({ code }) => code) }),
-    },
-    QuoteUnit: {
-      type: "string",
-      description: "The unit of an asset's values: RLS is the Iranian rial (ten rial are a toman), USD the US dollar",
-      enum: QUOTE_UNITS,
-    },
-    Category: { type: "string", description: "What kind of asset it is", enum: CATEGORIES },
-    Interval: { type: "string", description: "Width of a candle; days are those of UTC", enum: [...INTERVALS.keys()] },
-    MarketValue: {
-      type: "number",
-      exclusiveMinimum: 0,
-      description: "In the asset's quote unit, in plain decimal digits",
-    },
+    AssetCode: { ...text("A code of the catalog"), ...(codes.length > 0 && { enum: codes }) },
+    QuoteUnit: oneOf(
+      QUOTE_UNITS,
+      "The unit of an asset's values: RLS is the Iranian rial (ten rial are a toman), USD the US dollar",
+    ),
+    Category: oneOf(CATEGORIES, "What kind of asset it is"),
+    Interval: oneOf([...INTERVALS.keys()], "Width of a candle; days are those of UTC"),
+    MarketValue: { type: "number", exclusiveMinimum: 0, description: inUnit },
     Timestamp: {
-      type: "string",
+      ...text("UTC, with milliseconds"),
       format: "date-time",
       pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
-      description: "UTC, with milliseconds",
     },
     AssetValue: record({
-      code: refTo("AssetCode"),
+      code,
       name: text("The same as code"),
       slug: text("The code in lower case"),
       ...labels,
       quoteUnit,
       value: refTo("MarketValue"),
-      businessTime: time(`${businessTime}, in UTC`),
+      businessTime: time(businessTime),
     }),
     Catalog: record({
       updatedAt: time("When this answer was made, in UTC"),
-      staleThresholdMinutes: {
-        type: "integer",
-        minimum: 1,
-        description: "Minutes after which a latest record counts as stale",
-      },
-      assets: { type: "array", items: refTo("CatalogEntry"), description: "In the order of the catalog" },
+      staleThresholdMinutes: atLeastOne("Minutes after which a latest record counts as stale"),
+      assets: listOf(refTo("CatalogEntry"), "In the order of the catalog"),
     }),
     CatalogEntry: record({
-      code: refTo("AssetCode"),
+      code,
       baseCode: text("What is priced: the code before its quote unit"),
       category: refTo("Category"),
       ...labels,
       quoteUnit,
-      providers: { type: "array", items: { type: "string" }, description: "Names of those whose records are stored" },
+      providers: listOf({ type: "string" }, "Names of those whose records are stored"),
       providerSupported: flag("Whether a provider is known"),
       latestValueAvailable: flag("Whether there is a record"),
-      latestValue: orNull(
-        refTo("MarketValue"),
-        "Value of the latest record, in the asset's quote unit; null without a record",
-      ),
-      businessTime: orNull(refTo("Timestamp"), `${businessTime}, in UTC; null without a record`),
+      latestValue: orNull(refTo("MarketValue"), "Value of the latest record, in the asset's quote unit"),
+      businessTime: orNull(timestamp, businessTime),
       sourceTime: orNull(
-        refTo("Timestamp"),
-        "The provider's time of the record, in UTC, or the business time where it named none; null without a record",
+        timestamp,
+        "The provider's time of the record, in UTC, or the business time where it named none",
       ),
-      insertTime: orNull(refTo("Timestamp"), "When this service stored the record, in UTC; null without a record"),
+      insertTime: orNull(timestamp, "When this service stored the record, in UTC"),
       qualityStatus: {
         type: ["string", "null"],
         enum: ["ACCEPTED", null],
         description: "Only accepted records are answered; null without a record",
       },
       qualityMessage: text("A remark on the record; may be empty"),
-      availabilityStatus: {
-        type: "string",
-        enum: ["AVAILABLE", "UNAVAILABLE"],
-        description: "Whether there is a latest value",
-      },
+      availabilityStatus: oneOf(["AVAILABLE", "UNAVAILABLE"], "Whether there is a latest value"),
       stale: flag("Whether there is no record, or the latest is older than the threshold"),
       ohlcAvailable: flag("Whether there are candles"),
-      ohlcAvailableFrom: orNull(refTo("Timestamp"), "Time of the first record, in UTC; null without a record"),
+      ohlcAvailableFrom: orNull(timestamp, "Time of the first record, in UTC"),
     }),
     Candles: record({
-      code: refTo("AssetCode"),
+      code,
       baseCode: text("What is priced"),
       ...labels,
       quoteUnit,
       interval: refTo("Interval"),
       from: time("The first moment that was asked for, included; in UTC"),
       to: time("The last moment that was asked for, excluded; in UTC"),
-      availableFrom: orNull(refTo("Timestamp"), "Time of the first record, in UTC"),
-      candles: {
-        type: "array",
-        minItems: 1,
-        items: refTo("Candle"),
-        description: "Ascending by start; an interval without a record has none",
-      },
+      availableFrom: orNull(timestamp, "Time of the first record, in UTC"),
+      candles: { ...listOf(refTo("Candle"), "Ascending by start; an interval without a record has none"), minItems: 1 },
     }),
     Candle: record({
       start: time("First moment of the candle, included; in UTC"),
@@ -112,28 +88,24 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       high: price("Highest value"),
       low: price("Lowest value"),
       close: price("Last value"),
-      observationCount: { type: "integer", minimum: 1, description: "Number of records in the candle" },
+      observationCount: atLeastOne("Number of records in the candle"),
       complete: flag("Whether its end has passed"),
     }),
     DateRange: {
       type: "object",
       properties: {
-        fromDate: { type: "string", format: "date", description: "First day" },
-        toDate: { type: "string", format: "date", description: "Last day, included" },
+        fromDate: { ...text("First day"), format: "date" },
+        toDate: { ...text("Last day, included"), format: "date" },
       },
       required: ["fromDate", "toDate"],
     },
     Status: record({
-      status: { type: "string", enum: ["OK", "UNAVAILABLE"], description: "Whether requests with a key are served" },
+      status: oneOf(["OK", "UNAVAILABLE"], "Whether requests with a key are served"),
       application: text("Name of this service"),
-      apiVersion: { type: "string", const: "v1", description: "Version of the API, as in its paths" },
+      apiVersion: { ...text("Version of the API, as in its paths"), const: "v1" },
       serverTime: time("The clock of this service, in UTC"),
       documentationUrl: text("Where people read about this service"),
-      endpoints: {
-        type: "array",
-        items: { type: "string" },
-        description: "Method and path template of the routes of version 1",
-      },
+      endpoints: listOf({ type: "string" }, "Method and path template of the routes of version 1"),
     }),
     Access: record({
       accessType: text("Name of the caller's plan"),
@@ -147,11 +119,11 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       path: text("The path of the request"),
       requestId: text("The same as the field X-Request-Id"),
     }),
-    ErrorCode: { type: "string", description: "What was wrong, for programs", enum: Object.keys(ERRORS) },
+    ErrorCode: oneOf(Object.keys(ERRORS), "What was wrong, for programs"),
   };
 }
 
-/** An object with these members, all of them, and no others. */
+/** An object with all of these members, and no others. */
 function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
@@ -160,8 +132,20 @@ function text(description: string): JsonSchema {
   return { type: "string", description };
 }
 
+function oneOf(texts: readonly string[], description: string): JsonSchema {
+  return { ...text(description), enum: texts };
+}
+
+function listOf(items: JsonSchema, description: string): JsonSchema {
+  return { type: "array", items, description };
+}
+
 function flag(description: string): JsonSchema {
   return { type: "boolean", description };
+}
+
+function atLeastOne(description: string): JsonSchema {
+  return { type: "integer", minimum: 1, description };
 }
 
 function time(description: string): JsonSchema {
@@ -173,5 +157,5 @@ function price(description: string): JsonSchema {
 }
 
 function orNull(schema: JsonSchema, description: string): JsonSchema {
-  return { anyOf: [schema, { type: "null" }], description };
+  return { anyOf: [schema, { type: "null" }], description: `${description}; null without a record` };
 }

@@ -1,12 +1,16 @@
-// What readers of the OpenAPI document need besides the rows of the table. A row without its part here does not compile.
-// Apps that do not serve the document do not bundle this module.
+// Documentation of the nine routes for the OpenAPI document. A route without documentation does not compile. Apps that
+// do not serve the document do not bundle this module.
+import type { UtcMillis } from "../branded_types.ts";
 import type { Asset } from "../market/assets.ts";
-import { assetHead } from "../routes/record_json.ts";
+import type { Observation } from "../market/observation.ts";
+import { catalogEntry } from "../queries/catalog_entry.ts";
+import { assetValue } from "../queries/price_values.ts";
 import type { ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
 import type { RouteName } from "../routes/route_table.ts";
 import { refTo } from "./json_schema.ts";
 
 const TIME = "2026-11-20T16:30:00.000Z";
+const MILLIS = /* @__PURE__ */ Date.parse(TIME) as UtcMillis;
 const DAY = "2026-11-20";
 const FIRST_DAY = "2026-11-14";
 /** The same days as moments: both are midnight in UTC. */
@@ -15,9 +19,13 @@ const UNTIL = "2026-11-20T00:00:00.000Z";
 const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.";
 
 /** The documentation of the nine routes, with examples of one asset of the catalog. */
-export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>> {
+export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs & { readonly summary: string }>> {
   const { code, baseCode, category, labelEn, labelFa, quoteUnit } = example;
-  const value: unknown = { ...JSON.parse(`{${assetHead(example)}}`), value: 1_905_000, businessTime: TIME };
+  const times = { businessTime: MILLIS, sourceTime: MILLIS, insertTime: MILLIS };
+  const quality = { qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
+  const latest: Observation = { code, value: 1_905_000, ...times, provider: "our desk", ...quality };
+  const value = assetValue(example, latest);
+  const entry = catalogEntry(example, { latest, availableFrom: MILLIS, providers: ["our desk"] }, false);
   const asset: ParameterDocs = {
     description: "Asset code, exactly as in the catalog",
     schema: refTo("AssetCode"),
@@ -27,21 +35,22 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
   const rangeFailures = ["ASSET_NOT_FOUND", "INVALID_DATE", "MISSING_PARAMETER", "INVALID_DATE_RANGE"] as const;
   const history =
     "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
-  const day = (description: string, example: string): ParameterDocs => ({
-    description,
-    schema: { type: "string", format: "date" },
-    example,
-    required: true,
-  });
-  const moment = (description: string, at: string): ParameterDocs => ({
-    description,
-    schema: { type: "string", format: "date-time" },
-    example: at,
-    required: true,
-  });
+  const asked = { code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d" };
+  const prices = { open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000 };
+  const candle = { start: SINCE, end: "2026-11-15T00:00:00.000Z", ...prices, observationCount: 4, complete: true };
+  const candles = { ...asked, from: SINCE, to: UNTIL, availableFrom: SINCE, candles: [candle] };
+  const catalog = { updatedAt: TIME, staleThresholdMinutes: 60, assets: [entry] };
+  const service = { status: "OK", application: "mazaneh", apiVersion: "v1", serverTime: TIME };
+  const links = { documentationUrl: "https://prices.example/docs", endpoints: ["GET /api/v1/status"] };
+  const status = { ...service, ...links };
+  const unit = refTo("QuoteUnit");
+  const required = (format: "date" | "date-time", description: string, example: string): ParameterDocs => {
+    return { description, schema: { type: "string", format }, example, required: true };
+  };
   return {
     "GET /api/v1/assets": {
       operationId: "listLatest",
+      summary: "Latest values",
       hasTag: true,
       description: `${UNITS} Codes without a record are left out.`,
       parameters: {
@@ -56,50 +65,19 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/supported": {
       operationId: "listSupported",
+      summary: "Asset catalog",
       hasTag: true,
       description: "Coverage and freshness of every asset. Both filters apply together.",
       parameters: {
         category: { description: "Only assets of this category", schema: refTo("Category"), example: category },
-        quoteUnit: {
-          description: "Only assets with values in this unit",
-          schema: refTo("QuoteUnit"),
-          example: quoteUnit,
-        },
+        quoteUnit: { description: "Only assets with values in this unit", schema: unit, example: quoteUnit },
       },
-      answer: {
-        schema: refTo("Catalog"),
-        example: {
-          updatedAt: TIME,
-          staleThresholdMinutes: 60,
-          assets: [
-            {
-              code,
-              baseCode,
-              category,
-              labelEn,
-              labelFa,
-              quoteUnit,
-              providers: ["our desk"],
-              providerSupported: true,
-              latestValueAvailable: true,
-              latestValue: 1_905_000,
-              businessTime: TIME,
-              sourceTime: TIME,
-              insertTime: TIME,
-              qualityStatus: "ACCEPTED",
-              qualityMessage: "",
-              availabilityStatus: "AVAILABLE",
-              stale: false,
-              ohlcAvailable: true,
-              ohlcAvailableFrom: TIME,
-            },
-          ],
-        },
-      },
+      answer: { schema: refTo("Catalog"), example: catalog },
       failures: ["INVALID_FILTER"],
     },
     "GET /api/v1/assets/{assetName}": {
       operationId: "getLatest",
+      summary: "Latest value of an asset",
       hasTag: true,
       description: UNITS,
       parameters: { assetName: asset },
@@ -108,62 +86,40 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/assets/{assetName}/{date}": {
       operationId: "getOnDate",
+      summary: "Value on a day",
       hasTag: true,
       description:
         "The last record of that day of the market's time zone. If it has none, the answer is 404, and its header field `Link` leads to the last earlier day that has one.",
-      parameters: { assetName: asset, date: day("Gregorian day, `YYYY-MM-DD`", DAY) },
+      parameters: { assetName: asset, date: required("date", "Gregorian day, `YYYY-MM-DD`", DAY) },
       answer: { schema: refTo("AssetValue"), example: value },
       failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],
     },
     "GET /api/v1/assets/{assetName}/history": {
       operationId: "getHistory",
+      summary: "History of an asset",
       hasTag: true,
       description: history,
       parameters: {
         assetName: asset,
-        from: day("First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY),
-        to: day("Last day, included; at most 31 days after the first", DAY),
+        from: required("date", "First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY),
+        to: required("date", "Last day, included; at most 31 days after the first", DAY),
       },
       answer: values,
       failures: rangeFailures,
     },
     "GET /api/v1/assets/{assetCode}/ohlc": {
       operationId: "getCandles",
+      summary: "Candles of an asset",
       hasTag: true,
       description:
         "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
       parameters: {
         assetCode: asset,
         interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },
-        from: moment("First moment, included; ISO 8601 in UTC", SINCE),
-        to: moment("Last moment, excluded; ISO 8601 in UTC", UNTIL),
+        from: required("date-time", "First moment, included; ISO 8601 in UTC", SINCE),
+        to: required("date-time", "Last moment, excluded; ISO 8601 in UTC", UNTIL),
       },
-      answer: {
-        schema: refTo("Candles"),
-        example: {
-          code,
-          baseCode,
-          labelEn,
-          labelFa,
-          quoteUnit,
-          interval: "1d",
-          from: SINCE,
-          to: UNTIL,
-          availableFrom: SINCE,
-          candles: [
-            {
-              start: SINCE,
-              end: "2026-11-15T00:00:00.000Z",
-              open: 1_903_000,
-              high: 1_906_500,
-              low: 1_902_000,
-              close: 1_905_000,
-              observationCount: 4,
-              complete: true,
-            },
-          ],
-        },
-      },
+      answer: { schema: refTo("Candles"), example: candles },
       failures: [
         "ASSET_NOT_FOUND",
         "OHLC_NOT_FOUND",
@@ -175,6 +131,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "POST /api/v1/assets/{assetName}": {
       operationId: "postHistory",
+      summary: "History by JSON body",
       hasTag: true,
       description: history,
       parameters: { assetName: asset },
@@ -184,21 +141,13 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     },
     "GET /api/v1/status": {
       operationId: "getStatus",
+      summary: "Service status",
       description: "`UNAVAILABLE` says that requests with a key cannot be served just now.",
-      answer: {
-        schema: refTo("Status"),
-        example: {
-          status: "OK",
-          application: "mazaneh",
-          apiVersion: "v1",
-          serverTime: TIME,
-          documentationUrl: "https://prices.example/docs",
-          endpoints: ["GET /api/v1/status"],
-        },
-      },
+      answer: { schema: refTo("Status"), example: status },
     },
     "GET /api/v1/access": {
       operationId: "getAccess",
+      summary: "Plan of the key",
       description: "The header fields tell the units that are left.",
       answer: { schema: refTo("Access"), example: { accessType: "FREE_STARTER", attributionRequired: true } },
     },

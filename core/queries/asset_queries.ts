@@ -1,4 +1,4 @@
-// Which assets of the catalog a request asks for, by code or by filter: for the routes and the calls of createPrices.
+// Finds the assets of a request, by code or by filter, for the routes and for createPrices.
 
 import { type Failure, failure, quote } from "../http/errors.ts";
 import { type Asset, CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
@@ -10,19 +10,16 @@ export interface Catalog {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Filters of the catalog; an absent one matches all assets. */
-interface Filters {
-  readonly category: string | undefined;
-  readonly quoteUnit: string | undefined;
-}
+/** Filters of the catalog. An absent filter matches all assets. */
+type Filters = Readonly<Record<"category" | "quoteUnit", string | undefined>>;
 
-/** The asset with a code, or the failure that there is none. */
+/** The asset with a code. Fails for an unknown code. */
 export function findAsset(catalog: Catalog, code: string): Result<Asset, Failure> {
   const asset = catalog.assets.get(code);
   return asset ? ok(asset) : err(failure("ASSET_NOT_FOUND", unknownCode(catalog, code)));
 }
 
-/** The assets with these codes, each once and in catalog order. Fails if there are no codes, or if one is empty or unknown. */
+/** The assets with these codes, each once, in catalog order. Fails without codes, and for an empty or unknown code. */
 export function findAssets(catalog: Catalog, codes: readonly string[]): Result<readonly Asset[], Failure> {
   if (codes.length === 0) return err(failure("INVALID_CODES"));
   for (const code of codes) {
@@ -33,18 +30,15 @@ export function findAssets(catalog: Catalog, codes: readonly string[]): Result<r
   return ok([...catalog.assets.values()].filter((asset) => wanted.has(asset.code)));
 }
 
-/** The assets that pass all filters, in catalog order. Fails for a filter that names no category or unit. */
+/** The assets that match all filters, in catalog order. Fails for an unknown category or unit. */
 export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters): Result<readonly Asset[], Failure> {
   const fault = filterFailure("category", category, CATEGORIES) ?? filterFailure("quoteUnit", quoteUnit, QUOTE_UNITS);
   if (fault) return err(fault);
-  return ok(
-    [...catalog.assets.values()].filter(
-      (asset) => passes(asset.category, category) && passes(asset.quoteUnit, quoteUnit),
-    ),
-  );
+  const assets = [...catalog.assets.values()];
+  return ok(assets.filter((asset) => matches(asset.category, category) && matches(asset.quoteUnit, quoteUnit)));
 }
 
-/** The message for a code that is not in the catalog. It names the codes that may have been meant. */
+/** The message for a code that is not in the catalog, with the codes that the caller may have meant. */
 function unknownCode({ assets }: Catalog, code: string): string {
   const suggestion = suggestAssets(assets, code);
   const help = suggestion === "" ? "GET /api/v1/assets/supported lists all codes" : `did you mean ${suggestion}?`;
@@ -56,6 +50,6 @@ function filterFailure(name: string, value: string | undefined, known: readonly 
   return failure("INVALID_FILTER", `${name} is one of ${known.join(", ")}: received ${quote(value)}`);
 }
 
-function passes(value: string, filter: string | undefined): boolean {
+function matches(value: string, filter: string | undefined): boolean {
   return filter === undefined || value === filter;
 }

@@ -1,4 +1,4 @@
-// Which candles a request asks for, and what it means that there are none: for the route and the call of createPrices.
+// Parses requests for candles and reads them, for the route and for createPrices.
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
 import { INTERVALS } from "../market/candles.ts";
@@ -10,11 +10,7 @@ import { ceilMillis, formatTimestamp, type Instant, isBefore, parseTimestamp } f
 import type { PriceContext } from "./price_settings.ts";
 
 /** The parameters of a request for candles; `undefined` if missing. */
-interface CandleParameters {
-  readonly interval: string | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
+type CandleParameters = Readonly<Record<"interval" | "from" | "to", string | undefined>>;
 
 /** A valid request for candles. */
 export interface CandleRequest {
@@ -32,12 +28,8 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   if (interval === undefined) return err(failure("MISSING_PARAMETER", "interval is missing: one of 15m, 1h, 4h, 1d"));
   const widthMs = INTERVALS.get(interval);
   if (widthMs === undefined) {
-    return err(
-      failure(
-        "INVALID_INTERVAL",
-        `interval is one of ${[...INTERVALS.keys()].join(", ")}: received ${quote(interval)}`,
-      ),
-    );
+    const message = `interval is one of ${[...INTERVALS.keys()].join(", ")}: received ${quote(interval)}`;
+    return err(failure("INVALID_INTERVAL", message));
   }
   const from = parseRequiredInstant("from", parameters.from);
   if (!from.ok) return from;
@@ -49,7 +41,7 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** The candles that were asked for. Fails where there are none; the message names the times of the first and the last record. */
+/** Reads candles. Fails if there are none; the message names the times of the first and the last record. */
 export async function readCandles(
   { observations }: PriceContext,
   code: AssetCode,
@@ -74,12 +66,8 @@ function parseRequiredInstant(name: string, text: string | undefined): Result<In
   const withPlus = text.replace(/ (?=\d\d:\d\d$)/, "+");
   const instant = /(?:Z|\+00:00)$/.test(withPlus) ? parseTimestamp(withPlus) : undefined;
   if (instant) return ok(instant);
-  return err(
-    failure(
-      "INVALID_TIMESTAMP",
-      `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`,
-    ),
-  );
+  const rule = `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z`;
+  return err(failure("INVALID_TIMESTAMP", `${rule}: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
 }
 
 /** The window of whole buckets, so that a bucket is the same in every answer. */
@@ -92,12 +80,8 @@ function bucketWindow(
   if (end - first > maxCandles) {
     const days = (maxCandles * widthMs) / DAY_MS;
     const longest = days < 2 ? `${days * 24} hours` : `${Math.floor(days)} days`;
-    return err(
-      failure(
-        "INVALID_OHLC_RANGE",
-        `The range is too long: an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`,
-      ),
-    );
+    const limit = `an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`;
+    return err(failure("INVALID_OHLC_RANGE", `The range is too long: ${limit}`));
   }
   return ok({ from: (first * widthMs) as UtcMillis, to: (end * widthMs) as UtcMillis });
 }

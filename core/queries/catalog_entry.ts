@@ -1,35 +1,24 @@
-// An asset's entry in the catalog: for the route and the call of createPrices.
-
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
-import type { Asset, Category, QuoteUnit } from "../market/assets.ts";
+import type { Asset } from "../market/assets.ts";
 import type { QualityStatus } from "../market/observation.ts";
 import type { Coverage } from "../ports.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** An asset of the catalog with its coverage and freshness. Source: contract, Supported asset. */
-export interface CatalogEntry<Code extends string = AssetCode> {
+/** An asset of the catalog with its coverage and freshness. Source: contract, Supported-asset catalog. */
+export interface CatalogEntry<Code extends string = AssetCode> extends Omit<Asset, "code"> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
-  /** What is priced: the code before its quote suffix. */
-  readonly baseCode: string;
-  readonly category: Category;
-  /** Base and quote name in English. */
-  readonly labelEn: string;
-  /** Base and quote name in Persian. */
-  readonly labelFa: string;
-  /** The unit of the asset's values. */
-  readonly quoteUnit: QuoteUnit;
   /** Names of the providers of its records, sorted. */
   readonly providers: readonly string[];
   /** Whether any provider is known. */
   readonly providerSupported: boolean;
   readonly latestValueAvailable: boolean;
-  /** In the quote unit. This, the quality status and the times are `null` exactly where the asset has no record. */
+  /** In the quote unit. This, the quality status and the times are `null` exactly if the asset has no record. */
   readonly latestValue: number | null;
   /** ISO 8601 in UTC. */
   readonly businessTime: string | null;
-  /** ISO 8601 in UTC; the provider's time of publication, or the business time where the record names none. */
+  /** ISO 8601 in UTC; the provider's time of publication if known, else the business time. */
   readonly sourceTime: string | null;
   /** ISO 8601 in UTC; the time at which the record was stored. */
   readonly insertTime: string | null;
@@ -49,7 +38,7 @@ export function isStale(coverage: Coverage | undefined, now: UtcMillis, threshol
   return coverage === undefined || now - coverage.latest.businessTime > thresholdMinutes * MINUTE_MS;
 }
 
-/** The catalog entry of an asset, with its fields in the order of the contract. */
+/** The catalog entry of an asset, with the fields in the order of the contract. */
 export function catalogEntry(asset: Asset, coverage: Coverage | undefined, stale: boolean): CatalogEntry {
   const { code, baseCode, category, labelEn, labelFa, quoteUnit } = asset;
   const latest = coverage?.latest;

@@ -5,25 +5,26 @@ import { DAY_MS } from "../time/durations.ts";
 import { PriceError } from "./price_error.ts";
 import type { AssetValue } from "./price_values.ts";
 
-/** A record, and how the value has changed since the last day before it that has one, where one history holds both. */
+/** A record, and the change since the last earlier day that has one. */
 export interface ValueWithChange<Code extends string = AssetCode> extends AssetValue<Code> {
+  /** The earlier record; `undefined` if it is not in the same history of 32 days. */
   readonly previous: AssetValue<Code> | undefined;
   /** The value minus the previous one, in the quote unit. */
   readonly change: number | undefined;
-  /** The same in percent of the previous value. */
+  /** The change in percent of the previous value. */
   readonly changePercent: number | undefined;
 }
 
-/** Reads a history of one request, which costs one unit. */
+/** Reads a history in one request. */
 type ReadHistory<Code extends string> = (from: string, to: string) => Promise<readonly AssetValue<Code>[]>;
 
-/** The last record of a day, or of the last day before it that has one; `undefined` where the longest history up to that day has none. */
+/** The last record up to the end of a day; `undefined` if the 32 days up to it have none. */
 export async function lastUpTo<Code extends string>(
   date: string,
   history: ReadHistory<Code>,
 ): Promise<ValueWithChange<Code> | undefined> {
   const day = Date.parse(date) / DAY_MS;
-  // What is no day is passed on, so that it is refused by name.
+  // An invalid day is passed on, so that `history` refuses it.
   const from = Number.isNaN(day) ? date : dateOfDayNumber(Math.max(FIRST_DAY, day - MAX_RANGE_DAYS));
   const [previous, record] = [undefined, ...(await history(from, date))].slice(-2);
   if (!record) return undefined;
@@ -31,7 +32,7 @@ export async function lastUpTo<Code extends string>(
   return { ...record, previous, change, changePercent: previous && exact((change! / previous.value) * 100) };
 }
 
-/** The same. Throws a `PriceError` where there is none. */
+/** Like `lastUpTo`, but throws a `PriceError` if there is no record. */
 export async function onOrBefore<Code extends string>(
   code: Code,
   date: string,
@@ -43,7 +44,7 @@ export async function onOrBefore<Code extends string>(
   throw new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message });
 }
 
-/** Without what binary fractions add, e.g. 0.3 for 0.30000000000000004. */
+/** Removes the error of binary fractions: 0.3 for 0.30000000000000004. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../http/errors.ts";
 
-/** What a `PriceError` tells. */
+/** The members of a `PriceError`. */
 export interface PriceFailure {
   readonly code: ErrorCode | (string & {});
   readonly status: number;
@@ -9,26 +9,23 @@ export interface PriceFailure {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Thrown by the calls of `createPrices`, and by those of `createClient` in `mazaneh/client`, in place of an answer. */
+/** Thrown by the calls of `createPrices`, and of `createClient` in `mazaneh/client`. */
 export class PriceError extends Error {
   override readonly name: string = "PriceError";
-  /** The `code` of the error body; other servers may have others, and a client has some of its own. */
+  /** The `code` of the error body. Clients have codes of their own, and other servers may have more. */
   readonly code: ErrorCode | (string & {});
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Names the request in the logs of the server; of an answer only. */
+  /** The id of the request in the logs of the server, if there was an answer. */
   readonly requestId: string | undefined;
-  /** Seconds after which to try again, where an answer said so. */
+  /** Seconds after which to try again, if the answer has them. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    { code, status, message, requestId, retryAfterSeconds }: PriceFailure,
-    options?: { readonly cause: unknown },
-  ) {
-    super(message, options);
-    this.code = code;
-    this.status = status;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
+  constructor(failure: PriceFailure, options?: { readonly cause: unknown }) {
+    super(failure.message, options);
+    this.code = failure.code;
+    this.status = failure.status;
+    this.requestId = failure.requestId;
+    this.retryAfterSeconds = failure.retryAfterSeconds;
   }
 }

@@ -6,26 +6,25 @@ import { createZone, type Zone } from "../time/zone.ts";
 export interface PriceSettings {
   /** The catalog, in the order of the answers. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** IANA time zone whose calendar days the dates of requests are. Default `Asia/Tehran`. */
+  /** IANA time zone of the days in requests. Default `Asia/Tehran`. */
   readonly marketTimeZone?: string;
   /** Age in minutes above which a latest value is stale. Default 60. */
   readonly staleThresholdMinutes?: number;
-  /** Most candles in one answer. Default 10,000. */
+  /** The maximum number of candles in an answer. Default 10,000. */
   readonly maxCandles?: number;
 }
 
-/** The store, and the settings in the form in which queries need them. */
+/** The store, and the completed settings. */
 export interface PriceContext {
   readonly observations: Observations;
-  /** The catalog, by code and in its order. */
+  /** The catalog by code, in its order. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** The calendar of the market's time zone. */
   readonly marketZone: Zone;
   readonly staleThresholdMinutes: number;
   readonly maxCandles: number;
 }
 
-/** Checks the settings. Throws `RangeError` for one that is not possible. */
+/** Completes the settings. Throws `RangeError` for one that is not possible. */
 export function createPriceContext(settings: PriceSettings, observations: Observations): PriceContext {
   return {
     observations,

@@ -1,41 +1,29 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
-import type { Asset, QuoteUnit } from "../market/assets.ts";
+import type { Asset } from "../market/assets.ts";
 import { type Candle, isComplete } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** A record as the value routes give it. Source: contract, Asset value record. */
-export interface AssetValue<Code extends string = AssetCode> {
+/** A record as the value routes answer it. Source: contract, Asset value record. */
+export interface AssetValue<Code extends string = AssetCode> extends Pick<Asset, "labelEn" | "labelFa" | "quoteUnit"> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
   /** The same as `code`. */
   readonly name: Code;
   /** The code in lower case. */
   readonly slug: Lowercase<Code>;
-  /** Base and quote name in English. */
-  readonly labelEn: string;
-  /** Base and quote name in Persian. */
-  readonly labelFa: string;
-  /** The unit of the value. */
-  readonly quoteUnit: QuoteUnit;
   /** In the quote unit, exactly as stored. */
   readonly value: number;
   /** ISO 8601 in UTC, with milliseconds. */
   readonly businessTime: string;
 }
 
-/** A candle as the candle route gives it. Source: contract, OHLC response. */
-export interface PriceCandle {
+/** A candle as the candle route answers it. Source: contract, OHLC response. */
+export interface PriceCandle extends Omit<Candle, "start" | "end"> {
   /** Start, included: ISO 8601 in UTC. */
   readonly start: string;
   /** End, excluded: ISO 8601 in UTC. */
   readonly end: string;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  /** Observations in the candle, at least 1. */
-  readonly observationCount: number;
   /** Whether its end has passed. */
   readonly complete: boolean;
 }

@@ -1,9 +1,8 @@
 import type { AssetCode } from "../branded_types.ts";
 import { ERRORS, type Failure } from "../http/errors.ts";
 import { GOLD_PIECES, type GoldPiece, type GoldWorth, goldWorth } from "../market/coin_gold_value.ts";
-import type { Observation } from "../market/observation.ts";
 import { type Clock, type Observations, Unavailable } from "../ports.ts";
-import type { Result } from "../result.ts";
+import { ok, type Result } from "../result.ts";
 import { checkedTime } from "../time/clock.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
@@ -14,44 +13,44 @@ import type { PriceCalls } from "./price_calls.ts";
 import { PriceError } from "./price_error.ts";
 import { createPriceContext, type PriceSettings } from "./price_settings.ts";
 import { type AssetValue, assetValue, priceCandle } from "./price_values.ts";
-import { parseDateRange, parseRequiredDate, readDay, readHistory, readLatest } from "./value_queries.ts";
+import { parseDateRange, parseRequiredDate, type Records, readDay, readHistory, readLatest } from "./value_queries.ts";
 
-/** The clock, the store, and the same settings as the API's. */
+/** The options of `createPrices`. */
 export interface PricesOptions extends PriceSettings {
   readonly clock: Clock;
   readonly observations: Observations;
-  /** Most days from the first to the last day of a `history`. Default 31, as for requests. */
+  /** The maximum distance from the first to the last day of a `history`. Default 31, as in requests. */
   readonly maxDays?: number;
 }
 
 /**
- * The calls within the process: without a key or a quota. A store that is `Unavailable` makes a `PriceError` with code
- * `UNAVAILABLE`, `retryAfterSeconds` and the cause; other errors of the store are passed on.
+ * Calls within the process, without a key or a quota. If the store is `Unavailable`, they throw a `PriceError` with the
+ * code `UNAVAILABLE`, `retryAfterSeconds` and the cause. Other errors of the store are passed on.
  */
 export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code> {
   /** Whether a text is a code of the catalog. */
   isCode(text: string): text is Code;
 
   /**
-   * What the gold in each coin and weight of gold is worth by the latest ounce and dollar, and the bubble that is paid above it, in the
-   * order of `GOLD_PIECES`; those without a record are left out. Fails with `ASSET_NOT_FOUND` if ounce or dollar has no record.
+   * The worth of the gold in each coin and weight of gold, by the latest prices of ounce and dollar, in the order of
+   * `GOLD_PIECES`. Pieces without a record are left out. Fails with `ASSET_NOT_FOUND` if ounce or dollar has no record.
    */
   goldWorth(): Promise<PricedGold[]>;
 }
 
-/** A piece with its latest price and what its gold is worth; amounts in rial. */
+/** A piece with its latest price and the worth of its gold. Amounts are in rial. */
 export interface PricedGold extends GoldPiece, GoldWorth {
   /** The latest price. */
   readonly value: number;
-  /** That of the price, ISO 8601 in UTC. */
+  /** The time of the price, ISO 8601 in UTC. */
   readonly businessTime: string;
 }
 
 /**
  * Makes the calls for a store. With the settings of `createApi` they give the same answers.
  *
- * If the catalog has other assets, name their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`, or
- * write `createPrices<string>` to have codes checked at run time only.
+ * If the catalog has other assets, name their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`. With
+ * `createPrices<string>`, codes are checked only at run time.
  *
  * @throws RangeError for a setting that is not possible.
  */
@@ -63,36 +62,34 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
     return valueOrThrow(findAsset(context, text)).code;
   }
 
-  function toValue(observation: Observation): AssetValue<Code> {
-    return assetValue<Code>(context.assets.get(observation.code)!, observation);
+  function valuesOf(found: Result<Records, Failure>): AssetValue<Code>[] {
+    return valueOrThrow(found).records.map((record) => assetValue(context.assets.get(record.code)!, record));
+  }
+
+  async function latestOf(codes: readonly AssetCode[]): Promise<AssetValue<Code>[]> {
+    return valuesOf(await readLatest(context, codes));
   }
 
   const history = answering<Parameters<PriceCalls<Code>["history"]>, AssetValue<Code>[]>(async (text, from, to) => {
     const code = codeOf(text);
     const range = valueOrThrow(parseDateRange(["from", from], ["to", to], maxDays));
-    return (await readHistory(context, code, range)).records.map(toValue);
+    return valuesOf(ok(await readHistory(context, code, range)));
   });
 
   return {
     isCode: (text): text is Code => context.assets.has(text),
 
-    latest: answering(async (text) => toValue(valueOrThrow(await readLatest(context, [codeOf(text)])).records[0]!)),
+    latest: answering(async (text) => (await latestOf([codeOf(text)]))[0]!),
 
     latestOf: answering(async (codes) => {
       const assets = codes === undefined ? [...context.assets.values()] : valueOrThrow(findAssets(context, codes));
-      return valueOrThrow(
-        await readLatest(
-          context,
-          assets.map(({ code }) => code),
-        ),
-      ).records.map(toValue);
+      return latestOf(assets.map(({ code }) => code));
     }),
 
     on: answering(async (text, day) => {
       const code = codeOf(text);
-      return toValue(
-        valueOrThrow(await readDay(context, code, valueOrThrow(parseRequiredDate("date", day)))).records[0]!,
-      );
+      const date = valueOrThrow(parseRequiredDate("date", day));
+      return valuesOf(await readDay(context, code, date))[0]!;
     }),
 
     async onOrBefore(code, day) {
@@ -106,25 +103,22 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
     candles: answering(async (text, { interval, from, to }) => {
       const now = checkedTime(clock());
       const code = codeOf(text);
-      const asked = valueOrThrow(
-        parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles),
-      );
-      const {
-        value: { candles },
-      } = valueOrThrow(await readCandles(context, code, asked));
-      return Array.from(candles, (candle) => priceCandle(candle, now));
+      const parameters = { interval, from: timeText(from), to: timeText(to) };
+      const asked = valueOrThrow(parseCandleRequest(parameters, context.maxCandles));
+      const { value } = valueOrThrow(await readCandles(context, code, asked));
+      return Array.from(value.candles, (candle) => priceCandle(candle, now));
     }),
 
     goldWorth: answering(async () => {
-      const latestOf = async (code: string): Promise<AssetValue<Code>> =>
-        toValue(valueOrThrow(await readLatest(context, [codeOf(code)])).records[0]!);
-      const [ounce, dollar] = await Promise.all([latestOf("GOLD_OUNCE_USD"), latestOf("USD_RLS")]);
+      const codes = [codeOf("GOLD_OUNCE_USD"), codeOf("USD_RLS")];
+      const [ounce, dollar] = await Promise.all(codes.map(async (code) => (await latestOf([code]))[0]!.value));
+      const rates = { ounce: ounce!, dollar: dollar! };
       const pieces = GOLD_PIECES.filter(({ code }) => context.assets.has(code));
       const { value: found } = await observations.latest(pieces.map(({ code }) => codeOf(code)));
       return pieces.flatMap((piece, index): PricedGold[] => {
         const record = found[index];
         if (record === undefined) return [];
-        const worth = goldWorth(piece, record.value, { ounce: ounce.value, dollar: dollar.value });
+        const worth = goldWorth(piece, record.value, rates);
         return [{ ...piece, ...worth, value: record.value, businessTime: formatTimestamp(record.businessTime) }];
       });
     }),
@@ -141,10 +135,8 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
   };
 }
 
-/** Turns the outage of a store into the answer that the API gives. */
-function answering<Args extends unknown[], Value>(
-  call: (...args: Args) => Promise<Value>,
-): (...args: Args) => Promise<Value> {
+/** Turns `Unavailable` of the store into the `PriceError` of the API's answer. */
+function answering<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>): typeof call {
   return async (...args) => {
     try {
       return await call(...args);
@@ -156,7 +148,7 @@ function answering<Args extends unknown[], Value>(
   };
 }
 
-/** A time as text. That of an invalid `Date` is refused like any other text that is no time. */
+/** A time as text. The text of an invalid `Date` is refused like any other invalid time. */
 function timeText(time: Date | string): string {
   if (!(time instanceof Date)) return time;
   return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();

@@ -1,6 +1,6 @@
 import type { Asset, QuoteUnit } from "../market/assets.ts";
 
-/** The units that other price services write behind a code, with or without a mark before them. */
+/** The units that other price services append to a code, with or without a separator. */
 const UNIT_SUFFIX = /(?:[_/-][A-Z]+|TMN|IRT|IRR|RLS|USDT?)$/;
 const MAX_SUGGESTIONS = 3;
 const TEXTS = /* @__PURE__ */ new WeakMap<Assets, Texts>();
@@ -11,20 +11,20 @@ interface Assets {
   values(): Iterable<Asset>;
 }
 
-/** What is looked for in a catalog, made once, as a miss looks at all of it. */
+/** The searchable texts of a catalog, made once, because a miss searches all of them. */
 interface Texts {
-  /** The assets, with both names of what is priced, in upper case. */
+  /** The assets, with both names of the base in upper case. */
   readonly assets: readonly (Asset & { readonly names: string })[];
-  /** All codes and names: most texts that nobody knows are not in there. */
+  /** All codes and names, which exclude most unknown texts at once. */
   readonly all: string;
 }
 
 /**
- * The assets that a text which is no code may mean, with their units, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1
- * toman)`; empty for none. The text may be a code in another case or with another unit, the beginning of a code, or a name.
+ * Suggests assets for an unknown code, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are none.
+ * The text may be a code in another case or with another unit, the beginning of a code, or a name.
  */
 export function suggestAssets(catalog: Assets, text: string): string {
-  // Arabic keyboards have other letters for the Persian yeh and kaf.
+  // Arabic keyboards have different letters for the Persian yeh and kaf.
   const wanted = text.trim().toUpperCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
   const base = wanted.replace(UNIT_SUFFIX, "") || wanted;
   const { assets, all } = textsOf(catalog);
@@ -44,27 +44,23 @@ export function suggestAssets(catalog: Assets, text: string): string {
 }
 
 function ofUnit(assets: readonly Asset[], unit: QuoteUnit): string {
-  const codes = assets
-    .filter(({ quoteUnit }) => quoteUnit === unit)
-    .map(({ code }) => code)
-    .join(", ");
-  return `${codes.replace(/, (?=\w+$)/, " or ")} (${UNIT_NAMES[unit]})`;
+  const codes = assets.filter(({ quoteUnit }) => quoteUnit === unit).map(({ code }) => code);
+  return `${codes.join(", ").replace(/, (?=\w+$)/, " or ")} (${UNIT_NAMES[unit]})`;
 }
 
 function textsOf(catalog: Assets): Texts {
-  let texts = TEXTS.get(catalog);
-  if (texts === undefined) {
-    const assets = Array.from(catalog.values(), (asset) => ({
-      ...asset,
-      names: `${nameOf(asset.labelEn).toUpperCase()} ${nameOf(asset.labelFa)}`,
-    }));
-    const all = assets.map(({ code, baseCode, names }) => `${code}\n${baseCode}\n${names}`).join("\n");
-    TEXTS.set(catalog, (texts = { assets, all }));
-  }
+  const known = TEXTS.get(catalog);
+  if (known) return known;
+  const assets = Array.from(catalog.values(), (asset) => {
+    return { ...asset, names: `${nameOf(asset.labelEn).toUpperCase()} ${nameOf(asset.labelFa)}` };
+  });
+  const all = assets.map(({ code, baseCode, names }) => `${code}\n${baseCode}\n${names}`).join("\n");
+  const texts = { assets, all };
+  TEXTS.set(catalog, texts);
   return texts;
 }
 
-/** The name of what is priced, without that of the quote unit. */
+/** The name of the base in a label. */
 function nameOf(label: string): string {
   return label.slice(0, label.lastIndexOf(" / "));
 }

@@ -1,5 +1,4 @@
-// The records of a request, for the routes and the calls of createPrices: which days it asks for, what the store has, and
-// what it means that there is nothing.
+// Parses requests for records and reads them, for the routes and for createPrices.
 
 import type { AssetCode, CalendarDate } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
@@ -12,27 +11,25 @@ import { dayNumber, FIRST_DAY, parseDate } from "../time/dates.ts";
 import { gregorianOf, jalaliHint } from "../time/jalali.ts";
 import type { PriceContext } from "./price_settings.ts";
 
-/** A text with the name of the parameter that it came in. */
+/** The name and the text of a parameter. */
 type Parameter = readonly [name: string, text: string | undefined];
 
-/** The records that were found, and the state of the data that they are from. */
+/** Records, and the state of the data that they are from. */
 export interface Records {
   readonly codes: readonly AssetCode[];
   readonly version: string;
   readonly records: readonly Observation[];
 }
 
-/** Parses a date that must be given. `name` is the name of its parameter, for the failure's message. */
+type Found = Result<Records, Failure>;
+
+/** Parses a required date. `name` is its parameter, for the message of a failure. */
 export function parseRequiredDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
   if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a day written YYYY-MM-DD`));
   const date = parseDate(text);
   if (date !== undefined) return ok(date);
-  return err(
-    failure(
-      "INVALID_DATE",
-      `${name} must be a real Gregorian day written YYYY-MM-DD: received ${quote(text)}${jalaliHint(text)}`,
-    ),
-  );
+  const rule = `${name} must be a real Gregorian day written YYYY-MM-DD`;
+  return err(failure("INVALID_DATE", `${rule}: received ${quote(text)}${jalaliHint(text)}`));
 }
 
 /** Parses the first and the last date of a history. */
@@ -45,41 +42,26 @@ export function parseDateRange(first: Parameter, last: Parameter, maxDays?: numb
   return range.ok ? range : err({ ...range.error, message: `${range.error.message}${jalaliHint(from.value)}` });
 }
 
-/** The latest records of some assets; those without a record are left out. Fails where none has one. */
-export async function readLatest(
-  { observations }: PriceContext,
-  codes: readonly AssetCode[],
-): Promise<Result<Records, Failure>> {
+/** The latest records of some assets; those without a record are left out. Fails if none has one. */
+export async function readLatest({ observations }: PriceContext, codes: readonly AssetCode[]): Promise<Found> {
   const { version, value } = await observations.latest(codes);
   const records = value.filter((observation) => observation !== undefined);
   if (records.length > 0) return ok({ codes, version, records });
-  const missing = failure(
-    "ASSET_NOT_FOUND",
-    codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet",
-  );
-  return err({ ...missing, freshness: { codes, version } });
+  const message = codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet";
+  return err({ ...failure("ASSET_NOT_FOUND", message), freshness: { codes, version } });
 }
 
-/**
- * The last record of an asset on a day. Fails where there is none; the message names the days of the first and the last
- * record, and the field `Link` the last earlier day that has one.
- */
-export async function readDay(
-  context: PriceContext,
-  code: AssetCode,
-  date: CalendarDate,
-): Promise<Result<Records, Failure>> {
+/** The last record of an asset on a day. A failure names the first and the last day, and links to an earlier day. */
+export async function readDay(context: PriceContext, code: AssetCode, date: CalendarDate): Promise<Found> {
   const found = await readHistory(context, code, { from: date, to: date });
   if (found.records.length > 0) return ok(found);
   const { codes, version } = found;
   const message = `${await noRecordText(context, code, date)}${jalaliHint(date)}`;
-  return err({
-    ...failure("ASSET_NOT_FOUND", message, await linkToDayBefore(context, code, date)),
-    freshness: { codes, version },
-  });
+  const missing = failure("ASSET_NOT_FOUND", message, await linkToDayBefore(context, code, date));
+  return err({ ...missing, freshness: { codes, version } });
 }
 
-/** Relative to the path of the request, so that it holds wherever the API is mounted. */
+/** Relative to the path of the request, so that it works under any mount. */
 async function linkToDayBefore(
   { observations, marketZone }: PriceContext,
   code: AssetCode,
@@ -96,29 +78,22 @@ export function readHistory(
   code: AssetCode,
   range: DateRange,
 ): MaybePromise<Records> {
-  return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value }) => ({
-    codes: [code],
-    version,
-    records: value,
-  }));
+  return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value: records }) => {
+    return { codes: [code], version, records };
+  });
 }
 
-/** What to know of an empty history: that its days may be those of another calendar, or else which days have records. Printable ASCII. */
-export async function emptyRangeNotice(
-  context: PriceContext,
-  code: AssetCode,
-  { from, to }: DateRange,
-): Promise<string> {
+/** Explains an empty history: its days may be Jalali days, or else other days have records. Printable ASCII. */
+export async function emptyRangeNotice(context: PriceContext, code: AssetCode, range: DateRange): Promise<string> {
+  const { from, to } = range;
   const [first, last] = [gregorianOf(from), gregorianOf(to)];
   if (first === undefined) return noRecordText(context, code, from === to ? from : `these days, ${from} to ${to}`);
-  return `Dates are Gregorian; ${from} of the Jalali calendar is ${first}${last === undefined || to === from ? "" : `, and ${to} is ${last}`}`;
+  const end = last === undefined || to === from ? "" : `, and ${to} is ${last}`;
+  return `Dates are Gregorian; ${from} of the Jalali calendar is ${first}${end}`;
 }
 
-async function noRecordText(
-  { observations, marketZone }: PriceContext,
-  code: AssetCode,
-  days: string,
-): Promise<string> {
+async function noRecordText(context: PriceContext, code: AssetCode, days: string): Promise<string> {
+  const { observations, marketZone } = context;
   const [known] = (await observations.coverage([code])).value;
   if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];

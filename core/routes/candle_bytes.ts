@@ -17,15 +17,15 @@ const CSV_HEADER = "code,quoteUnit,interval,start,end,open,high,low,close,observ
 const COMMA = /* @__PURE__ */ asciiText(",");
 const COMPLETE_LINE = /* @__PURE__ */ asciiText(",true\n");
 const INCOMPLETE_LINE = /* @__PURE__ */ asciiText(",false\n");
-/** The end of the list, and what a copy may write too far. */
+/** Room for the end of the list, and for the bytes that a copy may write beyond its text. */
 const END_BYTES = 2 + COPY_BYTES;
 
 /**
- * Writes the body of a candle answer into one buffer.
+ * Writes the body of a candle answer into one buffer. Source: contract, OHLC response.
  *
- * @param head The body up to the bracket that opens the list of candles.
- * @param candles At least one. Source: contract, OHLC response.
- * @param complete How many of the first ones are complete.
+ * @param head The body, including the bracket that opens the list of candles.
+ * @param candles At least one.
+ * @param complete How many candles, from the first, are complete.
  */
 export function writeCandles(head: string, candles: CandleList, complete: number): Uint8Array {
   const opened = utf8(head);
@@ -43,16 +43,14 @@ export function writeCandles(head: string, candles: CandleList, complete: number
     at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
     at = copyAsciiText(view, at, i < complete ? COMPLETE : INCOMPLETE);
   }
-  // Each candle begins with a comma, of which the first one is too many.
+  // Each candle begins with a comma. This removes the first one.
   to.copyWithin(opened.length, opened.length + 1, at);
   return to.subarray(0, writeAscii(to, at - 1, "]}"));
 }
 
 /**
- * Writes candles as CSV with a header line into one buffer. The loop is that of the JSON with other texts: with the texts as
- * arguments, the JSON of 700 candles takes 8 % longer.
- *
- * @param cells Code, quote unit and interval, which begin each line. ASCII.
+ * Writes candles as CSV with a header line into one buffer. `cells` are code, quote unit and interval, in ASCII. A loop
+ * shared with the JSON, with its texts as arguments, would make the JSON of 700 candles 8 % slower.
  */
 export function writeCandleLines(cells: readonly string[], candles: CandleList, complete: number): Uint8Array {
   const header = utf8(CSV_HEADER);
@@ -73,7 +71,7 @@ export function writeCandleLines(cells: readonly string[], candles: CandleList, 
   return to.subarray(0, at);
 }
 
-/** A buffer that begins with a head, with room for candles that have these texts around their numbers. */
+/** A buffer that begins with a head, and has room for the candles with these texts around their numbers. */
 function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiText[]): Uint8Array<ArrayBuffer> {
   let room = head.length + END_BYTES;
   for (const { length } of texts) room += length * candles.length;
@@ -83,7 +81,7 @@ function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiT
   return to;
 }
 
-/** An upper bound of the bytes for the numbers of a candle, and a near one: an answer that is not read keeps all of its room. */
+/** A close upper bound of the bytes for the numbers of a candle: an unread answer occupies the whole buffer. */
 function roomOf({ open, high, low, close, observationCount }: Candle): number {
   return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
 }

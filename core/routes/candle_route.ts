@@ -18,11 +18,8 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   if (!found.ok) return found;
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
-  const given = query.value;
-  const asked = parseCandleRequest(
-    { interval: given.get("interval"), from: given.get("from"), to: given.get("to") },
-    context.maxCandles,
-  );
+  const [interval, from, to] = ["interval", "from", "to"].map((name) => query.value.get(name));
+  const asked = parseCandleRequest({ interval, from, to }, context.maxCandles);
   return asked.ok ? answerCandles(context, found.value, { asked: asked.value, now: request.now }) : asked;
 }
 
@@ -33,13 +30,12 @@ async function answerCandles(
 ): Promise<Result<Answer, Failure>> {
   const found = await readCandles(context, asset.code, asked);
   if (!found.ok) return found;
-  const {
-    version,
-    value: { candles, availableFrom },
-  } = found.value;
+  const { version, value } = found.value;
+  const { candles, availableFrom } = value;
   const complete = countComplete(candles, now);
+  const incomplete = candles.at(complete);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
-  const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
+  const freshness = { codes: [asset.code], version, ...(incomplete && { expiresAt: incomplete.end }) };
   return ok({
     body: () => writeCandles(headJson(asset, asked, availableFrom), candles, complete),
     tag: { stem: `${version}.${complete}` },
@@ -54,12 +50,7 @@ function countComplete(candles: CandleList, now: UtcMillis): number {
   return complete;
 }
 
-/** The moment at which the first candle that is not complete yet will be. */
-function expiry(candles: CandleList, complete: number): { readonly expiresAt?: UtcMillis } {
-  return complete < candles.length ? { expiresAt: candles.at(complete)!.end } : {};
-}
-
-/** The answer as far as the list of candles. */
+/** The answer up to the list of candles. */
 function headJson(asset: Asset, asked: CandleRequest, availableFrom: UtcMillis | undefined): string {
   const { code, baseCode, labelEn, labelFa, quoteUnit } = asset;
   const { interval } = asked;

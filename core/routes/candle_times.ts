@@ -2,20 +2,20 @@ import { type AsciiText, asciiText, COPY_BYTES } from "../bytes/ascii_text.ts";
 import { DATE_BYTES, TIMESTAMP_BYTES, writeTimeOfDay, writeTimestamp } from "../bytes/json_writer.ts";
 import { DAY_MS } from "../time/durations.ts";
 
-/** The text of a candle up to its first price, with its two timestamps, which are changed in place from candle to candle. */
+/** The text of a candle up to its first price. Its two timestamps are overwritten for each candle. */
 export interface CandleTimes {
   readonly text: AsciiText;
-  /** Where the timestamps are. */
+  /** Positions of the timestamps in the text. */
   readonly startAt: number;
   readonly endAt: number;
-  /** The moment that the second timestamp shows, and its day since 1970-01-01. */
+  /** The time in the second timestamp, and its day since 1970-01-01. */
   end: number;
   endDay: number;
 }
 
 const NO_TIME = ".".repeat(TIMESTAMP_BYTES);
 
-/** Makes the text, with placeholders for the timestamps, from what is before, between and after them. */
+/** Makes the text from the parts around its timestamps, for which it has placeholders. */
 export function createCandleTimes([before, between, after]: readonly [string, string, string]): CandleTimes {
   const startAt = before.length;
   const endAt = startAt + TIMESTAMP_BYTES + between.length;
@@ -23,10 +23,7 @@ export function createCandleTimes([before, between, after]: readonly [string, st
   return { text, startAt, endAt, end: NaN, endDay: NaN };
 }
 
-/**
- * Writes the timestamps of a candle. Most candles start where the one before ended, and end on the same day, so little is
- * written: an answer with 700 candles takes 15 % less time than with two whole timestamps for each.
- */
+/** Writes the timestamps of a candle. Copying equal parts saves 15 % of the time of an answer with 700 candles. */
 export function setTimes(times: CandleTimes, start: number, end: number): void {
   const { startAt, endAt } = times;
   const { bytes, view } = times.text;

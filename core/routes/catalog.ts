@@ -4,8 +4,8 @@ import { writeTimestamp } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
-import type { Asset } from "../market/assets.ts";
-import type { Coverage, MaybePromise, Versioned } from "../ports.ts";
+import { ASSETS, type Asset } from "../market/assets.ts";
+import type { Coverage, Versioned } from "../ports.ts";
 import { filterAssets } from "../queries/asset_queries.ts";
 import { type CatalogEntry, catalogEntry, isStale } from "../queries/catalog_entry.ts";
 import { ok, type Result } from "../result.ts";
@@ -15,61 +15,24 @@ import { csvTable } from "./csv_answer.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 /** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
-export function supported(
-  context: Context,
-  { query: sent, route, now }: RouteRequest,
-): MaybePromise<Result<Answer, Failure>> {
-  const query = parseQuery(sent, route.query);
+export async function supported(context: Context, request: RouteRequest): Promise<Result<Answer, Failure>> {
+  const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
-  const assets = filterAssets(context, {
-    category: query.value.get("category"),
-    quoteUnit: query.value.get("quoteUnit"),
-  });
-  return assets.ok ? readCatalog(context, assets.value, now) : assets;
+  const [category, quoteUnit] = [query.value.get("category"), query.value.get("quoteUnit")];
+  const assets = filterAssets(context, { category, quoteUnit });
+  if (!assets.ok) return assets;
+  const coverages = await context.observations.coverage(assets.value.map(({ code }) => code));
+  const { staleThresholdMinutes: thresholdMinutes } = context;
+  return ok(catalogAnswer(assets.value, coverages, { thresholdMinutes, now: request.now }));
 }
 
-async function readCatalog(
-  context: Context,
-  assets: readonly Asset[],
-  now: UtcMillis,
-): Promise<Result<Answer, Failure>> {
-  const codes = assets.map(({ code }) => code);
-  return ok(
-    catalogAnswer(assets, await context.observations.coverage(codes), {
-      thresholdMinutes: context.staleThresholdMinutes,
-      now,
-    }),
-  );
-}
-
-const COLUMNS = [
-  "code",
-  "baseCode",
-  "category",
-  "labelEn",
-  "labelFa",
-  "quoteUnit",
-  "providers",
-  "providerSupported",
-  "latestValueAvailable",
-  "latestValue",
-  "businessTime",
-  "sourceTime",
-  "insertTime",
-  "qualityStatus",
-  "qualityMessage",
-  "availabilityStatus",
-  "stale",
-  "ohlcAvailable",
-  "ohlcAvailableFrom",
-] as const satisfies readonly (keyof CatalogEntry)[];
 const TO_UPDATED_AT = '{"updatedAt":"';
 
-/** The answer, whose `updatedAt` moves with the time. Source: contract, Supported-asset catalog. */
+/** The answer, whose `updatedAt` is the time of each request. Source: contract, Supported-asset catalog. */
 function catalogAnswer(
   assets: readonly Asset[],
-  { version, value: coverage }: Coverages,
-  { thresholdMinutes, now }: Freshness,
+  { version, value: coverage }: Versioned<readonly (Coverage | undefined)[]>,
+  { thresholdMinutes, now }: { readonly thresholdMinutes: number; readonly now: UtcMillis },
 ): Answer {
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
   const entries = assets.map((asset, index) => catalogEntry(asset, coverage[index], stale[index]!));
@@ -87,26 +50,19 @@ function catalogAnswer(
     // A copy, as the bytes of an earlier answer may not have been sent yet.
     const body = moment === now ? bytes : bytes.slice();
     writeTimestamp(body, TO_UPDATED_AT.length, moment);
-    return {
-      body,
-      tag: { stem, rendering: moment.toString(36) },
-      freshness,
-      at,
-      csv: () => csvTable(COLUMNS, entries),
-    };
+    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at, csv };
+  }
+
+  function csv(): string {
+    // The columns are the fields of an entry, also if there is none.
+    const columns = Object.keys(catalogEntry(ASSETS[0]!, undefined, true)) as (keyof CatalogEntry)[];
+    return csvTable(columns, entries);
   }
 
   return at(now);
 }
 
-interface Freshness {
-  readonly thresholdMinutes: number;
-  readonly now: UtcMillis;
-}
-
-type Coverages = Versioned<readonly (Coverage | undefined)[]>;
-
-/** An entry as JSON, its value without the exponent that `JSON.stringify` writes for a tiny one. */
+/** An entry as JSON. `JSON.stringify` would write a tiny value with an exponent. */
 function entryJson(entry: CatalogEntry): string {
   const text = JSON.stringify(entry);
   const value = entry.latestValue;

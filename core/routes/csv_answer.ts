@@ -3,10 +3,7 @@ import { weightsOf } from "../http/headers.ts";
 import type { RequestFields } from "../http/messages.ts";
 import type { Answer } from "./handler.ts";
 
-/**
- * Whether a caller prefers CSV: `Accept` names `text/csv`, with a higher weight than that of JSON, which is the weight of the most specific
- * range that matches JSON. With the same weight, CSV is preferred where JSON is not named. Source: RFC 9110, 12.5.1.
- */
+/** Whether `Accept` names `text/csv` and prefers it to JSON. An equal wildcard does not count. RFC 9110, 12.5.1. */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
   if (typeof accept !== "string" || !accept.toLowerCase().includes("text/csv")) return false;
@@ -17,7 +14,7 @@ export function prefersCsv(headers: RequestFields): boolean {
   return csv > 0 && csv >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
-/** The answer with a body in CSV. It is not cached; its tag is one of its own, as its bytes are. */
+/** An answer with a body in CSV. It is not cached, and has its own tag for its own bytes. */
 export function csvAnswer({ fields, tag }: Answer, body: string | Uint8Array): Answer {
   return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
 }
@@ -27,7 +24,6 @@ export function csvTable<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, CsvCell>>[],
 ): string {
-  return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
-    .map((cells) => `${csvRecord(cells)}\n`)
-    .join("");
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
+  return lines.map((cells) => `${csvRecord(cells)}\n`).join("");
 }

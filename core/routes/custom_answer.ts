@@ -2,10 +2,7 @@ import { ERRORS, type ErrorCode, type Failure, failure } from "../http/errors.ts
 import { err, ok, type Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
-/**
- * What a custom route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
- * or a failure of the error table. `RATE_LIMITED` tells the client when to come back: by default, after a second.
- */
+/** The answer of a custom route: JSON, a body of another type, a redirect (307), or a failure from `ERRORS`. */
 export type CustomAnswer =
   | ({ readonly json: unknown } & CustomSuccess)
   | ({ readonly body: string | Uint8Array; readonly contentType: string } & CustomSuccess)
@@ -13,19 +10,19 @@ export type CustomAnswer =
   | {
       readonly failure: ErrorCode;
       readonly message?: string | undefined;
-      /** Only with `RATE_LIMITED`. */
+      /** Only with `RATE_LIMITED`. Default 1. */
       readonly retryAfterSeconds?: number;
     };
 
-/** What a custom success may say besides. */
+/** Options of a custom success. Those about caching need a tag, and a route without a key. */
 export interface CustomSuccess {
-  /** Names the state that the body shows. Without it, clients do not store the answer. */
+  /** The entity tag, which names the state of the body. Without it, clients do not store the answer. */
   readonly tag?: string;
-  /** Whether this target never has another body, so that browsers and caches keep it for a year. Only with a tag, and without a key. */
+  /** Whether the body of this target never changes, so that browsers and caches may keep it for a year. */
   readonly isImmutable?: boolean;
-  /** For how many whole seconds browsers and shared caches may use the answer without asking again. Only with a tag, and without a key. */
+  /** Whole seconds for which browsers and shared caches may use the answer without revalidating it. */
   readonly maxAgeSeconds?: number;
-  /** Further header fields. All others are the API's own. */
+  /** Further header fields. */
   readonly fields?: Readonly<Partial<Record<CustomField, string>>>;
 }
 
@@ -45,11 +42,7 @@ const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
 
-/**
- * A custom answer as an answer of the table.
- *
- * @throws TypeError, which becomes 500, for what cannot be sent: an embedder may not use types.
- */
+/** Converts a custom answer. Throws `TypeError`, which becomes 500, for one that cannot be sent. */
 export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);
@@ -59,7 +52,7 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
   }
   if ("redirect" in answer) {
     const { redirect } = answer;
-    // Programs that speak the contract follow none.
+    // Clients of the API do not follow redirects.
     const isLink = typeof redirect === "string" && LINK.test(redirect);
     if (own.path.startsWith("/api/") || !isLink)
       throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);

@@ -9,7 +9,7 @@ import type { Result } from "../result.ts";
 import type { RecordHeads } from "./record_json.ts";
 import type { RouteDocs } from "./route_docs.ts";
 
-/** What all requests to one API share. */
+/** The data that all requests to one API share. */
 export interface Context extends PriceContext {
   /** The codes of the catalog, in its order. */
   readonly codes: readonly AssetCode[];
@@ -17,14 +17,14 @@ export interface Context extends PriceContext {
   readonly application: string;
   /** An absolute URL, or a path of this server. */
   readonly documentationUrl: string;
-  /** Whether requests with a key can be served just now. */
+  /** Whether requests with a key can be served now. */
   readonly canServe: () => boolean;
-  /** Identifies the rendering of answers: a part of every entity tag. */
+  /** Identifies how answers are rendered; a part of every entity tag. */
   readonly revision: string;
   readonly routes: readonly Route[];
 }
 
-/** A request as its route's handler receives it. */
+/** A request as a handler receives it. */
 export interface RouteRequest extends RouteMatch<Route> {
   readonly request: ApiRequest;
   readonly now: UtcMillis;
@@ -32,34 +32,36 @@ export interface RouteRequest extends RouteMatch<Route> {
   readonly caller: KeyHolder | undefined;
 }
 
-/** A success: 200, unless a custom route leads elsewhere. */
+/** A success: 200, or the redirect of a custom route. */
 export interface Answer {
-  /** Text, its bytes in UTF-8, or a function that makes them: a long body is not made for a caller who prefers CSV. */
+  /** Text, its bytes in UTF-8, or a function that makes the bytes, which is not called for callers who prefer CSV. */
   readonly body: string | Uint8Array | (() => Uint8Array);
-  /** Content type other than JSON. */
+  /** Default: JSON. */
   readonly contentType?: string;
-  /** Further header fields, name and value by turns. Printable ASCII. */
+  /** Further header fields: name, value, name, value. Printable ASCII. */
   readonly fields?: readonly string[] | undefined;
   /** Makes the answer revalidatable. Absent: it must not be stored. */
   readonly tag?: EntityTag;
-  /** What a tagged answer says in `Cache-Control`. Default: clients may keep it, and ask each time whether it is still right. */
+  /** The `Cache-Control` of an answer with a tag. Default: clients may store it, and revalidate it each time. */
   readonly caching?: string;
-  /** 307 where the fields have a `Location`. Default 200. */
+  /** 307 with a `Location` field. Default 200. */
   readonly status?: 200 | 307;
-  /** Makes the answer cacheable for other requests for the same target. */
+  /** Makes the answer cacheable for other requests to the same target. */
   readonly freshness?: Freshness;
-  /** The same as CSV, for callers who prefer it. Default: there is none. */
+  /** Makes the body as CSV, for callers who prefer that. Absent: there is only JSON. */
   readonly csv?: () => string | Uint8Array;
-  /** The same answer at a later moment, for one that tells the time. Default: it stays as it is. */
+  /** Makes the answer of a later moment, if it contains the time. Absent: it stays the same. */
   readonly at?: (now: UtcMillis) => Answer;
 }
 
-/** Answers the requests of one route; the failures that the contract names are values. */
+/** Answers the requests of one route. Failures of the contract are values. */
 export type Handler = (context: Context, request: RouteRequest) => MaybePromise<Result<Answer, Failure>>;
 
-/** A row of the contract's Endpoints table. */
+/** A row of the route table. */
 export interface Route extends RouteRow {
-  /** What the OpenAPI document says of a custom route; `false`: nothing. */
+  /** The answer of a custom route in a few words. */
+  readonly summary?: string;
+  /** Documentation of a custom route in the OpenAPI document. `false`: the document leaves the route out. */
   readonly docs?: RouteDocs | false;
   readonly handle: Handler;
 }

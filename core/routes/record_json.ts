@@ -3,7 +3,7 @@ import { utf8 } from "../bytes/utf8.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
 
-/** What all records of an asset begin with, as the bytes of JSON up to the value. By code. */
+/** The JSON that all records of an asset begin with, up to the value, as bytes. By code. */
 export type RecordHeads = ReadonlyMap<string, Uint8Array>;
 
 const TO_TIME = ',"businessTime":"';
@@ -11,16 +11,14 @@ const END = '"}';
 const REST_BYTES = TO_TIME.length + TIMESTAMP_BYTES + END.length;
 const [OPEN, COMMA, CLOSE] = [91, 44, 93];
 
-/** Renders the part that stays the same in all records of an asset, once for each asset of a catalog. */
+/** Renders the constant part of an asset's records, once for each asset of a catalog. */
 export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
-  return new Map([...assets].map(([code, asset]) => [code, utf8(`{${assetHead(asset)},"value":`)]));
+  return new Map([...assets].map(([code, asset]) => [code, utf8(headOf(asset))]));
 }
 
-/** The fields of an asset that stand in each of its records, as JSON without the braces. */
-export function assetHead(asset: Asset): string {
-  const { code, labelEn, labelFa, quoteUnit } = asset;
+function headOf({ code, labelEn, labelFa, quoteUnit }: Asset): string {
   const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
-  return JSON.stringify(fields).slice(1, -1);
+  return `${JSON.stringify(fields).slice(0, -1)},"value":`;
 }
 
 /** An asset value record as the bytes of JSON. Source: contract, Asset value record. */
@@ -44,12 +42,8 @@ export function recordListBytes(heads: RecordHeads, observations: readonly Obser
   return bytes.subarray(0, at);
 }
 
-function writeRecord(
-  to: Uint8Array,
-  start: number,
-  heads: RecordHeads,
-  { code, value, businessTime }: Observation,
-): number {
+function writeRecord(to: Uint8Array, start: number, heads: RecordHeads, observation: Observation): number {
+  const { code, value, businessTime } = observation;
   const head = heads.get(code)!;
   to.set(head, start);
   let at = writeDecimal(to, start + head.length, value);

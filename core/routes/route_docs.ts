@@ -5,7 +5,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What a reader has to know of a parameter. */
+/** Documentation of a parameter. */
 export interface ParameterDocs {
   readonly description: string;
   /** Default: a string. */
@@ -15,30 +15,30 @@ export interface ParameterDocs {
   readonly required?: boolean;
 }
 
-/** What a body is like, sent or answered. */
+/** Documentation of a body, of a request or an answer. */
 export interface BodyDocs {
   readonly description?: string;
-  /** Default `application/json`; of an answer that is not described at all, any. */
+  /** Default `application/json`. */
   readonly contentType?: string;
   /** Default: anything. */
   readonly schema?: JsonSchema;
   readonly example?: unknown;
 }
 
-/** What the OpenAPI document says of a route besides its row. */
+/** Documentation of a route in the OpenAPI document, in addition to its row. */
 export interface RouteDocs {
   /** The name of the operation in generated clients. Default: made from method and path. */
   readonly operationId?: string;
   /** Whether a success has an entity tag, so that a GET can be answered with 304. Default `false`. */
   readonly hasTag?: boolean;
-  /** More than the summary says, in Markdown. */
+  /** Markdown, below the summary. */
   readonly description?: string;
   /** The parameters of path and query, by name. */
   readonly parameters?: Readonly<Record<string, ParameterDocs>>;
   /** The body of a POST. */
   readonly body?: BodyDocs;
-  /** The body of a success. */
+  /** The body of a success. Default: any content type. */
   readonly answer?: BodyDocs;
-  /** The failures that the handler names. Those of key, quota and server follow from the row. */
+  /** The handler's own failures. Those of key, quota and server follow from the row. */
   readonly failures?: readonly ErrorCode[];
 }

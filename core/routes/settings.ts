@@ -1,80 +1,63 @@
 import { crc32Hex } from "../bytes/crc32.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { CorsRule } from "../http/cors.ts";
+import { patternOf } from "../http/match_route.ts";
 import type { Observations } from "../ports.ts";
 import { createPriceContext, type PriceSettings } from "../queries/price_settings.ts";
-import { createZone, type Zone } from "../time/zone.ts";
+import { createZone } from "../time/zone.ts";
 import type { CustomRoute } from "./custom_route.ts";
 import type { Context, Route } from "./handler.ts";
 import { recordHeads } from "./record_json.ts";
 import { ROUTES } from "./route_table.ts";
 
-/** What an operator can decide. Everything has a default. */
+/** The settings of an API. Each has a default. */
 export interface Settings extends PriceSettings {
-  /** IANA zone at whose midnights a quota day begins. Default `UTC`. */
+  /** IANA time zone of the quota days. Default `UTC`. */
   readonly quotaTimeZone?: string;
-  /** What a failing request costs: on most routes nothing (`contract`), or its unit on all (`always`). Default `contract`. */
+  /** `contract`: on most routes a failing request costs nothing; `always`: it costs its unit. Default `contract`. */
   readonly chargeFailures?: "contract" | "always";
-  /** Which web pages may read answers. Default `*`. */
+  /** The web pages that may read answers. Default `*`. */
   readonly cors?: CorsRule;
   /** The name in the status answer. Default `mazaneh`. */
   readonly application?: string;
-  /** Absolute URL, or a path of this server, in the status answer. Default `/docs`, where `pageRoutes` serves a page. */
+  /** The documentation in the status answer: an absolute URL, or a path of this server. Default `/docs`. */
   readonly documentationUrl?: string;
-  /** Routes besides the nine, made by `defineRoute`. None may have method and path of another. Default: none. */
+  /** Additional routes, made by `defineRoute`. No two routes may have the same method and path. Default: none. */
   readonly routes?: readonly CustomRoute[];
-  /** Tells whether requests with a key can be served just now; where not, the status answer says `UNAVAILABLE`. Default: always. */
+  /** Whether requests with a key can be served now. If not, the status answer says `UNAVAILABLE`. Default: always. */
   readonly canServe?: () => boolean;
-}
-
-/** The settings, checked, and what is made from them once. */
-export interface PreparedSettings {
-  readonly context: Context;
-  /** The nine routes, and those of the embedder. */
-  readonly table: readonly Route[];
-  readonly quotaZone: Zone;
-  readonly cors: CorsRule;
-  readonly chargeFailures: "contract" | "always";
 }
 
 // A part of every entity tag: raise it with any change to the bytes of an answer.
 const RENDERING = 2;
 
-/** Checks the settings. Throws `RangeError` where one cannot be served. */
-export function prepareSettings(settings: Settings, observations: Observations): PreparedSettings {
+/**
+ * Completes the settings with their defaults, and makes the context of handlers.
+ *
+ * @throws RangeError for a setting that is not possible, and for two routes with the same method and path.
+ */
+export function prepareSettings(settings: Settings, observations: Observations) {
+  const { application = "mazaneh", documentationUrl = "/docs", canServe = () => true } = settings;
+  const { routes = [], cors = "*", chargeFailures = "contract" } = settings;
   const prices = createPriceContext(settings, observations);
   const { assets, marketZone, staleThresholdMinutes } = prices;
-  const table = [...ROUTES, ...(settings.routes ?? [])];
-  demandPlaces(table);
-  const context: Context = {
-    ...prices,
-    codes: [...assets.values()].map(({ code }) => code),
-    heads: recordHeads(assets),
-    application: settings.application ?? "mazaneh",
-    documentationUrl: settings.documentationUrl ?? "/docs",
-    canServe: settings.canServe ?? (() => true),
-    revision: crc32Hex(utf8(JSON.stringify([RENDERING, [...assets.values()], marketZone.name, staleThresholdMinutes]))),
-    routes: ROUTES,
-  };
-  return {
-    context,
-    table,
-    quotaZone: createZone(settings.quotaTimeZone ?? "UTC"),
-    cors: settings.cors ?? "*",
-    chargeFailures: settings.chargeFailures ?? "contract",
-  };
+  const catalog = [...assets.values()];
+  const table: readonly Route[] = [...ROUTES, ...routes];
+  demandDistinctRoutes(table);
+  const codes = catalog.map(({ code }) => code);
+  const heads = recordHeads(assets);
+  const revision = crc32Hex(utf8(JSON.stringify([RENDERING, catalog, marketZone.name, staleThresholdMinutes])));
+  const server = { application, documentationUrl, canServe, routes: ROUTES };
+  const context: Context = { ...prices, ...server, codes, heads, revision };
+  return { context, table, quotaZone: createZone(settings.quotaTimeZone ?? "UTC"), cors, chargeFailures };
 }
 
-/** Throws `RangeError` where two routes have one method and path. The names of parameters do not tell paths apart. */
-function demandPlaces(table: readonly Route[]): void {
-  const taken = new Map<string, Route>();
-  for (const route of table) {
-    const place = `${route.method} ${route.path.replace(/\{\w+\}/g, "{}")}`;
-    const other = taken.get(place);
-    if (other)
-      throw new RangeError(
-        `Cannot add the route "${route.method} ${route.path}" as "${other.method} ${other.path}" answers such requests`,
-      );
-    taken.set(place, route);
+function demandDistinctRoutes(table: readonly Route[]): void {
+  const names = new Map<string, string>();
+  for (const { method, path } of table) {
+    const key = `${method} ${patternOf(path)}`;
+    const [name, other] = [`${method} ${path}`, names.get(key)];
+    if (other) throw new RangeError(`Cannot add the route "${name}" as "${other}" answers such requests`);
+    names.set(key, name);
   }
 }

@@ -28,7 +28,7 @@ export interface AccountAccess {
   readonly attributionRequired: boolean;
 }
 
-/** State of the service and its routes; needs no data. Source: contract, Endpoints 8. */
+/** The state and the routes of the service. Reads no data. Source: contract, Endpoints 8. */
 export function status(context: Context, request: RouteRequest): Result<Answer, Failure> {
   const body: ServiceStatus = {
     status: context.canServe() ? "OK" : "UNAVAILABLE",
@@ -41,14 +41,14 @@ export function status(context: Context, request: RouteRequest): Result<Answer, 
   return ok({ body: JSON.stringify(body) });
 }
 
-/** What the caller's plan gives; the quota headers beside it tell what is left. Source: contract, Endpoints 9. */
+/** The caller's plan; the header fields of the quota have the units that are left. Source: contract, Endpoints 9. */
 export function access(_context: Context, { caller }: RouteRequest): Result<Answer, Failure> {
   const { name, attributionRequired } = caller!.plan;
   const body: AccountAccess = { accessType: name, attributionRequired };
   return ok({ body: JSON.stringify(body) });
 }
 
-/** A setting that is a path becomes a URL, with the host name that the client used. */
+/** Completes a path to a URL, with the host name that the client used. */
 function documentationUrl(context: Context, { request }: RouteRequest): string {
   if (!context.documentationUrl.startsWith("/")) return context.documentationUrl;
   const host = request.headers.get("host") ?? "";

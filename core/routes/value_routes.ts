@@ -3,7 +3,6 @@ import { readDatesBody } from "../http/dates_body.ts";
 import { type Failure, failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
 import type { DateRange } from "../market/date_range.ts";
-import type { Observation } from "../market/observation.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset, findAssets } from "../queries/asset_queries.ts";
 import { assetValue } from "../queries/price_values.ts";
@@ -21,12 +20,12 @@ import { csvTable } from "./csv_answer.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 import { recordBytes, recordListBytes } from "./record_json.ts";
 
-// Requests are checked synchronously; only the store is awaited.
+// Requests are checked synchronously, so that most failures need no promise.
 type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;
 const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"] as const;
-/** A common slip for `codes`. */
+/** A common mistake for `codes`. */
 const CODE_PARAMETER = /(?:^|&)code=/;
 
 /** Latest records of all assets, or of those in `codes`. Source: contract, Endpoints 1. */
@@ -42,11 +41,7 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
   return asked.ok ? answerLatest(context, asked.value, notice) : asked;
 }
 
-async function answerLatest(
-  context: Context,
-  codes: readonly AssetCode[],
-  notice: string | undefined,
-): Promise<Outcome> {
+async function answerLatest(context: Context, codes: readonly AssetCode[], notice?: string): Promise<Outcome> {
   const found = await readLatest(context, codes);
   return found.ok ? ok(listAnswer(context, found.value, notice)) : found;
 }
@@ -67,14 +62,7 @@ export function onDate(context: Context, { params }: RouteRequest): MaybePromise
 
 async function answerOne(context: Context, reading: Promise<Result<Records, Failure>>): Promise<Outcome> {
   const found = await reading;
-  if (!found.ok) return found;
-  const { codes, version, records } = found.value;
-  return ok({
-    body: recordBytes(context.heads, records[0]!),
-    tag: { stem: version },
-    freshness: { codes, version },
-    csv: () => valueLines(context, records),
-  });
+  return found.ok ? ok(answerOf(context, found.value, recordBytes(context.heads, found.value.records[0]!))) : found;
 }
 
 /** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
@@ -87,7 +75,7 @@ export function historyByQuery(context: Context, request: RouteRequest): MaybePr
   return range.ok ? answerHistory(context, asset.value.code, range.value) : range;
 }
 
-/** As `historyByQuery`, with the range in a JSON body. Source: contract, Endpoints 7. */
+/** Like `historyByQuery`, but the body has the range. Source: contract, Endpoints 7. */
 export async function historyByBody(context: Context, { params, request }: RouteRequest): Promise<Outcome> {
   const asset = findAsset(context, params[0]!);
   if (!asset.ok) return asset;
@@ -99,29 +87,22 @@ export async function historyByBody(context: Context, { params, request }: Route
 
 async function answerHistory(context: Context, code: AssetCode, range: DateRange): Promise<Outcome> {
   const found = await readHistory(context, code, range);
-  // Only an empty answer asks the store from when to when there are records.
-  return ok(
-    listAnswer(context, found, found.records.length > 0 ? undefined : await emptyRangeNotice(context, code, range)),
-  );
+  const notice = found.records.length > 0 ? undefined : await emptyRangeNotice(context, code, range);
+  return ok(listAnswer(context, found, notice));
 }
 
-/** @param notice What the client should know of an answer that is not what it may expect. Printable ASCII. */
-function listAnswer(context: Context, { codes, version, records }: Records, notice: string | undefined): Answer {
-  const fields = notice === undefined ? undefined : ["X-Notice", notice];
-  return {
-    body: recordListBytes(context.heads, records),
-    tag: { stem: version },
-    freshness: { codes, version },
-    fields,
-    csv: () => valueLines(context, records),
+/** @param notice Explains an answer that may surprise the client. Printable ASCII. */
+function listAnswer(context: Context, found: Records, notice: string | undefined): Answer {
+  const answer = answerOf(context, found, recordListBytes(context.heads, found.records));
+  return notice === undefined ? answer : { ...answer, fields: ["X-Notice", notice] };
+}
+
+function answerOf({ assets }: Context, { codes, version, records }: Records, body: Uint8Array): Answer {
+  const csv = (): string => {
+    const rows = records.map((record) => assetValue(assets.get(record.code)!, record));
+    return csvTable(VALUE_COLUMNS, rows);
   };
-}
-
-function valueLines({ assets }: Context, records: readonly Observation[]): string {
-  return csvTable(
-    VALUE_COLUMNS,
-    records.map((record) => assetValue(assets.get(record.code)!, record)),
-  );
+  return { body, tag: { stem: version }, freshness: { codes, version }, csv };
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

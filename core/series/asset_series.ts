@@ -5,18 +5,18 @@ import { Series, type SeriesObservation } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
 export class AssetSeries {
-  /** The store's number of the last change to it; 0 before the first. */
+  /** The store's number of the last change; 0 before the first. */
   sequence = 0;
-  /** Those that were accepted. */
+  /** The accepted observations. */
   readonly accepted: Series;
   readonly #code: AssetCode;
   readonly #originCounts: number[];
-  /** In the order of `QUALITY_STATUSES`. Those that are not accepted are rare, so their series are made when first needed. */
+  /** In the order of `QUALITY_STATUSES`. The last two are rarely needed, so they are made at the first use. */
   readonly #all: (Series | undefined)[];
-  /** The latest business time of all. */
+  /** The latest business time, whatever the status. */
   #latest = -Infinity;
 
-  /** @param originCounts As that of a `Series`. */
+  /** @param originCounts See `Series`. */
   constructor(code: AssetCode, originCounts: number[]) {
     this.#code = code;
     this.#originCounts = originCounts;
@@ -24,7 +24,7 @@ export class AssetSeries {
     this.#all = [this.accepted, undefined, undefined];
   }
 
-  /** The observation for a business time, whatever its status. */
+  /** The observation at a business time, whatever its status. */
   find(time: UtcMillis): Observation | undefined {
     for (const series of this.#all) {
       const found = series?.find(time);
@@ -33,7 +33,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** The origin of the observation for a business time; `undefined` if there is none. */
+  /** The origin of the observation at a business time; `undefined` if there is none. */
   originOf(time: UtcMillis): number | undefined {
     for (const series of this.#all) {
       const row = series?.rowOf(time) ?? -1;
@@ -42,10 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /**
-   * All observations, or those of one status or window: by status, then by business time. The series may change meanwhile: each observation that stays
-   * as it is comes once, and one that is changed, added or removed may come or not.
-   */
+  /** Observations by status, then by time. During changes, unchanged observations come once, others may be missing. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
@@ -57,12 +54,12 @@ export class AssetSeries {
     }
   }
 
-  /** How many there are. */
+  /** The number of observations. */
   get size(): number {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
-  /** Adds an observation if it is later than all others of the asset; otherwise does nothing and returns false. */
+  /** Adds an observation if it is later than all others. Otherwise does nothing and returns `false`. */
   append(observation: Observation, origin: number): boolean {
     const { businessTime, qualityStatus } = observation;
     if (businessTime <= this.#latest) return false;
@@ -71,14 +68,14 @@ export class AssetSeries {
     return true;
   }
 
-  /** Stores observations as if one by one, in their order; returns how many replaced one with the same business time, whatever its status. */
+  /** Stores observations in order. Returns how many replaced one with the same business time, whatever its status. */
   putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;
     QUALITY_STATUSES.forEach((status, index) => {
       const own = sorted.filter(({ qualityStatus }) => qualityStatus === status);
       if (own.length > 0) replaced += this.#seriesOf(status).putAll(own);
-      // An observation that gets another status leaves the series of the one it had.
+      // An observation with a new status leaves the series of its old one.
       const others = sorted.filter(({ qualityStatus }) => qualityStatus !== status);
       replaced += this.#all[index]?.removeAll(others.map(({ businessTime }) => businessTime)) ?? 0;
     });
@@ -86,7 +83,7 @@ export class AssetSeries {
     return replaced;
   }
 
-  /** Removes the observations with these business times, ascending, whatever their status; returns how many there were. */
+  /** Removes the observations at these ascending business times, whatever their status. Returns their number. */
   removeAll(times: readonly UtcMillis[]): number {
     const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
     this.#findLatest();
@@ -94,9 +91,8 @@ export class AssetSeries {
   }
 
   #findLatest(): void {
-    this.#latest = Math.max(
-      ...this.#all.map((series) => (series && series.length > 0 ? series.timeAt(series.length - 1) : -Infinity)),
-    );
+    const lasts = this.#all.map((series) => (series?.length ? series.timeAt(series.length - 1) : -Infinity));
+    this.#latest = Math.max(...lasts);
   }
 
   #seriesOf(status: QualityStatus): Series {
@@ -110,7 +106,7 @@ export class AssetSeries {
 
 /** The last observation of each business time, ascending. */
 function lastOfEachTime(observations: readonly SeriesObservation[]): readonly SeriesObservation[] {
-  // Sorting is stable, so of those with the same time the last one stays the last.
+  // Sorting is stable, so the last one of several with the same time stays the last.
   const sorted = [...observations].sort((a, b) => a.businessTime - b.businessTime);
   return sorted.filter(({ businessTime }, i) => businessTime !== sorted[i + 1]?.businessTime);
 }

@@ -1,12 +1,12 @@
 import type { Observation } from "../market/observation.ts";
 import type { ObservationKey } from "../ports.ts";
 
-/** Whether an observation waits for a decision. */
+/** Whether an observation is pending. */
 export function isPending({ qualityStatus }: Observation): boolean {
   return qualityStatus === "PENDING";
 }
 
-/** Whether two observations of one code and business time say the same, whenever they came. */
+/** Whether two observations of one code and business time are equal, except for their insert times. */
 export function isSameRecord(one: Observation, other: Observation): boolean {
   return (
     one.value === other.value &&
@@ -17,7 +17,7 @@ export function isSameRecord(one: Observation, other: Observation): boolean {
   );
 }
 
-/** Identifies the code and business time of an observation. */
+/** A text that identifies the code and business time of an observation. */
 export function keyOf({ code, businessTime }: ObservationKey): string {
   return `${businessTime} ${code}`;
 }

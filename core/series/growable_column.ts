@@ -1,8 +1,10 @@
-/** One number a row. */
+import { rowFrom } from "../binary_search.ts";
+
+/** One number for each row. */
 export type Cells = Float64Array | Int32Array;
 
 const FIRST_CAPACITY = 16;
-/** Up to here a column grows by half, as the memory that stays unused is little. */
+/** Shorter columns grow by half, as little memory then stays unused. */
 const FEW_ROWS = 4_096;
 
 /** A growing list of numbers in a typed array. */
@@ -10,7 +12,7 @@ export class Column<Numbers extends Cells> {
   length: number;
   #array: Numbers;
 
-  /** @param rows The first rows; the column has their type. */
+  /** @param rows The first rows. The column keeps their type. */
   constructor(rows: Numbers) {
     this.#array = rows;
     this.length = rows.length;
@@ -24,17 +26,16 @@ export class Column<Numbers extends Cells> {
     this.#array[row] = value;
   }
 
-  /** Adds a row after all others. */
+  /** Adds a row at the end. */
   append(value: number): void {
     if (this.length === this.#array.length) this.#makeRoom(1);
     this.#array[this.length++] = value;
   }
 
   /**
-   * Inserts rows, and moves every row behind the first of them once.
+   * Inserts rows, and moves each later row once.
    *
-   * @param rows The numbers that the rows are inserted before, as they are until then: ascending, with repetitions.
-   * @param values As many values.
+   * @param rows The row before which each value is inserted, as numbered before this call: ascending, with repetitions.
    */
   insertAll(rows: readonly number[], values: readonly number[]): void {
     if (this.length + rows.length > this.#array.length) this.#makeRoom(rows.length);
@@ -49,7 +50,7 @@ export class Column<Numbers extends Cells> {
     this.length += rows.length;
   }
 
-  /** Removes rows, and moves every row behind the first of them once. Their numbers ascend without repetitions. */
+  /** Removes rows, and moves each later row once. Their numbers ascend without repetitions. */
   removeAll(rows: readonly number[]): void {
     let to = rows[0] ?? 0;
     rows.forEach((row, i) => {
@@ -65,7 +66,12 @@ export class Column<Numbers extends Cells> {
     return this.#array.subarray(from, to) as Numbers;
   }
 
-  /** A quarter more of many rows, as doubling would leave up to half of the memory unused. */
+  /** The first row of an ascending column that is not below `bound`; `length` if all rows are below it. */
+  rowFrom(bound: number): number {
+    return rowFrom(this.#array, bound, this.length);
+  }
+
+  /** Many rows grow by a quarter, as doubling would leave up to half of the memory unused. */
   #makeRoom(count: number): void {
     const make = this.#array.constructor as new (length: number) => Numbers;
     const wanted = this.length + count;
@@ -73,16 +79,4 @@ export class Column<Numbers extends Cells> {
     array.set(this.view(0, this.length));
     this.#array = array;
   }
-}
-
-/** The first row of an ascending column that is not below `bound`; the column's length if all rows are below it. */
-export function lowerBound(column: Column<Cells>, bound: number): number {
-  let low = 0;
-  let high = column.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (column.get(middle) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

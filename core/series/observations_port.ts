@@ -2,7 +2,7 @@ import type { AssetCode } from "../branded_types.ts";
 import type { Observations } from "../ports.ts";
 import type { SeriesStore } from "./series_store.ts";
 
-/** The read side of a store that keeps its data in series. A read and its version are made at once, so no change comes between them. */
+/** The `Observations` port of a series store. A read and its version are synchronous, so no change comes in between. */
 export function readSide(series: SeriesStore, version: (codes?: readonly AssetCode[]) => string): Observations {
   return {
     latest: (codes) => ({ version: version(codes), value: series.latest(codes) }),
@@ -14,16 +14,16 @@ export function readSide(series: SeriesStore, version: (codes?: readonly AssetCo
 }
 
 /**
- * Makes the `version` of the `Observations` port for a store that numbers its changes. The number of the last change to
- * any of some assets names their state, as no two changes have one number.
+ * Makes `version` of the `Observations` port for a store that numbers its changes. The number of the last change to any
+ * of these assets identifies their state.
  *
- * @param name The version after the change with this number.
+ * @param name Names the version after the change with this number.
  */
 export function createVersionNames(
   series: Pick<SeriesStore, "sequence">,
   name: (sequence: number) => string,
 ): (codes?: readonly AssetCode[]) => string {
-  // A cached answer asks with the same list each time; the whole catalog would take a lookup of each asset.
+  // A cached answer passes the same list each time. For the whole catalog this saves a look-up of each asset.
   const known = new WeakMap<readonly AssetCode[], { readonly lastChange: number; readonly name: string }>();
 
   return (codes) => {

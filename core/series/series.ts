@@ -2,22 +2,22 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type CandleList, foldCandles } from "../market/candles.ts";
 import { listedProviders, type Observation, type QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
-import { Column, lowerBound } from "./growable_column.ts";
+import { Column } from "./growable_column.ts";
 import { UniformColumn } from "./uniform_column.ts";
 
 const floats = (length: number): Float64Array => new Float64Array(length);
 const integers = (length: number): Int32Array => new Int32Array(length);
 
-/** An observation as a series takes it in. */
+/** An observation to store in a series. */
 export interface SeriesObservation extends Observation {
-  /** A number that the store gives to where the observation comes from. Default: 0. */
+  /** The store's number for the origin of the observation. Default: 0. */
   readonly origin?: number;
 }
 
-/** Which observation is looked for next to a time. */
+/** The search for the nearest observation. */
 export interface NearestOptions {
   accepts(insertTime: number, origin: number): boolean;
-  /** The first business time on the way that is too far. */
+  /** The business time at which the search ends without a result. */
   readonly until: number;
 }
 
@@ -25,8 +25,9 @@ export interface NearestOptions {
 export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
- * Observations of one asset and one quality status, as columns in order of business time. An observation takes 16 bytes for its time
- * and value; insert time, source time, provider and origin take 8, 8, 4 and 4, but for the first rows that have the same.
+ * Observations of one asset and one quality status, as columns in order of business time. Time and value of an
+ * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes, but none in the first
+ * equal rows.
  */
 export class Series {
   readonly #code: AssetCode;
@@ -37,17 +38,26 @@ export class Series {
   readonly #insertTimes = new UniformColumn(floats);
   readonly #providers = new UniformColumn(integers);
   readonly #origins = new UniformColumn(integers);
+  /** All columns, each with the function that returns the cell of an observation. */
+  readonly #columns = [
+    [this.#times, ({ businessTime }: SeriesObservation) => businessTime],
+    [this.#values, ({ value }: SeriesObservation) => value],
+    [this.#sourceTimes, ({ sourceTime }: SeriesObservation) => sourceTime ?? NaN],
+    [this.#insertTimes, ({ insertTime }: SeriesObservation) => insertTime],
+    [this.#providers, ({ provider }: SeriesObservation) => this.#counted(provider)],
+    [this.#origins, ({ origin = 0 }: SeriesObservation) => this.#countedOrigin(origin)],
+  ] as const;
   readonly #originCounts: number[];
-  /** The number of each provider, counted from 1, and by that number its name and how many observations it has. */
+  /** The number of each provider, from 1, and by that number its name and its count of observations. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
   readonly #providerCounts = [0];
-  /** `undefined` when they have changed. */
+  /** `undefined` after a change. */
   #listed: readonly string[] | undefined;
-  // By business time and not as a column, as they are rare.
+  // By business time and not as a column, as messages are rare.
   readonly #qualityMessages = new Map<number, string>();
 
-  /** @param originCounts How many observations there are of each origin, by its number: one list for all series of a store. */
+  /** @param originCounts The number of observations of each origin. All series of a store share this list. */
   constructor(code: AssetCode, qualityStatus: QualityStatus, originCounts: number[]) {
     this.#code = code;
     this.#qualityStatus = qualityStatus;
@@ -99,13 +109,11 @@ export class Series {
   /** The first row whose business time is not before `time`; `length` if there is none. */
   rowAt(time: UtcMillis): number {
     const last = this.length - 1;
-    // Queries and corrections are mostly about the latest rows.
-    return last < 0 || this.timeAt(last) < time ? last + 1 : lowerBound(this.#times, time);
+    // Most queries and corrections concern the latest rows.
+    return last < 0 || this.timeAt(last) < time ? last + 1 : this.#times.rowFrom(time);
   }
 
-  /**
-   * The nearest observation before `time`, or with `step` 1 at or after it, that is accepted by its insert time and origin.
-   */
+  /** The nearest observation before `time`, or with `step` 1 at or after it, that `accepts` accepts. */
   nearest(time: UtcMillis, step: -1 | 1, { accepts, until }: NearestOptions): Observation | undefined {
     const first = step === 1 ? this.rowAt(time) : this.rowAt(time) - 1;
     for (let row = first; row >= 0 && row < this.length; row += step) {
@@ -115,12 +123,12 @@ export class Series {
     return undefined;
   }
 
-  /** The row behind the one with this business time, which was at `row` before rows may have been inserted or removed. */
+  /** The row after the one with this business time, which was at `row` before other rows may have changed. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }
 
-  /** All business times and values: valid until the next change. */
+  /** All business times and values. Valid until the next change. */
   prices(): PriceColumns {
     return { times: this.#times.view(0, this.length), values: this.#values.view(0, this.length) };
   }
@@ -142,7 +150,7 @@ export class Series {
     this.#setMessage(observation);
   }
 
-  /** Stores observations, ascending by business time without repetitions; returns how many replaced the one with the same time. */
+  /** Stores observations at ascending, distinct business times. Returns how many replaced one at the same time. */
   putAll(observations: readonly SeriesObservation[]): number {
     const rows: number[] = [];
     const added: SeriesObservation[] = [];
@@ -155,52 +163,21 @@ export class Series {
       }
       this.#setMessage(observation);
     }
-    this.#times.insertAll(
-      rows,
-      added.map(({ businessTime }) => businessTime),
-    );
-    this.#values.insertAll(
-      rows,
-      added.map(({ value }) => value),
-    );
-    this.#sourceTimes.insertAll(
-      rows,
-      added.map(({ sourceTime }) => sourceTime ?? NaN),
-    );
-    this.#insertTimes.insertAll(
-      rows,
-      added.map(({ insertTime }) => insertTime),
-    );
-    this.#providers.insertAll(
-      rows,
-      added.map(({ provider }) => this.#counted(provider)),
-    );
-    this.#origins.insertAll(
-      rows,
-      added.map(({ origin = 0 }) => this.#countedOrigin(origin)),
-    );
+    for (const [column, cellOf] of this.#columns) column.insertAll(rows, added.map(cellOf));
     return observations.length - added.length;
   }
 
-  /** Removes the observations with these business times, ascending; returns how many there were. */
+  /** Removes the observations at these ascending business times. Returns their number. */
   removeAll(times: readonly UtcMillis[]): number {
     const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
     const rows = found.map((time) => this.rowAt(time));
     for (const row of rows) this.#discount(row);
-    for (const column of [
-      this.#times,
-      this.#values,
-      this.#sourceTimes,
-      this.#insertTimes,
-      this.#providers,
-      this.#origins,
-    ])
-      column.removeAll(rows);
+    for (const [column] of this.#columns) column.removeAll(rows);
     for (const time of found) this.#qualityMessages.delete(time);
     return found.length;
   }
 
-  /** Names of the providers that have an observation, as `Coverage` has them. */
+  /** The providers of the observations, as in `Coverage`. */
   providers(): readonly string[] {
     return (this.#listed ??= listedProviders(this.#usedProviders()));
   }
@@ -213,16 +190,12 @@ export class Series {
     return row < this.length && this.timeAt(row) === time;
   }
 
-  #replace(row: number, { value, sourceTime, insertTime, provider, origin = 0 }: SeriesObservation): void {
+  #replace(row: number, observation: SeriesObservation): void {
     this.#discount(row);
-    this.#values.set(row, value);
-    this.#sourceTimes.set(row, sourceTime ?? NaN);
-    this.#insertTimes.set(row, insertTime);
-    this.#providers.set(row, this.#counted(provider));
-    this.#origins.set(row, this.#countedOrigin(origin));
+    for (const [column, cellOf] of this.#columns) column.set(row, cellOf(observation));
   }
 
-  /** The number of a provider, of which there is one observation more; 0 for none. */
+  /** Counts an observation of a provider. Returns the provider's number; 0 for none. */
   #counted(provider: string | null): number {
     if (provider === null) return 0;
     let number = this.#providerNumbers.get(provider);
@@ -235,9 +208,9 @@ export class Series {
     return number;
   }
 
-  /** The origin, of which there is one observation more. */
+  /** Counts an observation of an origin, and returns the origin. */
   #countedOrigin(origin: number): number {
-    // Without holes, as a list with holes is slower.
+    // A list with holes would be slower.
     while (this.#originCounts.length <= origin) this.#originCounts.push(0);
     this.#originCounts[origin]!++;
     return origin;

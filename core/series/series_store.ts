@@ -5,74 +5,66 @@ import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
 import type { PriceColumns, Series, SeriesObservation } from "./series.ts";
 
-/** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
+/** All observations of all assets in memory. A store can implement the `Observations` port with it. */
 export interface SeriesStore {
   latest(codes: readonly AssetCode[]): readonly (Observation | undefined)[];
   coverage(codes: readonly AssetCode[]): readonly (Coverage | undefined)[];
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
   candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange;
   /**
-   * Stores observations as if one by one, in their order; returns how many replaced the one for the same code and
-   * business time, whatever its status. Observations may come in any order; ascending ones are the fastest.
+   * Stores observations in order, which is fastest if they ascend. Returns how many replaced one of the same code and
+   * business time, whatever its status.
    *
-   * @param firstSequence The number of the first change, higher than all before; each observation is one change.
+   * @param firstSequence The number of the first change, higher than all before. Each observation is one change.
    */
   putAll(observations: readonly SeriesObservation[], firstSequence: number): number;
   /**
-   * Removes the observations of a code with these business times, ascending, whatever their status; returns how many
-   * there were.
+   * Removes the observations of a code at these ascending business times, whatever their status. Returns their number.
    *
    * @param sequence The number of this change, higher than all before.
    */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): number;
-  /** Starts to store observations that come one by one and are not read in between, such as those of a log. */
+  /** Starts to store observations that come one by one, e.g. from a log, and are not read in between. */
   createLoader(): SeriesLoader;
-  /** The observation for a code and business time, whatever its status. */
+  /** The observation of a code at a business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
-  /** The origin of the observation for a code and business time; `undefined` if there is none. */
+  /** The origin of the observation of a code at a business time; `undefined` if there is none. */
   originOf(code: AssetCode, time: UtcMillis): number | undefined;
-  /** How many observations there are of an origin, of every status. */
+  /** The number of observations of an origin. */
   countOf(origin: number): number;
-  /** What there is at a business time of an asset, and next to it. */
+  /** The observations of an asset at a business time and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
-  /** The nearest accepted observation of an asset before a time, or with `step` 1 at or after it, as `Series.nearest` finds it. */
+  /** The nearest accepted observation of an asset; see `Series.nearest`. */
   nearest(code: AssetCode, ...search: Parameters<Series["nearest"]>): Observation | undefined;
-  /** Business times and values of the accepted observations of an asset, ascending: valid until the next change. */
+  /** Business times and values of the accepted observations of an asset, ascending. Valid until the next change. */
   prices(code: AssetCode): PriceColumns;
-  /** How many accepted observations these assets have together. */
+  /** The number of accepted observations of these assets. */
   count(codes: readonly AssetCode[]): number;
   /**
-   * All observations of every status, or of one, of all assets or of one, and of all times or of a window: by code in order of first appearance, then by
-   * status, then by business time. The store may change meanwhile: each observation that stays as it is comes once.
+   * Observations by code in order of first appearance, then by status, then by business time; optionally of one status,
+   * code or window. The store may change meanwhile: unchanged observations come exactly once.
    */
   all(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<Observation>;
-  /** The codes of which there is an observation, or was one, in order of first appearance. */
+  /** The codes that have, or had, an observation, in order of first appearance. */
   codes(): Iterable<AssetCode>;
-  /** How many observations there are, of every status. */
+  /** The number of all observations. */
   readonly size: number;
-  /** Number of the last change to an asset, or to any; 0 before the first. */
+  /** The number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
 }
 
-/** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
+/** Stores observations one by one. Those that are not later than all before are collected and stored together. */
 export interface SeriesLoader {
-  /**
-   * @param sequence The number of this change, not lower than any before.
-   * @param origin As that of a `SeriesObservation`. Default: 0.
-   */
+  /** @param sequence The number of this change, not lower than any before. */
   add(observation: Observation, sequence: number, origin?: number): void;
-  /** As `removeAll` of the store; stores what is gathered before. */
+  /** Stores the collected observations, then removes like `removeAll` of the store. */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void;
-  /**
-   * Stores what is gathered. Must be called before the store is read or changed otherwise.
-   *
-   * @returns How many of the observations replaced one for the same code and business time, as in `putAll`.
-   */
+  /** Stores the collected observations, before any other use of the store. Returns how many of all were replaced. */
   finish(): number;
 }
 
-/** Most observations gathered before they are stored: enough that moving rows costs little, few enough to need little memory. */
-const MAX_GATHERED = 65_536;
+/** Observations collected by a loader: enough to make moving rows cheap, few enough to need little memory. */
+const MAX_COLLECTED = 65_536;
 
 /** Makes an empty series store. */
 export function createSeriesStore(): SeriesStore {
@@ -80,7 +72,7 @@ export function createSeriesStore(): SeriesStore {
   const originCounts: number[] = [];
   let lastSequence = 0;
 
-  /** The asset with this code, for the change with this number. */
+  /** The series of this asset, with the number of the change recorded. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
     const asset = assets.get(code) ?? new AssetSeries(code, originCounts);
     assets.set(code, asset);
@@ -136,13 +128,13 @@ export function createSeriesStore(): SeriesStore {
   }
 
   function createLoader(): SeriesLoader {
-    const gathered = new Map<AssetSeries, SeriesObservation[]>();
+    const collected = new Map<AssetSeries, SeriesObservation[]>();
     let count = 0;
     let replaced = 0;
 
     function finish(): number {
-      for (const [asset, observations] of gathered) replaced += asset.putAll(observations);
-      gathered.clear();
+      for (const [asset, observations] of collected) replaced += asset.putAll(observations);
+      collected.clear();
       count = 0;
       return replaced;
     }
@@ -151,10 +143,10 @@ export function createSeriesStore(): SeriesStore {
       add(observation, sequence, origin = 0) {
         const asset = assetToChange(observation.code, sequence);
         if (asset.append(observation, origin)) return;
-        const observations = gathered.get(asset);
+        const observations = collected.get(asset);
         if (observations) observations.push({ ...observation, origin });
-        else gathered.set(asset, [{ ...observation, origin }]);
-        if (++count === MAX_GATHERED) finish();
+        else collected.set(asset, [{ ...observation, origin }]);
+        if (++count === MAX_COLLECTED) finish();
       },
       removeAll(code, times, sequence) {
         finish();

@@ -1,14 +1,14 @@
 import { type Cells, Column } from "./growable_column.ts";
 
-/** A column whose first rows take no room while they have the same number, as the insert times of one import do. */
+/** A column whose first rows take no memory while all have the same number, like the insert times of one import. */
 export class UniformColumn<Numbers extends Cells> {
   readonly #make: (length: number) => Numbers;
-  /** The number of the first rows, and how many those are. */
+  /** The number in the first rows, and how many rows have it. */
   #same = NaN;
   #sameRows = 0;
   #rest: Column<Numbers>;
 
-  /** @param make Makes an array for the numbers. */
+  /** @param make Makes an array of the column's type. */
   constructor(make: (length: number) => Numbers) {
     this.#make = make;
     this.#rest = new Column(make(0));
@@ -24,14 +24,13 @@ export class UniformColumn<Numbers extends Cells> {
     this.#rest.set(row - this.#sameRows, value);
   }
 
-  /** As that of a column. */
   append(value: number): void {
     if (this.#sameRows + this.#rest.length === 0) this.#same = value;
     if (this.#rest.length === 0 && Object.is(value, this.#same)) this.#sameRows++;
     else this.#rest.append(value);
   }
 
-  /** As that of a column. */
+  /** See `Column`. */
   insertAll(rows: readonly number[], values: readonly number[]): void {
     if (this.#sameRows + this.#rest.length === 0) this.#same = values[0] ?? NaN;
     const isSame = values.every((value) => Object.is(value, this.#same));
@@ -43,7 +42,7 @@ export class UniformColumn<Numbers extends Cells> {
     this.#rest.insertAll(this.#inRest(rows), values);
   }
 
-  /** As that of a column. */
+  /** See `Column`. */
   removeAll(rows: readonly number[]): void {
     const inRest = this.#inRest(rows).filter((row) => row >= 0);
     this.#rest.removeAll(inRest);
@@ -54,7 +53,7 @@ export class UniformColumn<Numbers extends Cells> {
     return rows.map((row) => row - this.#sameRows);
   }
 
-  /** Gives the first rows cells, too. */
+  /** Gives the first rows cells of their own. */
   #spread(): void {
     const cells = this.#make(this.#sameRows + this.#rest.length).fill(this.#same, 0, this.#sameRows) as Numbers;
     cells.set(this.#rest.view(0, this.#rest.length), this.#sameRows);

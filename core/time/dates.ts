@@ -25,7 +25,7 @@ export function dateOfDayNumber(days: number): CalendarDate {
   return new Date(days * DAY_MS).toISOString().slice(0, 10) as CalendarDate;
 }
 
-/** How many days a month (1 to 12) of the Gregorian calendar has. */
+/** The number of days in a Gregorian month, which is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

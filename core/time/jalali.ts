@@ -3,12 +3,12 @@ import { dateOfDayNumber, dayNumber } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
 const SHAPE = /^(1[345]\d\d)[-/](\d\d?)[-/](\d\d?)$/;
-/** The days of the months before each month, in a year of the Jalali calendar. */
+/** The number of days before each month of a Jalali year. */
 const DAYS_BEFORE = [0, 31, 62, 93, 124, 155, 186, 216, 246, 276, 306, 336];
 
 /**
- * The Gregorian day of a text that is a day of the Jalali calendar, Iran's own, in the years 1300 to 1599, in Western,
- * Persian or Arabic-Indic digits; `undefined` for any other text. Leap years are those of the runtime's calendar data.
+ * The Gregorian day of a date in the Jalali calendar of Iran, in the years 1300 to 1599, in Western, Persian or
+ * Arabic-Indic digits; `undefined` for any other text. Leap years come from the runtime's calendar data.
  */
 export function gregorianOf(text: string): CalendarDate | undefined {
   // Unicode places both rows of ten digits at multiples of 16.
@@ -21,13 +21,13 @@ export function gregorianOf(text: string): CalendarDate | undefined {
   return jalaliParts(found) === `${Number(month)}/${Number(day)}` ? dateOfDayNumber(found) : undefined;
 }
 
-/** What a message about a date that was not found or not understood ends with: the Gregorian day, where it is one of the Jalali calendar. */
+/** The end of a message about a date without data or an invalid one: the Gregorian day of a Jalali date, or nothing. */
 export function jalaliHint(text: string): string {
   const day = gregorianOf(text);
   return day === undefined ? "" : `; dates are Gregorian, and ${text} of the Jalali calendar is ${day}`;
 }
 
-/** The day number of the first day of a Jalali year: from 19 to 22 March of the Gregorian year that it begins in. */
+/** The day number of the first day of a Jalali year, which is from 19 to 22 March. */
 function newYear(year: number): number {
   let day = dayNumber(`${year + 621}-03-19` as CalendarDate);
   while (jalaliParts(day) !== "1/1") day++;
@@ -36,13 +36,10 @@ function newYear(year: number): number {
 
 /** Month and day in the Jalali calendar, e.g. `8/30`. */
 function jalaliParts(day: number): string {
-  calendar ??= new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", {
-    timeZone: "UTC",
-    month: "numeric",
-    day: "numeric",
-  });
+  const fields = { timeZone: "UTC", month: "numeric", day: "numeric" } as const;
+  calendar ??= new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", fields);
   return calendar.format(day * DAY_MS);
 }
 
-/** Made at the first use, as it takes milliseconds. */
+/** Made at the first use, as that takes milliseconds. */
 let calendar: Intl.DateTimeFormat | undefined;

@@ -2,9 +2,8 @@ import type { UtcMillis } from "../branded_types.ts";
 import { daysInMonth } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** A moment to the nanosecond, as a client may write it. */
+/** A time with the precision of a nanosecond, as a client may write it. */
 export interface Instant {
-  /** The millisecond that it is in. */
   readonly millis: UtcMillis;
   /** Nanoseconds after that, 0 to 999,999. */
   readonly nanos: number;
@@ -14,16 +13,13 @@ const SHAPE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const MAX_LENGTH = 35;
 
-/**
- * Parses an ISO 8601 date and time with `Z` or an offset. Seconds, with up to 9 digits of a fraction, may follow the
- * minutes. `undefined` for anything else, also for a date alone.
- */
+/** Parses an ISO 8601 date and time with a zone. Seconds, with up to 9 fraction digits, are optional. */
 export function parseTimestamp(text: string): Instant | undefined {
   if (text.length > MAX_LENGTH || !SHAPE.test(text)) return undefined;
   if (+text.slice(8, 10) > daysInMonth(+text.slice(0, 4), +text.slice(5, 7))) return undefined;
   const point = text.indexOf(".");
   if (point === -1) return instantOf(Date.parse(text), 0);
-  // Runtimes differ in what they make of a fourth digit.
+  // Runtimes differ in how they read a fourth digit.
   const [fraction = ""] = /\d+/.exec(text.slice(point)) ?? [];
   return instantOf(Date.parse(text.replace(`.${fraction}`, "")), +fraction.padEnd(9, "0"));
 }
@@ -33,7 +29,7 @@ function instantOf(second: number, nanos: number): Instant | undefined {
   return isPrintable(millis) ? { millis: millis as UtcMillis, nanos: nanos % 1_000_000 } : undefined;
 }
 
-/** The first whole millisecond that is not before the moment. */
+/** The first whole millisecond that is not before the instant. */
 export function ceilMillis(instant: Instant): UtcMillis {
   return (instant.nanos > 0 ? instant.millis + 1 : instant.millis) as UtcMillis;
 }
@@ -43,7 +39,7 @@ export function isBefore(a: Instant, b: Instant): boolean {
   return a.millis < b.millis || (a.millis === b.millis && a.nanos < b.nanos);
 }
 
-/** ISO 8601 in UTC with `Z` and exactly three digits of a fraction. For the years 0 to 9999. */
+/** ISO 8601 in UTC with `Z` and exactly three fraction digits. For the years 0 to 9999. */
 export function formatTimestamp(time: UtcMillis): string {
   const day = Math.floor(time / DAY_MS);
   if (day !== lastDay) {
@@ -58,7 +54,7 @@ export function formatTimestamp(time: UtcMillis): string {
 }
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-// The date of the last call is cached: it is half of the work, and successive times are mostly of the same day.
+// The date of the last call is cached, as it is half of the work and successive times are mostly on the same day.
 let lastDay = NaN;
 let lastDate = "";
 

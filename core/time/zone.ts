@@ -2,18 +2,17 @@ import type { CalendarDate, UtcMillis } from "../branded_types.ts";
 import { dateOfDayNumber } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** The calendar of a time zone: the day of a moment, and the moment at which a day begins. */
+/** The calendar of a time zone. Days are numbered since 1970-01-01. */
 export interface Zone {
   /** IANA name, e.g. `Asia/Tehran`. */
   readonly name: string;
-  /** First moment of the day with this number (days since 1970-01-01). */
+  /** The time at which a day begins. */
   startOfDay(dayNumber: number): UtcMillis;
-  /** The day of a moment. */
+  /** The day of a time. */
   dateAt(time: UtcMillis): CalendarDate;
   /**
-   * The moment at which the zone's clocks show this time of this day: the first one where they show it twice. Where they
-   * skip it, the moment that is as long after the change as the time is after the skipped hour's beginning: midnight, as
-   * in Tehran each spring until 2022, is then the change itself.
+   * The first time at which the zone's clocks show a time of day. A time that they skip is counted from the change: a
+   * skipped midnight, as in Tehran each spring until 2022, is the change itself.
    *
    * @param timeOfDayMs Milliseconds after midnight, as clocks show them.
    */
@@ -29,12 +28,12 @@ const MAX_CACHED_DAYS = 20_000;
  */
 export function createZone(name: string): Zone {
   const offsetAt = name === "UTC" ? () => 0 : offsetReader(name);
-  // Cached, as the runtime takes microseconds for each offset and most requests ask for the same few days.
+  // Cached, as the runtime takes microseconds for each offset and most requests are for the same few days.
   const offsets = new Map<number, readonly [before: number, after: number]>();
 
   function dateAt(time: UtcMillis): CalendarDate {
     const shown = Math.floor((time + offsetAt(time)) / DAY_MS);
-    // Where clocks are set back over midnight, they show the old date again; the day that has begun goes on.
+    // Clocks that are set back over midnight show the old date again, but the new day has begun.
     return dateOfDayNumber(time < momentAt(shown + 1, 0) ? shown : shown + 1);
   }
 
@@ -61,9 +60,10 @@ export function createZone(name: string): Zone {
   return { name, startOfDay: (day) => momentAt(day, 0), dateAt, momentAt };
 }
 
-/** Makes the function that returns how many milliseconds the zone's clocks are ahead of UTC at a time. */
+/** Makes the function that returns the zone's offset from UTC at a time, in milliseconds. */
 function offsetReader(name: string): (time: number) => number {
-  // The list takes 2 ms; the first format takes 12 ms, so it is made at the first date. The list lacks aliases, e.g. "Iran".
+  // The first format takes 12 ms, so it is made at the first date if the list, which takes 2 ms, has the name. The list
+  // lacks aliases such as "Iran".
   let format = Intl.supportedValuesOf("timeZone").includes(name) ? undefined : wallClock(name);
   return (time) => {
     format ??= wallClock(name);
@@ -77,7 +77,7 @@ function offsetReader(name: string): (time: number) => number {
   };
 }
 
-/** A format that shows what a clock of the zone shows. Throws `RangeError` for a zone that the runtime does not know. */
+/** The format of the zone's clocks. Throws `RangeError` for a zone that the runtime does not know. */
 function wallClock(name: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
     timeZone: name,

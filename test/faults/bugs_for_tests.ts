@@ -14,7 +14,7 @@ const TABLE = String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(
 a range of 32 days: core/market/date_range.ts, found by test/contract/05_history.test.ts
-  distance > maxDays → distance > maxDays + 1
+  distance <= maxDays → distance <= maxDays + 1
 a range without its last day: core/market/date_range.ts, found by test/contract/05_history.test.ts
   - first + 2 } → - first + 1 }
 a candle with its end: core/market/candles.ts, found by test/contract/06_ohlc.test.ts

@@ -14,6 +14,7 @@ import { pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { ASSETS, defineAsset, defineRoute, ERRORS } from "../../core/mod.ts";
 import { createOpenApi, type OpenApiSettings, openApiRoute } from "../../core/openapi/mod.ts";
+import { tableDocs } from "../../core/openapi/table_docs.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
 import { createWorld } from "../support/api_under_test.ts";
 import { DEFAULTS, guideSource } from "./guides.ts";
@@ -56,11 +57,12 @@ function tablesOf(text: string): readonly Tokens.Table[] {
 
 test("docs.md: every route has a heading, its charge, and each of its errors; every error and asset is there once as a row or item", () => {
   const { docs } = texts();
-  for (const { method, path, summary } of ROUTES) {
+  const documented: Readonly<Record<string, { readonly summary: string }>> = tableDocs(ASSETS[0]!);
+  for (const { method, path } of ROUTES) {
     const [, part] = docs.split(`\n### ${method} ${path}\n`);
     assert.ok(part !== undefined, path);
     const own = part.split("\n### ")[0]!;
-    assert.ok(own.includes(summary), path);
+    assert.ok(own.includes(documented[`${method} ${path}`]!.summary), path);
     assert.match(own, /Costs (one|no) unit/);
     assert.match(own, /^Errors: 400 `INVALID_REQUEST`.*500 `INTERNAL_ERROR`, 503 `UNAVAILABLE`\.$/m);
   }

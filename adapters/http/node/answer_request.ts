@@ -8,18 +8,15 @@ import type { NodeRequest } from "./node_request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
-/** How `exchange` writes answers. */
+/** Options of `exchange`. */
 export interface ExchangeOptions {
-  /** Reports an error, and makes the answer to the request that met it. */
+  /** Reports an error, and makes the answer to its request. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
-  /** Called when the answer is written, which happens once unless that fails. */
+  /** Called when the answer is written. */
   readonly sent?: ((answer: SentAnswer) => void) | undefined;
 }
 
-/**
- * Asks the API and writes the answer, at once where the API answers at once. Never throws or rejects; returns
- * or settles when the answer has been handed to the runtime or its client has gone.
- */
+/** Asks the API and writes the answer, synchronously if the API answers so. Never throws or rejects. */
 export function exchange(
   api: ApiFunction,
   request: NodeRequest,
@@ -29,7 +26,7 @@ export function exchange(
   return attempt({ api, request, res, options }, answerRequest, writeFailure);
 }
 
-/** What is handed on, so that a request needs no functions of its own. */
+/** The data of an exchange, passed on so that a request needs no closures. */
 interface Exchange {
   readonly api: ApiFunction;
   readonly request: NodeRequest;
@@ -41,7 +38,7 @@ function answerRequest(exchange: Exchange): MaybePromise<void> {
   return afterWith(exchange, exchange.api(exchange.request), writeAnswer);
 }
 
-/** Makes the answer the last one of its connection, unless its fields are written already. */
+/** Makes an answer the last one of its connection, unless its fields are already written. */
 export function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
@@ -52,32 +49,29 @@ export function isLast(res: ServerResponse): boolean {
 }
 
 function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): MaybePromise<void> {
-  // Node would read what is left of an unread body to its end, however long, before the next request.
+  // Otherwise Node would read the rest of the body, however long, before the next request.
   if (request.isBodyComing()) endAfter(res);
   const { body } = answer;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
   if (!encoding) return send(res, { request, answer, headers, body, bytes }, options);
   const compressed = compress(body, encoding, answer.headers);
-  if (!compressed)
-    return send(
-      res,
-      { request, answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes },
-      options,
+  if (compressed)
+    return after(compressed, (encoded) =>
+      send(res, { request, answer, headers, body: encoded, bytes: encoded.length }, options),
     );
-  return after(compressed, (encoded) =>
-    send(res, { request, answer, headers, body: encoded, bytes: encoded.length }, options),
-  );
+  const plain = represent(request, answer, { bytes, offered: [] });
+  return send(res, { request, answer, headers: plain.headers, body, bytes }, options);
 }
 
-/** Answers a request whose own answer failed, if nothing of that was sent. */
+/** Answers a request whose own answer has failed, unless a part of that was sent. */
 function writeFailure({ request, res, options }: Exchange, error: unknown): void {
   try {
     if (request.isBodyComing()) endAfter(res);
     const answer = options.failed(error, request);
     const { headers, body } = answer;
     if (res.headersSent) throw error;
-    // Fields that were set before one was found unfit.
+    // The fields that were set before an invalid one.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
     send(res, { request, answer, headers, body, bytes: Buffer.byteLength(body) }, options);
   } catch {
@@ -85,7 +79,7 @@ function writeFailure({ request, res, options }: Exchange, error: unknown): void
   }
 }
 
-/** An answer as it goes on the wire: fields and body are those of its representation, `bytes` is the length of the body. */
+/** An answer with the fields, the body and the length of the representation that is sent. */
 interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
   readonly request: NodeRequest;
   readonly answer: ApiResponse;
@@ -93,32 +87,26 @@ interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
 }
 
 function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
-  // An answer that an app has wrapped or imitated may not understand a flat list, and bytes that are sent as text.
+  // A response that an app has wrapped or imitated may not support a flat list of fields, or bytes as text.
   if (res.writeHead === ServerResponse.prototype.writeHead && !outgoing.request.isImitated) write(res, outgoing);
   else writeFields(res, outgoing);
   if (!sent) return;
-  const {
-    request: { method },
-    answer: { status, report },
-    bytes,
-  } = outgoing;
-  sent({ status, bytes: isBodiless(status) || method === "HEAD" ? 0 : bytes, report });
+  const { request, answer, bytes } = outgoing;
+  const isEmpty = isBodiless(answer.status) || request.method === "HEAD";
+  sent({ status: answer.status, bytes: isEmpty ? 0 : bytes, report: answer.report });
 }
 
-function writeFields(
-  res: ServerResponse,
-  { request: { method, isImitated }, answer: { status }, headers, body, bytes }: Outgoing,
-): void {
+function writeFields(res: ServerResponse, { request, answer: { status }, headers, body, bytes }: Outgoing): void {
   for (let i = 0; i + 1 < headers.length; i += 2) res.setHeader(headers[i]!, headers[i + 1]!);
   const hasBody = !isBodiless(status);
   if (hasBody) res.setHeader("Content-Length", String(bytes));
   res.writeHead(status);
-  if (!hasBody || method === "HEAD") res.end();
+  if (!hasBody || request.method === "HEAD") res.end();
   else if (typeof body === "string") res.end(body);
   else {
     const buffer = Buffer.from(body.buffer, body.byteOffset, body.length);
-    // Imitated answers keep text only if it comes as such.
-    const isText = isImitated && !res.hasHeader("Content-Encoding") && isUtf8(buffer);
+    // Imitated responses keep text only if it is written as text.
+    const isText = request.isImitated && !res.hasHeader("Content-Encoding") && isUtf8(buffer);
     res.end(isText ? buffer.toString() : buffer);
   }
 }
@@ -135,10 +123,10 @@ function write(res: ServerResponse, { request: { method }, answer: { status }, h
   else endWith(res, byteText(body), "latin1");
 }
 
-/** Up to so many bytes, Node writes fields and body in one piece where the body is text, which is the cheapest for the kernel. */
+/** Up to this size, Node writes fields and a text body in one piece, which is the cheapest for the kernel. */
 const MAX_JOINED_BYTES = 16_384;
 
-/** As `res.end(text)`, which would add an empty second piece: 1 µs for the kernel's list of two. */
+/** Like `res.end(text)`, without its empty second piece, which would cost 1 µs. */
 function endWith(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): void {
   res.cork();
   res.write(text, encoding);
@@ -148,7 +136,7 @@ function endWith(res: ServerResponse, text: string, encoding: "latin1" | "utf8")
 
 const texts = new WeakMap<Uint8Array, string>();
 
-/** A text with a character for each byte, made once for a body that is sent again and again. */
+/** A text with a character for each byte, made once for a body that is sent repeatedly. */
 function byteText(body: Uint8Array): string {
   let text = texts.get(body);
   if (text === undefined) {

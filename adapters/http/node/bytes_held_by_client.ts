@@ -7,7 +7,7 @@ export interface Client extends ClientLimits {
   heldBytes: number;
 }
 
-/** The part of a connection that concerns its memory. */
+/** The memory of a connection. */
 export interface HoldingConnection {
   readonly socket: Socket;
   readonly client: Client;
@@ -16,27 +16,20 @@ export interface HoldingConnection {
   heldSince: number;
 }
 
-/** The memory that connections hold: answers that their clients have not read, and requests that wait behind them. */
-export interface HeldBytes {
-  /** Whether a client, or all together, hold as much as they may. Long answers may only fill half of it, so that short ones are still served. */
-  isFull(client: Client, isLong: boolean): boolean;
-  /** Counts what a connection holds now. */
-  update(connection: HoldingConnection, bytes: number, sweep: number): void;
-  /** Of all together. */
-  total(): number;
-  /** The connections to cut, the slowest first, so that others are answered again. They no longer count as holding bytes. */
-  takeSlowest(sweep: number): readonly HoldingConnection[];
-}
-
-/** Sweeps for which a connection may hold bytes in any case: whoever reads is done sooner. */
+/** The number of sweeps during which a connection is not cut. Clients that read are done sooner. */
 const SPARED_SWEEPS = 1;
 
-/** @param maxBytes For all clients together. */
-export function createHeldBytes(maxBytes: number): HeldBytes {
+/**
+ * Counts the memory that connections hold: unread answers, and the requests that wait behind them.
+ *
+ * @param maxBytes The limit of all clients together.
+ */
+export function createHeldBytes(maxBytes: number) {
   // In the order in which they began to hold bytes.
   const holding = new Set<HoldingConnection>();
   let total = 0;
 
+  /** Sets the bytes that a connection holds. */
   function update(connection: HoldingConnection, bytes: number, sweep: number): void {
     const more = bytes - connection.heldBytes;
     total += more;
@@ -51,17 +44,20 @@ export function createHeldBytes(maxBytes: number): HeldBytes {
 
   return {
     update,
-    isFull: ({ heldBytes, maxHeldBytes }, isLong) =>
-      total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes,
+    /** Whether a client, or all together, have reached their limit. Long answers may fill only half of it. */
+    isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
+      return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
+    },
     total: () => total,
-    takeSlowest(sweep) {
-      // When long answers are refused, half of their share is freed: one more would fill up less at once.
+    /** The connections to cut, slowest first. They no longer count as holding bytes. */
+    takeSlowest(sweep: number): readonly HoldingConnection[] {
+      // If long answers are refused, half of their share is freed, so that it does not fill up again at once.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {
         if (sweep - connection.heldSince <= SPARED_SWEEPS) break;
         const { client, heldBytes } = connection;
-        // One alone is not cut: it may be a single answer that is larger than the limit.
+        // A single connection is not cut, as one answer may be larger than the limit.
         const isForAll = total >= wanted && total > heldBytes;
         const isForClient = client.heldBytes >= client.maxHeldBytes && client.heldBytes > heldBytes;
         if (!isForAll && !isForClient) continue;

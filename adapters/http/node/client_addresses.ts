@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { rateLimited } from "../../../core/internal.ts";
 import type { Failure, RequestRate } from "../../../core/mod.ts";
 
-/** Makes the function that refuses requests from an address, or from the /64 network of an IPv6 address, above a rate. */
+/** Makes the function that refuses requests above the rate of an address, or of the /64 network of an IPv6 address. */
 export function createAddressLimit(rate: RequestRate): (address: string | undefined) => Failure | undefined {
   return (address) => {
     const waitMs = rate.take(networkOf(address), performance.now());
@@ -10,20 +10,19 @@ export function createAddressLimit(rate: RequestRate): (address: string | undefi
   };
 }
 
-/** The address at the other end of a connection: a client's, or that of a proxy; `undefined` on a Unix socket. */
+/** The address at the other end of a connection, of a client or a proxy; `undefined` on a Unix socket. */
 export function peerOf({ socket }: { readonly socket: Duplex | undefined }): { readonly address: string | undefined } {
-  // A request that an app has made may have no socket.
-  const address =
-    socket && "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
-  return { address: address === undefined ? undefined : unmapped(address) };
+  // A request made by an app may have no socket.
+  const address = socket && "remoteAddress" in socket ? socket.remoteAddress : undefined;
+  return { address: typeof address === "string" ? unmapped(address) : undefined };
 }
 
-/** Whether an address is of this machine, where a proxy may bring everybody. Unix sockets have none. */
+/** Whether an address belongs to this machine, where a proxy may serve all clients. Unix sockets have no address. */
 export function isLocal(address: string | undefined): boolean {
   return address === undefined || address === "::1" || unmapped(address).startsWith("127.");
 }
 
-/** The address itself for IPv4, the first 64 bits for IPv6, as one site has a whole /64 network. */
+/** An IPv4 address, or the /64 network of an IPv6 address, as one site has the whole network. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "unix";
   const plain = unmapped(address);
@@ -34,7 +33,7 @@ export function networkOf(address: string | undefined): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
 
-/** An IPv4 address as itself: `::ffff:192.0.2.1` is what a socket for both versions makes of 192.0.2.1. */
+/** Restores an IPv4 address that a socket for both versions reports as `::ffff:192.0.2.1`. */
 export function unmapped(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice("::ffff:".length) : address;
 }

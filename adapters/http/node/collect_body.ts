@@ -5,23 +5,23 @@ import { type BodyBytes, GrowingBuffer } from "../request_body.ts";
 
 /** A body that is being collected. */
 export interface CollectedBody {
-  /** Gives the whole body once it has arrived, or fails as soon as it is longer than `limit` bytes. */
+  /** Resolves to the whole body, or fails as soon as it is longer than `limit` bytes. */
   read(limit: number): Promise<BodyBytes>;
-  /** The memory that it counts. */
+  /** The memory that the body counts as. */
   heldBytes(): number;
 }
 
-/** Called each time the memory of a request's body has changed. */
+/** Called whenever the memory of a request's body has changed. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The least that a body counts while it arrives: so an address has at most 64 such bodies, and slow ones are cut when there are many. */
+/** The minimum for an arriving body, so that an address has at most 64, and slow ones are cut if there are many. */
 const ARRIVING_BODY_BYTES = 256 << 10;
-/** Once so much has arrived, reading waits until the API asks for the body. */
+/** Reading stops here until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
-/** After so many chunks other clients have their turn: Node would read up to 32 times from a socket, 10,000 tiny chunks each time. */
+/** Other clients have their turn after so many chunks: Node would read up to 32 times 10,000 tiny chunks at once. */
 const CHUNKS_IN_A_TURN = 1_000;
 
-/** Collects a body from now on, as a chunk that is not taken stays in memory as an object, and may be a single byte. */
+/** Starts to collect a body at once, as each unread chunk stays in memory as an object, even a single byte. */
 export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): CollectedBody {
   const body = new GrowingBuffer();
   let limit: number | undefined;
@@ -49,11 +49,11 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
     if (!isUnasked) setImmediate(resume);
   });
   req.once("end", () => {
-    resume(); // The next request of this connection must be read.
+    resume(); // so that the next request of this connection is read
     onChange?.(req);
     settle(ok(body.filled()));
   });
-  // Comes after `end`, or instead of it when the client goes away.
+  // Emitted after `end`, or instead of it if the client leaves.
   req.once("close", () => settle(err("INCOMPLETE")));
   if (req.destroyed) settle(err("INCOMPLETE"));
 
@@ -70,10 +70,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
 
 const pauses = new WeakMap<Socket, number>();
 
-/**
- * Stops reading a socket; the function returned reads on, unless another pause of the socket lasts. A request that is paused itself
- * would keep what was read before as objects.
- */
+/** Pauses a socket until the returned function is called. Pausing the request would keep read chunks as objects. */
 function pauseReading(socket: Socket): () => void {
   const others = pauses.get(socket) ?? 0;
   pauses.set(socket, others + 1);
@@ -86,7 +83,7 @@ function pauseReading(socket: Socket): () => void {
   };
 }
 
-/** The request resumes its socket after each read. */
+/** Undoes the request's own resuming of its socket, after each read. */
 function stayPaused(this: Socket): void {
   this.pause();
 }

@@ -7,30 +7,30 @@ import { createJobQueue } from "./job_queue.ts";
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-// Fast settings with small windows: the longest candle answer takes 8 ms and 0.4 MB with brotli, where quality 4 with
-// its usual window takes 20 ms and 7 MB to save a tenth. The full list becomes equally small.
+// Fast settings with small windows: the longest candle answer takes 8 ms and 0.4 MB with brotli. Quality 4 with its
+// usual window takes 20 ms and 7 MB to save a tenth.
 const FAST = { gzipLevel: 4, brotliQuality: 3, brotliWindowBits: 16 };
-// The files of a page are compressed once and sent for as long as the server runs. The chart takes 15 ms, and is 3 to 7 % smaller.
+// For files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
 const SMALL = { gzipLevel: 6, brotliQuality: 5, brotliWindowBits: 22 };
-/** Room for the result of one call into the thread pool: each further one waits for the event loop. */
+/** The output of one call into the thread pool. Each further call waits for the event loop. */
 const CHUNK_BYTES = 65_536;
 
-/** Two encoders, as file syncs need some of the four threads of the pool. Bodies for which too many others wait are sent as they are. */
+/** Two encoders at a time, as file syncs need some of the four threads of the pool. */
 const encoders = createJobQueue(2, 8);
 
 type Compressed = MaybePromise<Buffer>;
 
-/** By the body that they were made of, also while they are made: the API never changes one that it has answered with. */
+/** Results by their original body, which the API never changes. */
 const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = {
   br: new WeakMap(),
   gzip: new WeakMap(),
 };
 
 /**
- * Compresses a body; only once if the API answers with the same bytes again.
+ * Compresses a body, and only once if the API answers with the same bytes again.
  *
- * @param headers Those of the answer: one that never changes is made smaller.
- * @returns `undefined` if too many others wait: the body is then to be sent as it is.
+ * @param headers The fields of the answer. An immutable body is compressed better.
+ * @returns `undefined` if too many bodies are waiting. This one should then be sent uncompressed.
  */
 export function compress(
   text: string | Uint8Array,

@@ -11,35 +11,13 @@ import type { NodeRequest } from "./node_request.ts";
 import type { NodeLoad } from "./server_load.ts";
 import type { ClientLimits } from "./server_options.ts";
 
-/** The open connections. On each, one request is answered after another. */
-export interface Connections {
-  /** Adds a new connection, or closes it if its client has too many. */
-  open(socket: Socket): void;
-  /** Has a request answered when the earlier ones of its connection are, unless that ends before. */
-  enqueue(request: QueuedRequest): void;
-  /** Counts the memory of the connection on which a request came. */
-  measure(req: IncomingMessage): void;
-  /** Begins no further request; returns whether no answer has begun, so that another can be written. */
-  end(socket: Duplex): boolean;
-  /** Cuts what has taken too long. */
-  sweep(): void;
-  /** Ends each connection after the requests that it has sent. */
-  drain(): void;
-  /** Requests begun since the start. */
-  begun(): number;
-  /** `refused` are those that were closed at once, as their client had too many. */
-  load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number };
-  /** Closes the connections that have sent nothing yet, which Node counts as active. */
-  closeUnused(): void;
-}
-
-/** A request and how to answer it. */
+/** A request, and the function that answers it. */
 export interface QueuedRequest {
   readonly request: NodeRequest;
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
-  /** @param isFull Tells whether the client, or all together, hold as much memory as they may. */
+  /** @param isFull Whether the client, or all together, have reached their limit of memory. */
   readonly answer: (isFull: () => boolean) => MaybePromise<void>;
 }
 
@@ -51,24 +29,27 @@ interface Connection extends HoldingConnection {
   since: number;
 }
 
-/** How long answers may take, and how much connections may ask. */
+/** The limits of connections and their answers. */
 export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection" | "heldBytes" | "answerMs"> {
   /** Milliseconds between sweeps. */
   readonly sweepMs: number;
-  /** Gives the limits of the client at an address. */
+  /** The limits of the client at an address. */
   readonly limitsOf: (address: string | undefined) => ClientLimits;
 }
 
-/** Memory of a request besides its fields. */
+/** The open connections, each of which answers one request after another. */
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Memory of a request without its fields. */
 const REQUEST_BYTES = 2_048;
 const QUEUED_WHEN_FULL = 8;
 
 /**
- * Node starts the handlers of all pipelined requests at once, thousands from one packet. Here they wait for
- * each other, a limited number of them, and are dropped when their client leaves. Node closes idle connections and refuses
- * requests that arrive too slowly; whoever takes too long to read an answer is cut here.
+ * Makes the set of connections. Node starts the handlers of all pipelined requests at once, thousands from one packet.
+ * Here a limited number of them wait for each other, and are dropped when their client leaves. Node closes idle
+ * connections and refuses requests that arrive too slowly; clients that read an answer too slowly are cut here.
  */
-export function createConnections(limits: ConnectionLimits): Connections {
+export function createConnections(limits: ConnectionLimits) {
   const clients = new Map<string, Client>();
   const connections = new Map<Duplex, Connection>();
   const held = createHeldBytes(limits.heldBytes);
@@ -94,7 +75,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
 
   function continueWith(connection: Connection): void {
     connection.current = undefined;
-    // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
+    // The connection closes after this answer, or the client has left. Waiting requests would have no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
       const next = connection.waiting.shift();
@@ -104,11 +85,9 @@ export function createConnections(limits: ConnectionLimits): Connections {
     measure(connection);
   }
 
-  /** A packet holds hundreds of requests, and memory is freed only with the next sweep: who brings many more when it is scarce is cut at once. */
-  function mostWaiting({ client }: Connection): number {
-    return held.isFull(client, true)
-      ? Math.min(QUEUED_WHEN_FULL, limits.queuedPerConnection)
-      : limits.queuedPerConnection;
+  /** Lower when memory is scarce: it is freed only with the next sweep, and a packet can have hundreds of requests. */
+  function maxWaiting({ client }: Connection): number {
+    return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }
 
   function measure(connection: Connection): void {
@@ -119,7 +98,8 @@ export function createConnections(limits: ConnectionLimits): Connections {
   }
 
   return {
-    open(socket) {
+    /** Adds a new connection, or closes it if its client has too many. */
+    open(socket: Socket): void {
       const { remoteAddress: address } = socket;
       const name = networkOf(address);
       let client = clients.get(name);
@@ -129,16 +109,8 @@ export function createConnections(limits: ConnectionLimits): Connections {
         return void socket.destroy();
       }
       client.connections++;
-      const connection: Connection = {
-        socket,
-        client,
-        waiting: [],
-        current: undefined,
-        ended: false,
-        since: sweeps,
-        heldBytes: 0,
-        heldSince: 0,
-      };
+      const unused = { waiting: [], current: undefined, ended: false, heldBytes: 0, heldSince: 0 };
+      const connection: Connection = { socket, client, since: sweeps, ...unused };
       connections.set(socket, connection);
       socket.once("close", () => {
         connections.delete(socket);
@@ -148,30 +120,34 @@ export function createConnections(limits: ConnectionLimits): Connections {
         if (client.connections === 0) clients.delete(name);
       });
     },
-    enqueue(request) {
+    /** Answers a request after the earlier ones of its connection, unless the connection ends before. */
+    enqueue(request: QueuedRequest): void {
       const connection = connections.get(request.res.req.socket);
       if (!connection || connection.ended) return;
-      if (!connection.current) return begin(connection, request);
-      if (connection.waiting.length >= mostWaiting(connection)) {
+      if (!connection.current) begin(connection, request);
+      else if (connection.waiting.length < maxWaiting(connection)) {
+        connection.waiting.push(request);
+        measure(connection);
+      } else {
         cut.pipelined++;
         connection.ended = true;
         connection.socket.destroy();
-        return;
       }
-      connection.waiting.push(request);
-      measure(connection);
     },
-    measure({ socket }) {
+    /** Measures the memory of a request's connection. */
+    measure({ socket }: IncomingMessage): void {
       const connection = connections.get(socket);
       if (connection) measure(connection);
     },
-    end(socket) {
+    /** Prevents further requests. Returns whether no answer was begun, so that another can be written. */
+    end(socket: Duplex): boolean {
       const connection = connections.get(socket);
       if (!connection || connection.ended) return false;
       connection.ended = true;
       return !connection.current?.res.headersSent;
     },
-    sweep() {
+    /** Cuts the connections that take too long, or hold too much memory. */
+    sweep(): void {
       sweeps++;
       for (const connection of connections.values()) {
         if (connection.current && (sweeps - connection.since) * limits.sweepMs > limits.answerMs) {
@@ -185,32 +161,36 @@ export function createConnections(limits: ConnectionLimits): Connections {
         socket.destroy();
       }
     },
-    drain() {
+    /** Ends each connection after the requests that it has sent. */
+    drain(): void {
       draining = true;
       for (const { current, waiting } of connections.values())
         if (current && waiting.length === 0) endAfter(current.res);
     },
+    /** The number of requests begun since the start. */
     begun: () => begun,
-    load() {
+    /** `refused` connections were closed at once, because their client had too many. */
+    load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number } {
       let waiting = 0;
       for (const connection of connections.values()) waiting += connection.waiting.length;
       return { connections: connections.size, refused, connectionsCut: { ...cut }, waiting, heldBytes: held.total() };
     },
-    closeUnused() {
+    /** Closes the connections that have sent nothing yet, which Node counts as active. */
+    closeUnused(): void {
       for (const { socket } of connections.values()) if (socket.bytesRead === 0) socket.destroy();
     },
   };
 }
 
 /**
- * Whether the kernel has taken the whole answer and the connection stays open, as it is when an API answers at
- * once and the client reads. Then there is no event to wait for, and listeners are most of a server's own cost.
+ * Whether the kernel has taken the whole answer and the connection stays open, as is usual if the API answers
+ * synchronously. Then there is no event to wait for; listeners are most of a server's own cost.
  */
 function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res);
 }
 
-/** The memory of a request that waits, without its body: its target and fields. */
+/** The memory of a waiting request, without its body. */
 function sizeOf({ url = "", rawHeaders }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length;
   for (const part of rawHeaders) bytes += part.length;

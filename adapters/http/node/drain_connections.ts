@@ -4,14 +4,13 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { Connections } from "./connections.ts";
 
 /**
- * Without a request for so long, none is on its way any more. A client that asks again and again is this late at most:
- * the way to it and back takes a third of a second around the world, and on a busy machine it may have to wait for a turn.
+ * After a quiet time of this length, no request is on its way any more. A round trip around the world takes a third of
+ * a second, and on a busy machine a client may have to wait for its turn.
  */
 const QUIET_MS = 500;
-/** How often that is awaited before idle connections are closed. */
+/** The maximum number of waits for a quiet time before idle connections are closed. */
 const MAX_WAITS = 4;
 
-/** What a stop waits for, and how long. */
 interface DrainOptions {
   readonly drainMs: number;
   /** Settles when no request is in progress. */
@@ -19,23 +18,20 @@ interface DrainOptions {
 }
 
 /**
- * Closes a server: accepts no connections, ends each after its next answer, closes the idle ones when no more
- * requests arrive, and cuts what is left after `drainMs`. Settles when all connections are closed and, within that
- * time, all requests are done.
+ * Closes a server: accepts no connections, ends each one after its next answer, closes idle ones when no more requests
+ * arrive, and cuts the rest after `drainMs`. Settles when all connections are closed and all requests done, or after
+ * `drainMs`.
  */
-export async function drain(
-  server: Server,
-  connections: Connections,
-  { drainMs, answered }: DrainOptions,
-): Promise<void> {
+export async function drain(server: Server, connections: Connections, options: DrainOptions): Promise<void> {
+  const { drainMs, answered } = options;
   const end = new AbortController();
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);
   connections.drain();
-  // The system would reset connections that it has accepted, but Node has not.
+  // Connections that only the system has accepted would be reset.
   await twoTurns();
-  // The `close` of a server of `node:http` would close idle connections at once, and reset those whose next request is
-  // on its way. The callback gets an error if the server did not listen: it is closed then.
+  // `close` of `node:http` would close idle connections at once, and reset those whose next request is on its way. The
+  // callback gets an error if the server did not listen, and is then closed.
   const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
   const over = Promise.race([closed, late]);
   let isOver = false;
@@ -43,7 +39,7 @@ export async function drain(
   for (let [waits, seen] = [0, -1]; !isOver && waits < MAX_WAITS && seen !== connections.begun(); waits++) {
     seen = connections.begun();
     await Promise.race([over, after(QUIET_MS)]);
-    // A process that was stopped for a while finds its timer before the requests that have arrived meanwhile.
+    // After a process was suspended, its timer fires before the requests that have arrived meanwhile.
     await twoTurns();
   }
   server.close(() => undefined);

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { NodeRequest } from "./node_request.ts";
 
 /**
- * A request that an app has had before. `rawHeaders` decides, where repeated credentials are visible. But a field that the app has
- * added, changed or removed in `req.headers` counts as it is there, and so do all fields of a request without `rawHeaders`.
+ * A request from an app. Fields come from `rawHeaders`, where repeated credentials are visible, except for those that
+ * the app has added, changed or removed in `req.headers`, and all fields of a request without `rawHeaders`.
  */
 export class EmbeddedRequest extends NodeRequest {
-  /** Express leaves what the client sent here, and removes the path of a mount from `url`. */
+  /** Express removes the path of a mount from `url`, and keeps the original. */
   get sentTarget(): string {
     const { message, target } = this;
     return "originalUrl" in message && typeof message.originalUrl === "string" ? message.originalUrl : target;
@@ -14,11 +14,11 @@ export class EmbeddedRequest extends NodeRequest {
 
   override get(name: string): string | undefined {
     const sent = super.get(name);
-    // Node has made it by now, as it looks for Host and Expect itself.
+    // Node has made `headers` already, to look for Host and Expect.
     const fields: IncomingHttpHeaders = this.message.headers ?? {};
     const text = Object.hasOwn(fields, name) ? textOf(fields[name]) : undefined;
     if (text === sent) return sent;
-    // Of this repeated field Node takes only the first line.
+    // Node keeps only the first line of this field.
     return name === "authorization" && text === this.#firstLine(name) ? sent : text;
   }
 

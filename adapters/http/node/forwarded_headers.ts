@@ -3,33 +3,28 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import { valueOf } from "../../../core/internal.ts";
 import { peerOf, unmapped } from "./client_addresses.ts";
 
-/** Where a request came from, as far as it is known. */
+/** The known origin of a request. */
 export interface Origin {
   /** The client's address; `undefined` on a Unix socket. */
   readonly address: string | undefined;
-  /** How the client reached the first proxy; `undefined` where no proxy that is believed says so. */
+  /** How the client reached the first proxy; `undefined` if no trusted proxy says so. */
   readonly scheme?: "http" | "https" | undefined;
   readonly host?: string | undefined;
 }
 
-/** The proxies that are believed. */
+/** The list of trusted proxies. */
 export interface TrustedProxies {
   includes(address: string | undefined): boolean;
-  /** Where a request came from. Only what proxies in the list have written is believed. */
+  /** The origin of a request, according to the proxies in the list. */
   originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin;
 }
 
-/** How many proxies in a row are followed: a longer list is not read to its left end. */
+/** The maximum number of proxies in a row that are followed, from the right. */
 const MAX_HOPS = 16;
-/** What the core takes for the documentation URL, too. */
+/** The same pattern as for the documentation URL of the core. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
-/**
- * Makes the list of the proxies that are believed.
- *
- * @param networks Addresses and networks: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`.
- * @throws RangeError for any other text.
- */
+/** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for other texts. */
 export function createTrustedProxies(networks: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
@@ -46,13 +41,10 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
       const { address: peer } = peerOf(req);
       if (!includes(peer)) return { address: peer };
       let origin: Origin = { address: peer };
-      // From proxy to proxy, beginning with the nearest, until one is not in the list or does not know.
+      // From the nearest proxy on, until an address is not in the list or unknown.
       for (const hop of hopsOf(req.rawHeaders).toReversed()) {
-        origin = {
-          address: hop.address ?? origin.address,
-          scheme: hop.scheme ?? origin.scheme,
-          host: hop.host ?? origin.host,
-        };
+        const { address = origin.address, scheme = origin.scheme, host = origin.host } = hop;
+        origin = { address, scheme, host };
         if (!includes(hop.address)) break;
       }
       return origin;
@@ -66,21 +58,20 @@ function addNetwork(list: BlockList, network: string): void {
   const maxBits = version === 4 ? 32 : 128;
   const prefix = Number(bits ?? maxBits);
   const isPrefix = /^\d{1,3}$/.test(String(bits ?? maxBits)) && prefix <= maxBits;
-  if (version === 0 || address.includes("%") || rest.length > 0 || !isPrefix) {
+  if (version === 0 || address.includes("%") || rest.length > 0 || !isPrefix)
     throw new RangeError(
       `Cannot trust a proxy as it must be an address or a network such as 10.0.0.0/8: received "${network}"`,
     );
-  }
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** What each proxy has written into `X-Forwarded-For`, `-Proto` and `-Host`, the nearest one last. */
+/** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`, the nearest proxy last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
   const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) =>
     listOf(rawHeaders, `x-forwarded-${name}`),
   );
   const hops = addresses.length > 0 ? addresses : [""];
-  // Some proxies add to the lists of all three, others write a scheme and a host of their own.
+  // Some proxies extend all three lists, others replace scheme and host.
   const at = (list: readonly string[], i: number): string | undefined =>
     list.length === hops.length ? list[i] : list.at(-1);
   return hops.map((hop, i) => ({
@@ -90,23 +81,15 @@ function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
   }));
 }
 
-/** The last items of a list, of all lines with this name. */
+/** The last items of a list, from all lines with this name. */
 function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  return (
-    valueOf(rawHeaders, name)
-      ?.split(",")
-      .slice(-MAX_HOPS)
-      .map((item) => item.trim()) ?? []
-  );
+  const items = valueOf(rawHeaders, name)?.split(",") ?? [];
+  return items.slice(-MAX_HOPS).map((item) => item.trim());
 }
 
-/** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`, in its usual form. */
+/** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`, normalised. */
 function addressOf(node = ""): string | undefined {
-  const [, bracketed, plain = ""] = /^(?:\[([^\]]*)\](?::\w*)?|([^:]*)(?::\w*)?)$/.exec(node) ?? [
-    undefined,
-    undefined,
-    node,
-  ];
+  const [, bracketed, plain = node] = /^(?:\[([^\]]*)\](?::\w*)?|([^:]*)(?::\w*)?)$/.exec(node) ?? [];
   const address = bracketed ?? plain;
   const version = isIP(address);
   if (version === 0 || address.includes("%") || (bracketed !== undefined && version === 4)) return undefined;

@@ -1,31 +1,22 @@
 import { isLater } from "../../../core/internal.ts";
 import type { MaybePromise } from "../../../core/mod.ts";
 
-/** Runs a few jobs at a time; further ones wait, in order. */
-export interface JobQueue {
-  /** Whether another job would be one too many to wait. */
-  isFull(): boolean;
-  /** Jobs that wait. */
-  waiting(): number;
-  /** Runs a job, at once if it is its turn; with `patience`, gives it up if promises of others keep its turn from coming in time. */
-  run<T>(job: () => MaybePromise<T>, patience?: Patience<T>): MaybePromise<T>;
-}
-
-/** How long a job waits for its turn, and what is done in its place after that. */
+/** How long a job waits for its turn, and the alternative after that. */
 export interface Patience<T> {
   readonly ms: number;
   readonly giveUp: () => MaybePromise<T>;
 }
 
-/** A job that ends at once within this time does not count: thousands of them are no reason to wait. */
+/** Synchronous jobs that take less time do not count, as even thousands of them are no reason to wait. */
 const QUICK_MS = 1;
 
 /**
- * @param maxStarts Jobs that start in one turn of the event loop, where they take long or give a promise: whatever else has
- * come is served in between.
- * @param maxPending Jobs whose promise is not settled. Default: as many as start in one turn.
+ * Makes a queue that runs a few jobs at a time. Others wait in order.
+ *
+ * @param maxStarts Jobs that start in one turn of the event loop, except for quick ones.
+ * @param maxPending Jobs whose promise is not settled. Default: `maxStarts`.
  */
-export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending = maxStarts): JobQueue {
+export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending = maxStarts) {
   const waiting = new Set<() => void>();
   let started = 0;
   let pending = 0;
@@ -69,10 +60,13 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   }
 
   return {
+    /** The number of waiting jobs. */
     waiting: () => waiting.size,
+    /** Whether no further job may wait. */
     isFull: () => !canStart() && waiting.size >= maxWaiting,
-    run(job, patience) {
-      // One that comes now, just when another one has ended, must not overtake those that wait for the next turn.
+    /** Runs a job, at once if it is its turn. Gives it up if promises of other jobs exhaust its patience. */
+    run<T>(job: () => MaybePromise<T>, patience?: Patience<T>): MaybePromise<T> {
+      // A new job must not overtake those that wait for the next turn.
       if (waiting.size === 0 && canStart()) return start(job);
       return new Promise((resolve) => {
         const startJob = (): void => {
@@ -80,7 +74,7 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
           resolve(start(job));
         };
         const giveUp = (): void => {
-          // Those that wait for the processor alone have their turn soon.
+          // A job that waits only for the processor has its turn soon.
           if (pending < maxPending) return;
           waiting.delete(startJob);
           resolve(patience!.giveUp());

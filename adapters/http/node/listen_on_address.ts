@@ -1,22 +1,22 @@
 import type { Server } from "node:http";
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface Address {
   readonly host: string;
-  /** 0 asks for any free port. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** Connections that the system may accept before Node does; with Node's 511, bursts would wait for seconds. */
+/** Connections that the system may accept before Node does. With Node's default, 511, bursts would wait for seconds. */
 const BACKLOG = 4_096;
 
-/** Starts to listen; returns the actual address. Rejects when the address cannot be had. */
+/** Starts to listen. Returns the actual address; rejects if the address is not available. */
 export function listen(server: Server, { host, port }: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off("error", reject);
-      // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
+      // A connection that cannot be accepted, e.g. for lack of file descriptors, must not end the process.
       server.on("error", () => undefined);
       const address = server.address();
       if (address === null || typeof address === "string")

@@ -1,5 +1,5 @@
 /**
- * The API on Node: a listener for a server of one's own, or a hardened server.
+ * The API on Node: a listener for your own server, or a hardened server.
  *
  * @module
  */
@@ -17,5 +17,5 @@ export { createNodeServer } from "./server.ts";
 export type { CutConnections, NodeLoad } from "./server_load.ts";
 export type { NodeServerOptions } from "./server_options.ts";
 
-/** What an API and its keys need of the machine, on Node. */
+/** The clock, request ids, digests and random bytes of Node. */
 export const nodeSystem = { ...webSystem, sha256: nodeSha256 } as const;

@@ -8,9 +8,8 @@ import type { Origin } from "./forwarded_headers.ts";
 import { isBodyComing } from "./request_framing.ts";
 
 /**
- * A request of `node:http` as the core sees it. Fields come from `rawHeaders`, as `headers` drops a second
- * `Authorization`, and is made of all fields when the first is asked for. A class, so that a request costs one
- * object.
+ * Adapts a request of `node:http`. Fields come from `rawHeaders`, because `headers` drops a second `Authorization`, and
+ * parses all fields when one is read. A class, so that a request costs one object.
  */
 export class NodeRequest implements ApiRequest, RequestFields {
   readonly method: string;
@@ -38,22 +37,22 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return valueOf(this.message.rawHeaders ?? [], name);
   }
 
-  /** Whether an app has made the request, as for a function in the cloud: `rawHeaders` and the socket may be missing. */
+  /** Whether an app has made the request, e.g. for a cloud function. `rawHeaders` and the socket may be missing. */
   get isImitated(): boolean {
     return !this.message.rawHeaders?.length;
   }
 
-  /** The memory that its body counts; 0 without one. */
+  /** The memory that its body counts as; 0 without a body. */
   heldBytes(): number {
     return this.#body?.heldBytes() ?? 0;
   }
 
-  /** Whether a part of the body may still arrive. */
+  /** Whether the body is still arriving. */
   isBodyComing(): boolean {
     return this.#body !== undefined && !this.message.complete;
   }
 
-  /** Ends the connection, where there is one. */
+  /** Ends the connection, if there is one. */
   cut(): void {
     this.message.socket?.destroy?.();
   }
@@ -61,14 +60,14 @@ export class NodeRequest implements ApiRequest, RequestFields {
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
     const { message } = this;
     const isRead = message instanceof Readable ? message.readableDidRead : "body" in message;
-    // A parser in front has unpacked the body.
+    // The body parser has unpacked the body.
     if (!this.#body && isRead) return bodyText(parsedBody(message, limit), limit);
     if (Number(this.get("content-length")) > limit) return err("TOO_LARGE");
     return bodyText(await (this.#body ?? collectBody(message)).read(limit), limit, coding);
   }
 }
 
-/** What a body parser in front has made of the body: Express and its like leave it on the request. */
+/** The body from a body parser in front, as Express and others leave it on the request. */
 function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
   const { body } = req;
   if (body === undefined)

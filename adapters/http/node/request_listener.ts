@@ -8,41 +8,39 @@ import { type OnExchange, watchExchange } from "./exchange_events.ts";
 
 /** Options of a listener. */
 export interface ListenerOptions extends BasePathOption {
-  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  /** Called with an error of the API, or with the reason why its answer could not be sent. The client gets 500. */
   readonly onError?: (error: unknown) => void;
-  /** Called once for each answer, after it was sent or its client has left. Default: nobody. */
+  /** Called for each answer, after it was sent or its client has left. */
   readonly onExchange?: OnExchange;
 }
 
 /**
- * Serves an API in a `node:http` server of your own, also behind middleware and with requests that an app has made; `createNodeServer`
- * makes a hardened server. Fields come from `rawHeaders`, where repeated credentials are visible; a field that an app has added,
- * changed or removed in `req.headers` counts as it is there. It never throws.
+ * Serves an API in your own `node:http` server, also behind middleware and with requests that an app has made;
+ * `createNodeServer` makes a hardened server. Header fields come from `rawHeaders`, where repeated credentials are
+ * visible, except for those that an app has added, changed or removed in `req.headers`. The listener never throws.
  *
- * @throws RangeError for a `basePath` that is no path.
- * @throws TypeError for a `basePath` and an API that is not one of `createApi`.
+ * @throws RangeError for an invalid `basePath`, and TypeError for a `basePath` with an API that `createApi` has not
+ *   made.
  */
-export function nodeListener(
-  api: ApiFunction,
-  { onError, onExchange, basePath }: ListenerOptions = {},
-): RequestListener {
+export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): RequestListener {
+  const { onError, onExchange, basePath } = options;
   const served = underBasePath(api, basePath);
   const failed = (error: unknown): ApiResponse => {
     try {
       onError?.(error);
     } catch {
-      // The client is answered all the same.
+      // The client is answered in any case.
     }
     return PLAIN_500;
   };
-  const options: ExchangeOptions = { failed };
+  const quiet: ExchangeOptions = { failed };
   return (req, res) => {
-    // It would cost the client a unit for nothing.
+    // Asking the API would cost the client a unit for nothing.
     if (res.headersSent) return void failed(new Error("Cannot answer as the app has answered this request already"));
-    if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, options);
+    if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, quiet);
     const request = new EmbeddedRequest(req);
     const sent = watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });
-    void exchange(served, request, res, { ...options, sent });
+    void exchange(served, request, res, { failed, sent });
   };
 }
 

@@ -16,20 +16,20 @@ import { connectionFailure, framingFailure, rawAnswer } from "./request_framing.
 import type { NodeLoad } from "./server_load.ts";
 import { clientLimits, type NodeServerOptions } from "./server_options.ts";
 
-/** A server made, not yet listening. */
+/** A hardened server. */
 export interface NodeServer {
-  /** Starts to listen; returns the actual address. Rejects when the address cannot be had. */
+  /** Starts to listen. Returns the actual address; rejects if the address is not available. */
   listen(where: Address): Promise<Address>;
-  /** Finishes the open requests, then closes all connections. May be called again; each call settles when all is done. */
+  /** Finishes the open requests, then closes all connections. May be called again. */
   close(): Promise<void>;
-  /** What it does now, for metrics. */
+  /** The current load, for metrics. */
   load(): NodeLoad;
 }
 
 /**
  * Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients.
  *
- * @throws RangeError for options that cannot be served.
+ * @throws RangeError for options that are not possible.
  */
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
   const { behindProxy = false, addressRate, onExchange } = options;
@@ -40,11 +40,8 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
-  const connections = createConnections({
-    ...limits,
-    sweepMs: SWEEP_MS,
-    limitsOf: clientLimits(limits, options, proxies),
-  });
+  const limitsOf = clientLimits(limits, options, proxies);
+  const connections = createConnections({ ...limits, sweepMs: SWEEP_MS, limitsOf });
   const admission = createAdmission(limits);
   const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
   const quiet: ExchangeOptions = { failed };
@@ -54,29 +51,24 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
     const load = loadOf(api, req);
     const origin = originOf?.(req);
-    // Now, as a request that waits for others keeps its body meanwhile.
+    // Made now, so that a request that waits for others collects its body meanwhile.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
     const how = sent ? { failed, sent } : quiet;
-    connections.enqueue({
-      request,
-      res,
-      isLong: load.isLong,
-      answer(isFull) {
-        if (reason) endAfter(res);
-        const refused =
-          reason ??
-          (load.isStatus ? undefined : limitOf?.(origin?.address)) ??
-          (admission.refuses(load, isFull()) ? BUSY : undefined);
-        if (refused) return refuse(refused);
-        // While it waited for its turn, its client may have left, and others may have taken the memory.
-        const begin = (): MaybePromise<void> => {
-          if (res.destroyed) return undefined;
-          return load.isLong && isFull() ? refuse(BUSY) : exchange(api, request, res, how);
-        };
-        return admission.run(load, begin, () => (res.destroyed ? undefined : refuse(BUSY)));
-      },
-    });
+    connections.enqueue({ request, res, isLong: load.isLong, answer });
+
+    function answer(isFull: () => boolean): MaybePromise<void> {
+      if (reason) endAfter(res);
+      const rateOf = load.isStatus ? undefined : limitOf;
+      const refused = reason ?? rateOf?.(origin?.address) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+      if (refused) return refuse(refused);
+      // During the wait, the client may have left, and others may have used up the memory.
+      const begin = (): MaybePromise<void> => {
+        if (res.destroyed) return undefined;
+        return load.isLong && isFull() ? refuse(BUSY) : exchange(api, request, res, how);
+      };
+      return admission.run(load, begin, () => (res.destroyed ? undefined : refuse(BUSY)));
+    }
 
     function refuse(why: Failure): MaybePromise<void> {
       return exchange((head) => api.refuse(head, why), request, res, how);
@@ -87,12 +79,9 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
-      if (answer && onExchange)
-        notifyRefusal(
-          socket,
-          { report: undefined, ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error },
-          onExchange,
-        );
+      if (!answer || !onExchange) return;
+      const { status, body, report } = answer;
+      notifyRefusal(socket, { status, report, bytes: Buffer.byteLength(body), isComplete: !error }, onExchange);
     });
   }
 
@@ -101,7 +90,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   server.on("drop", () => connectionsDropped++);
   server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
-  // By default Node answers with an empty 417, which the contract has for date ranges.
+  // Node's default is an empty 417, which the contract uses for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
 
@@ -119,16 +108,11 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   }
 
   function load(): NodeLoad {
-    const { refused, waiting, ...ofConnections } = connections.load();
+    const { refused: address, ...ofConnections } = connections.load();
     const ofRequests = admission.load();
-    const connectionsRefused = { limit: connectionsDropped, address: refused };
-    return {
-      ...ofConnections,
-      ...ofRequests,
-      connectionsLimit: limits.connections,
-      connectionsRefused,
-      waiting: waiting + ofRequests.waiting,
-    };
+    const connectionsRefused = { limit: connectionsDropped, address };
+    const waiting = ofConnections.waiting + ofRequests.waiting;
+    return { ...ofConnections, ...ofRequests, connectionsLimit: limits.connections, connectionsRefused, waiting };
   }
 
   return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };
@@ -145,12 +129,12 @@ function serverOptions(limits: NodeLimits, keepAliveTimeout: number): ServerOpti
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout,
-    // How often Node checks the timeouts: by default they are up to 30 s late.
+    // With Node's default, timeouts are up to 30 s late.
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8_192,
     insecureHTTPParser: false,
     rejectNonStandardBodyWrites: true,
-    // `framingFailure` checks it, so that the refusal has an error body.
+    // `framingFailure` checks the Host field, so that the refusal has an error body.
     requireHostHeader: false,
   };
 }

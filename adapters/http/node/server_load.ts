@@ -1,30 +1,29 @@
-/** What a server does now, and what it has refused since its start. */
+/** The current load of a server, and its refusals since the start. */
 export interface NodeLoad {
   /** Open connections. */
   readonly connections: number;
-  /** How many may be open. */
   readonly connectionsLimit: number;
-  /** Connections closed at once: as all that are allowed were open, or all that are allowed to one address. */
+  /** Connections closed at once, because of the limit of all connections, or of one address. */
   readonly connectionsRefused: { readonly limit: number; readonly address: number };
   readonly connectionsCut: CutConnections;
-  /** Requests that the API works on. */
+  /** Requests that the API is answering. */
   readonly inFlight: number;
-  /** Requests that wait for others: of their connection, or candle requests. */
+  /** Requests that wait for earlier ones of their connection, or candle requests that wait for their turn. */
   readonly waiting: number;
   /** Bytes of unread answers and waiting requests. */
   readonly heldBytes: number;
-  /** Milliseconds that the event loop took to come round; measured once a second. */
+  /** Milliseconds of one turn of the event loop, measured once a second. */
   readonly eventLoopDelayMs: number;
-  /** Whether the event loop came round too late twice in a row. */
+  /** Whether two measured turns in a row took too long. */
   readonly isLate: boolean;
 }
 
-/** Connections that were cut since the start, by the reason. */
+/** Connections cut since the start, by reason. */
 export interface CutConnections {
-  /** They sent more requests at once than may wait. */
+  /** Too many requests were waiting on the connection. */
   readonly pipelined: number;
-  /** An answer took too long: to be made, or to be read. */
+  /** It took too long to make an answer, or to read it. */
   readonly slow: number;
-  /** Too much memory was held, and they were the slowest to read. */
+  /** Too much memory was in use, and the client was the slowest to read. */
   readonly memory: number;
 }

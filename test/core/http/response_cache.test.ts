@@ -186,7 +186,7 @@ test("response cache: a body of 1 MB and a target of 256 characters are the long
 });
 
 test("response cache: failures that cost nothing take at most 2 MB together", () => {
-  const cache = createTargetCache({ chargeFailures: "contract" });
+  const cache = createTargetCache("contract");
   const match = { ...MATCH, route: ROUTES.find(({ charge }) => charge === "success")! };
   for (let i = 0; i < 10_000; i++)
     cache.failed(`/${i}`, match, { code: "ASSET_NOT_FOUND", freshness: { codes: [], version: "1" } });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { formatDecimal } from "../../../core/bytes/json.ts";
 import { ERRORS, errorBody, failure } from "../../../core/http/errors.ts";
 import { ASSETS, type Asset, defineAsset, type Observation, type UtcMillis } from "../../../core/mod.ts";
-import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
+import { recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
 import { observation } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
@@ -25,7 +25,7 @@ const observations = fc
 
 /** A record, the plain way. Source: contract, Asset value record. */
 function recordJson({ code, value, businessTime }: Observation): string {
-  return `{${assetHead(assets.get(code)!)},"value":${formatDecimal(value)},"businessTime":"${new Date(businessTime).toISOString()}"}`;
+  return `${new TextDecoder().decode(heads.get(code))}${formatDecimal(value)},"businessTime":"${new Date(businessTime).toISOString()}"}`;
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);

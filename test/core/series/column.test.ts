@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Column, lowerBound } from "../../../core/series/growable_column.ts";
+import { Column } from "../../../core/series/growable_column.ts";
 import { UniformColumn } from "../../../core/series/uniform_column.ts";
 import { runs } from "../../support/suite_size.ts";
 
@@ -82,7 +82,7 @@ test("column: it has views of any rows, and the lower bounds that a plain search
   const column = new Column(Float64Array.of(1, 3, 3, 5));
   assert.deepEqual([...column.view(1, 3)], [3, 3]);
   assert.deepEqual(
-    [0, 1, 2, 3, 4, 5, 6].map((bound) => lowerBound(column, bound)),
+    [0, 1, 2, 3, 4, 5, 6].map((bound) => column.rowFrom(bound)),
     [0, 0, 1, 1, 3, 3, 4],
   );
 });
