@@ -2,8 +2,7 @@ import { formatTimestamp, HOUR_MS } from "../../../core/internal.ts";
 import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { StoredRecords } from "./check_records.ts";
 
-const STATES = ["current", "vanished", "rejected", "pending"] as const;
-type AssetState = (typeof STATES)[number];
+type AssetState = "current" | "vanished" | "rejected" | "pending";
 
 /** How many assets are in each state, and problems for the operator by kind, each as a sentence without a full stop. */
 export interface AssetReport {
@@ -49,16 +48,12 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   }
 
   function report(): AssetReport {
-    const codesIn = (state: AssetState): AssetCode[] =>
-      [...states].filter(([, one]) => one === state).map(([code]) => code);
-    const counts = Object.fromEntries(STATES.map((state) => [state, codesIn(state).length])) as Record<
-      AssetState,
-      number
-    >;
+    const counts = { current: 0, vanished: 0, rejected: 0, pending: 0 };
+    for (const state of states.values()) counts[state]++;
     const problems = new Map<AssetState | "still", string>();
     const named = (state: AssetState): string => {
-      const codes = codesIn(state);
-      return codes.length > NAMED ? `${codes.slice(0, NAMED).join(", ")} …` : codes.join(", ");
+      const codes = [...states.keys()].filter((code) => states.get(code) === state);
+      return codes.slice(0, NAMED).join(", ") + (codes.length > NAMED ? " …" : "");
     };
     const isGroup = (state: AssetState): boolean => counts[state] > 0 && counts[state] >= GROUP * states.size;
     const of = (state: AssetState): string => `${counts[state]} of ${states.size} assets`;

@@ -102,20 +102,11 @@ export async function storeRecords(
     await observations.append(batch.slice(from, from + size), SOURCE);
   const newlyPending = batch.filter(isPending);
   for (const one of newlyPending) if (!one.qualityMessage.startsWith(CONFIRM)) pendingCodes.add(one.code);
-  const newestOf = new Map<AssetCode, UtcMillis>();
-  for (const { code, businessTime } of good.values())
-    newestOf.set(code, Math.max(businessTime, newestOf.get(code) ?? 0) as UtcMillis);
-  const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
-  return {
-    newlyPending,
-    refused,
-    otherUnits: [...otherUnits],
-    oldest: times[0] ?? null,
-    newest: times.at(-1) ?? null,
-    newestOf,
-    pendingCodes,
-    isDoubtful: pendingCodes.size > 0,
-  };
+  const sorted = [...good.values()].sort((a, b) => a.businessTime - b.businessTime);
+  const newestOf = new Map(sorted.map(({ code, businessTime }) => [code, businessTime]));
+  const [oldest, newest] = [sorted[0]?.businessTime ?? null, sorted.at(-1)?.businessTime ?? null];
+  const isDoubtful = pendingCodes.size > 0;
+  return { newlyPending, refused, otherUnits: [...otherUnits], oldest, newest, newestOf, pendingCodes, isDoubtful };
 }
 
 function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: HistoryRequest): boolean {
