@@ -182,7 +182,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   };
 }
 
-/** Whether a record tells nothing that the stored record of its time does not say. */
+/** Whether a record adds nothing to the stored record of its time. */
 function addsNothing(one: Observation, stored: Observation): boolean {
   const isAccepted = stored.qualityStatus === "ACCEPTED" && one.value === stored.value;
   return isSameRecord(one, stored) || (isPending(one) && isAccepted && !one.qualityMessage.startsWith(CONFIRM));

@@ -27,7 +27,7 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A smaller move is below all widths. */
 const CALM = 1.6;
-/** Logarithms of moves: up to `STILL` it is none, up to `BELIEVED` time confirms it, from `ODD` on it is a power of ten. */
+/** Logarithms of moves: up to `STILL` a move is ignored, up to `BELIEVED` time can confirm it, from `ODD` on it is a power of ten. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
 /** Judges the levels of an asset by its neighbours and its year. */

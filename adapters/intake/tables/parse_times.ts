@@ -5,24 +5,20 @@ import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
-/** How the times of a file are read. */
+/** How the times of a file are read. For `calendar`, `day`, `year`, `zone` and `dateOrder`, see `TableAnswers`. */
 export interface TimeOptions {
   readonly calendar?: Calendar | undefined;
-  /** The only day that rows may have, if the caller gives it. */
   readonly day?: CalendarDate | undefined;
-  /** The year of dates without one. */
   readonly year?: string | undefined;
   /** The time of day of dates without an hour, in milliseconds after midnight. */
   readonly dayAtMs?: number | undefined;
   /** Whether midnight without a zone means a date without an hour. */
   readonly isMidnightDay?: boolean;
-  /** The zone of times without one. */
   readonly zone: Zone;
   /** Whether the caller gives the zone. Else times without a zone are not read. */
   readonly isZoneKnown: boolean;
   /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
   readonly isAbroad?: boolean;
-  /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder | undefined;
 }
 

@@ -32,18 +32,14 @@ export interface SourceNotes {
   entry?: string;
 }
 
-/** The caller's options for the columns of a file. */
+/** The caller's options for the columns of a file. For `where`, `code`, `wide`, `unit` and `day`, see `TableAnswers`. */
 export interface ColumnOptions {
-  /** The text that rows must have in a column to be read, by the column's name in the file. */
   readonly where: ReadonlyMap<string, string>;
   /** Names of columns in the file, by the name in the import format or, in wide tables, by the asset code. */
   readonly map: ReadonlyMap<string, string>;
-  /** The asset of all records of a file without a code column. */
   readonly code: string | undefined;
-  /** Whether each asset has a column of its own. */
   readonly wide: boolean;
   readonly names: AssetNames;
-  /** The unit of values of codes that end in `_RLS`. Default: rial. */
   readonly unit?: UnitAnswer | undefined;
   readonly day?: CalendarDate | undefined;
   /** The name of the file, which may name its asset. */

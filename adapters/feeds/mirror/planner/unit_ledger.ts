@@ -36,7 +36,7 @@ export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answ
 
 /** The window has a minute more than a day, because requests arrive later than they leave. Spans are kept for longer in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A quota that resets within `SHORT_MS` is a rate limit, one that resets after `LONG_MS` is not of a day, and a reset after `LONGEST_MS` is invalid. */
+/** A quota that resets within `SHORT_MS` is a rate limit. A reset after `LONG_MS` is not daily, and one after `LONGEST_MS` is invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes a request that was not answered, if it arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
