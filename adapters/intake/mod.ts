@@ -19,7 +19,7 @@ export interface ReadTableOptions extends AnswerContext {
 
 /** The content of a table. */
 export interface ReadTable {
-  /** The records in the order of their lines. With open questions, they follow the suggested answers: only show them, and store the records of a reading with the answers. */
+  /** The records in the order of their lines. With open questions, they follow the suggested answers: do not store them yet. */
   readonly records: readonly ReadRecord[];
   /** Lines without a record, and why. */
   readonly rejected: readonly RejectedRow[];

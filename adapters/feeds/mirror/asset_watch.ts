@@ -14,7 +14,7 @@ export interface AssetReport {
 const VANISHED_MS = 2 * HOUR_MS;
 /** Rejected and pending assets are a problem from this share of all assets on. */
 const GROUP = 0.1;
-/** After this time without a new business time, prices are frozen: if some assets trade around the clock, and if none does, over holidays. */
+/** Prices without a new business time for this long are frozen: if some assets trade around the clock, and if none does. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 

@@ -22,7 +22,7 @@ import {
 import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
 import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } from "./read_body.ts";
 
-/** The route, and a function that ends the import of each key. Call `finish` before you close the store; else `imports list` shows these imports as open. */
+/** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
 export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
 const MAX_BYTES = 1 << 20;

@@ -55,7 +55,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** First imports of assets whose level is unknown. If all other assets in rial are off by the same power of ten, so are these: a file has one unit. */
+/** First imports with an unknown level. If all others in rial are off by one power of ten, so are these: a file has one unit. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

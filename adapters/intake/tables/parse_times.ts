@@ -45,7 +45,7 @@ const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(
 const MOST_OF_A_YEAR = 300;
 const MAX_CACHED_DAYS = 50_000;
 
-/** Creates the reader of a file's times. It returns ISO 8601 with a zone, or the unchanged text if that does not look like a time. */
+/** Creates the reader of a file's times, which returns ISO 8601 with a zone. Texts that are not times stay unchanged. */
 export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
   const { calendar, day: onlyDay, year, dayAtMs, zone, isZoneKnown, isMidnightDay } = options;
   // Dates repeat in many rows, and the conversion of a Jalali date takes microseconds.

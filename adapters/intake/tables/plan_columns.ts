@@ -196,7 +196,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     unitColumn: unitColumn === -1 ? undefined : unitColumn,
   });
 
-  /** A column of values named by the asset of `code`; for the time, a first column without a name, such as the index of a data frame. */
+  /** A column of values named by the asset of `code`; for the time, a first column without a name, as data frames have. */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
     if (column !== "value" || code === undefined) return undefined;

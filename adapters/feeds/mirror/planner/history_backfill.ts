@@ -8,7 +8,7 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except those of `again`. */
   readonly filled: DayRange | null;
-  /** Later days whose closes may be missing or not final, because no refresh came near their ends. The range grows until it is requested. */
+  /** Later days without a refresh near their ends, whose closes may be wrong. The range grows until it is requested. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. The least recently requested asset comes first. */
   readonly askedAt: UtcMillis | null;
@@ -16,7 +16,7 @@ export interface CodeArchive {
   readonly emptyRun: number;
   /** No request is sent until then: a day after a failed one, so that one bad range does not block the other assets. */
   readonly notBefore: UtcMillis;
-  /** Days to repeat at a time: days that an answer left out or an operator wants at once, days without a record at growing intervals of `weeks`. */
+  /** Days to repeat: at once if incomplete or wanted by an operator; days without a record at growing intervals of `weeks`. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,7 +24,7 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days of an asset to request: `recent` is the first request and reaches up to now, `past` goes backwards, `missed` and `again` repeat days. */
+/** Days to request: `recent` is the first request of an asset, `past` goes backwards, `missed` and `again` repeat days. */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
