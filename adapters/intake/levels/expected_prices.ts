@@ -1,4 +1,4 @@
-import { CRYPTO_NAMES } from "../../../core/internal.ts";
+import { CRYPTO_NAMES, DAY_MS } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Widths } from "./price_levels_by_year.ts";
 
@@ -18,6 +18,8 @@ type Kind = Readonly<{
   relation?: Expected & { readonly per: readonly string[] };
 }>;
 
+/** How near in time a value must be to judge another asset by it. */
+export const NEAR_MS = 3 * DAY_MS;
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
 const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];

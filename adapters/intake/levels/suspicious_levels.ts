@@ -1,4 +1,4 @@
-import { DAY_MS, rowFrom } from "../../../core/internal.ts";
+import { rowFrom } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import {
   createPriceModel,
@@ -6,6 +6,7 @@ import {
   type Expected,
   excessOf,
   kindOf,
+  NEAR_MS,
   OUNCE,
   type PriceModel,
   rangeOf,
@@ -25,9 +26,6 @@ import {
 } from "./price_chain.ts";
 
 export type { PriceSeries, PricesToJudge, SuspiciousLevel } from "./price_chain.ts";
-
-/** How near in time a value must be to judge another asset by it. */
-const NEAR_MS = 3 * DAY_MS;
 
 /**
  * Finds records with implausible values: by their neighbours, by the known prices of their year, and by the dollar and the gold of

@@ -56,7 +56,7 @@ const MISSED_DAYS = MAX_DISTANCE;
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** Time zones are at most 12 hours behind UTC, and 14 ahead of it. */
-const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
+export const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 /** A refresh at most this long before the end of a day has its closes. */
 const NEAR_MS = 5 * MINUTE_MS;
 
