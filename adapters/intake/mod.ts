@@ -1,8 +1,7 @@
 import { utf8 } from "../../core/internal.ts";
 import { type AnswerContext, readAnswers, type TableAnswers } from "./tables/answers.ts";
-import type { DistinguishingColumns } from "./tables/distinguishing_columns.ts";
 import { joinUnread, type OpenQuestion, openQuestionsOf } from "./tables/open_questions.ts";
-import type { ParsedRecord, ReadRecord, RejectedRow } from "./tables/record_columns.ts";
+import type { ReadRecord, RejectedRow } from "./tables/record_columns.ts";
 import { createRecordReader } from "./tables/record_reader.ts";
 
 export { createFeedRule, type FeedRule, type FeedRuleOptions } from "./levels/feed_rule.ts";
@@ -10,39 +9,36 @@ export { type AnswerContext, joinAnswers, type TableAnswers } from "./tables/ans
 export type { MissingPart, OpenQuestion } from "./tables/open_questions.ts";
 export type { ReadRecord, RejectedRow } from "./tables/record_columns.ts";
 
-/** How a table is read. */
+/** Options of `readTable`. */
 export interface ReadTableOptions extends AnswerContext {
-  /** What is known of the table, e.g. the answers to the questions that it left open. */
+  /** Answers about the table, e.g. to the questions of an earlier reading. */
   readonly answers?: TableAnswers;
-  /** The name of its file, which may be that of its asset. */
+  /** The name of the file, which may name its asset. */
   readonly file?: string;
 }
 
-/** What a table holds. */
+/** The content of a table. */
 export interface ReadTable {
-  /**
-   * Its records, in the order of its lines. Where questions are open, they are as the suggested answers have them: show them, and
-   * store them when the table was read again with the answers.
-   */
+  /** The records in the order of their lines. With open questions, they follow the suggested answers: do not store them yet. */
   readonly records: readonly ReadRecord[];
-  /** Lines that hold no record, and why. */
+  /** Lines without a record, and why. */
   readonly rejected: readonly RejectedRow[];
-  /** What the table leaves open; empty where nothing is. */
+  /** The open questions. */
   readonly questions: readonly OpenQuestion[];
-  /** Why the table cannot be read at all, in words; `undefined` if it can. */
+  /** Why the table cannot be read at all; `undefined` if it can. */
   readonly failure: string | undefined;
-  /** How it was read, in words; `undefined` for the plain import format. */
+  /** How the table was read, in words; `undefined` for the plain import format. */
   readonly reading: string | undefined;
-  /** Names of columns that were not read. */
+  /** Names of ignored columns. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads a table of prices: CSV with any separator, NDJSON, or JSON as this API, pandas and price services write it. The
- * records are as `createIngestUnknown` takes them, which checks each.
+ * Reads a table of prices: CSV with any separator, NDJSON, or JSON of this API, pandas and price services. The records are for
+ * `createIngestUnknown`, which checks each of them.
  *
  * @param input A text, or its bytes in UTF-8.
- * @throws RangeError for an answer that cannot be used.
+ * @throws RangeError for an invalid answer.
  */
 export function readTable(
   input: string | Uint8Array,
@@ -50,11 +46,10 @@ export function readTable(
 ): ReadTable {
   const table = readAnswers(answers, context);
   if (!table.ok) throw new RangeError(`Cannot read a table as its answer ${table.error.answer} ${table.error.reason}`);
-  const reader = createRecordReader({ ...table.value, ...(file !== undefined && { file }) });
-  const entries: ParsedRecord[] = [...reader.push(typeof input === "string" ? utf8(input) : input), ...reader.end()];
+  const reader = createRecordReader({ ...table.value, file });
+  const entries = [...reader.push(typeof input === "string" ? utf8(input) : input), ...reader.end()];
   const records = entries.filter((entry) => "record" in entry);
-  const apart = openQuestionsOf(questionsOfRows(records, reader.distinguishing), reader.header ?? "");
-  const why = joinUnread(reader.failure, apart);
+  const why = joinUnread(reader.failure, openQuestionsOf(rowQuestions(records, reader), reader.header ?? ""));
   return {
     records,
     rejected: entries.filter((entry) => "reason" in entry),
@@ -65,12 +60,12 @@ export function readTable(
   };
 }
 
-/** What columns without a meaning leave open that tell prices of one asset apart. */
-function questionsOfRows(
+/** The questions about ignored columns that distinguish prices of one asset. */
+function rowQuestions(
   records: readonly ReadRecord[],
-  columns: DistinguishingColumns | undefined,
+  { distinguishing }: Pick<ReturnType<typeof createRecordReader>, "distinguishing">,
 ): readonly OpenQuestion[] {
-  if (!columns) return [];
+  if (!distinguishing) return [];
   const prices = records
     .map(({ line, record: { code, value, businessTime } }) => {
       return { line, code: String(code), value: Number(value), businessTime: Date.parse(String(businessTime)) };
@@ -80,7 +75,7 @@ function questionsOfRows(
   for (const [at, price] of prices.entries()) {
     const before = prices[at - 1];
     if (before?.code === price.code && before.businessTime === price.businessTime && before.value !== price.value)
-      columns.conflict(before.line, price.line);
+      distinguishing.conflict(before.line, price.line);
   }
-  return columns.questions(prices);
+  return distinguishing.questions(prices);
 }

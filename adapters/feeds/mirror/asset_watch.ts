@@ -2,8 +2,7 @@ import { formatTimestamp, HOUR_MS } from "../../../core/internal.ts";
 import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { StoredRecords } from "./check_records.ts";
 
-const STATES = ["current", "vanished", "rejected", "pending"] as const;
-type AssetState = (typeof STATES)[number];
+type AssetState = "current" | "vanished" | "rejected" | "pending";
 
 /** How many assets are in each state, and problems for the operator by kind, each as a sentence without a full stop. */
 export interface AssetReport {
@@ -15,7 +14,7 @@ export interface AssetReport {
 const VANISHED_MS = 2 * HOUR_MS;
 /** Rejected and pending assets are a problem from this share of all assets on. */
 const GROUP = 0.1;
-/** After this time without a new business time, prices are frozen: if some assets trade around the clock, and if none does, over holidays. */
+/** Prices without a new business time for this long are frozen: if some assets trade around the clock, and if none does. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 
@@ -49,16 +48,12 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   }
 
   function report(): AssetReport {
-    const codesIn = (state: AssetState): AssetCode[] =>
-      [...states].filter(([, one]) => one === state).map(([code]) => code);
-    const counts = Object.fromEntries(STATES.map((state) => [state, codesIn(state).length])) as Record<
-      AssetState,
-      number
-    >;
+    const counts = { current: 0, vanished: 0, rejected: 0, pending: 0 };
+    for (const state of states.values()) counts[state]++;
     const problems = new Map<AssetState | "still", string>();
     const named = (state: AssetState): string => {
-      const codes = codesIn(state);
-      return codes.length > NAMED ? `${codes.slice(0, NAMED).join(", ")} …` : codes.join(", ");
+      const codes = [...states.keys()].filter((code) => states.get(code) === state);
+      return codes.slice(0, NAMED).join(", ") + (codes.length > NAMED ? " …" : "");
     };
     const isGroup = (state: AssetState): boolean => counts[state] > 0 && counts[state] >= GROUP * states.size;
     const of = (state: AssetState): string => `${counts[state]} of ${states.size} assets`;

@@ -1,9 +1,9 @@
-import { CONFIRM, checkRecord, DAY_MS, HOUR_MS, isPending, keyOf } from "../../../core/internal.ts";
+import { CONFIRM, checkRecord, DAY_MS, isPending, keyOf } from "../../../core/internal.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { FeedRule } from "../../intake/levels/feed_rule.ts";
 import { membersOf } from "./ask_upstream.ts";
 import type { MirrorObservations } from "./mirror_options.ts";
-import type { HistoryRequest } from "./planner/mod.ts";
+import { AHEAD_MS, BEHIND_MS, type HistoryRequest } from "./planner/mod.ts";
 
 /** The source of the records that a mirror stores. */
 export const SOURCE = "mirror";
@@ -38,9 +38,6 @@ export type StoredRecords = Readonly<{
 export type RejectedUpstreamRecord = Readonly<Record<"code" | "reason", string>>;
 
 const TWO_VALUES = "the upstream has two values for this time: ";
-/** The clocks of the world are at most 14 hours ahead of UTC, and 12 behind it. */
-const [AHEAD_MS, BEHIND_MS] = [14 * HOUR_MS, 12 * HOUR_MS];
-
 /**
  * Checks the records of an answer and stores the valid ones; returns a text if the answer is not a list. A stored record with the
  * same value stays unchanged, also if an operator has rejected it. A value beyond the daily bound of its asset becomes
@@ -102,20 +99,11 @@ export async function storeRecords(
     await observations.append(batch.slice(from, from + size), SOURCE);
   const newlyPending = batch.filter(isPending);
   for (const one of newlyPending) if (!one.qualityMessage.startsWith(CONFIRM)) pendingCodes.add(one.code);
-  const newestOf = new Map<AssetCode, UtcMillis>();
-  for (const { code, businessTime } of good.values())
-    newestOf.set(code, Math.max(businessTime, newestOf.get(code) ?? 0) as UtcMillis);
-  const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
-  return {
-    newlyPending,
-    refused,
-    otherUnits: [...otherUnits],
-    oldest: times[0] ?? null,
-    newest: times.at(-1) ?? null,
-    newestOf,
-    pendingCodes,
-    isDoubtful: pendingCodes.size > 0,
-  };
+  const sorted = [...good.values()].sort((a, b) => a.businessTime - b.businessTime);
+  const newestOf = new Map(sorted.map(({ code, businessTime }) => [code, businessTime]));
+  const [oldest, newest] = [sorted[0]?.businessTime ?? null, sorted.at(-1)?.businessTime ?? null];
+  const isDoubtful = pendingCodes.size > 0;
+  return { newlyPending, refused, otherUnits: [...otherUnits], oldest, newest, newestOf, pendingCodes, isDoubtful };
 }
 
 function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: HistoryRequest): boolean {

@@ -18,13 +18,13 @@ export type { MirrorStateStore } from "../../stores/shared/store.ts";
 /** A running mirror. */
 export interface Mirror {
   status(): MirrorStatus;
-  /** Asks for the days of an asset again, before other history. Throws `RangeError` for a code outside the catalog, and for days that are not a range, in the future or more than 366. */
+  /** Requests days of an asset again. Throws `RangeError` for an unknown code, and for days that are invalid or too many. */
   again(code: AssetCode, range: DayRange): true;
   /** Stops the mirror and aborts its current request. Resolves when nothing is written any more. */
   close(): Promise<void>;
 }
 
-/** The methods that a mirror uses of the store: `around` finds the records at and next to a business time. The stores in memory and in files have them in `observations`. */
+/** The methods of `observations` of a store that a mirror uses. `around` finds the records at and next to a business time. */
 export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch">, ReferenceAccess {
   around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
 }
@@ -48,7 +48,7 @@ export interface MirrorEvent {
 export interface MirrorOptions {
   /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, `/api/v1` at its end does not matter. */
   readonly upstream: string;
-  /** The key for the upstream, or a function that reads it: before each request, and each minute while the upstream refuses the key. It is sent in a header field, to this upstream only. */
+  /** The key, or a function that reads it before each request. It is sent in a header field, to this upstream only. */
   readonly key: string | (() => MaybePromise<string>);
   readonly observations: MirrorObservations;
   readonly state: MirrorStateStore;

@@ -22,7 +22,7 @@ export interface MirrorStatus
    * requests have failed, or most assets are refused for their unit. `late`: values are older than promised, or there are none yet.
    */
   readonly state: "running" | "resting" | "failing" | "late";
-  /** Units of the last 24 hours. `perDay` is the smaller of `allowed` and the key's plan. `resetsAt` is the end of the upstream's day, if it says so. */
+  /** Units of the last 24 hours. `perDay` is the smaller of `allowed` and the key's plan. `resetsAt` ends the upstream's day. */
   readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
   /** The current interval of refreshes, which is shorter while the rial market trades. */
   readonly refreshEverySeconds: number;
@@ -39,9 +39,9 @@ export interface MirrorStatus
   } & Texts<"code">;
   /** Requests with the key since the start, by their outcome. */
   readonly requests: Readonly<Record<string, number>>;
-  /** How many of the assets in `archive` have a year of history, and the date by which all will; `null` if no units are planned for history. */
+  /** How many assets in `archive` have a year of history, and when all will; `null` without units for history. */
   readonly year: { readonly complete: number } & Texts<"allOn">;
-  /** Estimates for other numbers of units a day, by the learned hours: the interval of refreshes while the rial market is open and closed, and the date by which all assets have a year. */
+  /** Estimates for other plans: the interval of refreshes while the rial market is open and closed, and when all have a year. */
   readonly estimates: readonly (Readonly<Record<"unitsADay" | "openSeconds" | "closedSeconds", number>> &
     Texts<"yearOn">)[];
   /** The last 100 days, in UTC. */
@@ -60,10 +60,10 @@ export interface MirrorStatus
   readonly attributionRequired: boolean | null;
 }
 
-/** The history of one asset: the days that requests and later refreshes have filled, whether the upstream has none before, and when some days are repeated. */
+/** The history of an asset: its filled days, whether the upstream has no earlier ones, and when some days are repeated. */
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
-/** A mirror at a time. `behindMs` is how far this machine's clock is behind the upstream's, `pending` the number of pending values. */
+/** A mirror at a time. `behindMs` is how far this machine's clock is behind the upstream's. */
 export type MirrorMoment = Readonly<{
   state: planner.MirrorState;
   plan: planner.MirrorPlan;

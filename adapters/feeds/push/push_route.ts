@@ -22,7 +22,7 @@ import {
 import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
 import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } from "./read_body.ts";
 
-/** The route, and a function that ends the import of each key. Call `finish` before you close the store; else `imports list` shows these imports as open. */
+/** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
 export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
 const MAX_BYTES = 1 << 20;
@@ -98,18 +98,12 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
 async function recordsOf(
   request: ApiRequest,
 ): Promise<{ readonly records: readonly PushRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
+  const unsupported = (message: string) => ({ failure: "UNSUPPORTED_MEDIA_TYPE", message }) as const;
   const reader = READERS.get(utf8MediaType(request.headers));
-  if (!reader)
-    return {
-      failure: "UNSUPPORTED_MEDIA_TYPE",
-      message: `Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`,
-    };
+  if (!reader) return unsupported(`Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`);
   const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
   if (coding !== "" && coding !== "gzip")
-    return {
-      failure: "UNSUPPORTED_MEDIA_TYPE",
-      message: "The body must be sent as it is, or with Content-Encoding: gzip",
-    };
+    return unsupported("The body must be sent as it is, or with Content-Encoding: gzip");
   const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
   if (!body.ok) return unreadable(body.error);
   const records = reader(body.value, MAX_RECORDS);

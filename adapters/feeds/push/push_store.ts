@@ -47,7 +47,7 @@ type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly 
 
 const OTHER_FOLLOWS = "another value of its time follows in the same body";
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
-/** The range from which the limit of pending values of a key is drawn. A known limit would reveal how many values are pending, and so a price. */
+/** The limit of pending values of a key is drawn from this range: a known limit would reveal their number, and so a price. */
 const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
 /** How long a key may reject a record that it has added, and for how many records that is remembered. */
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
@@ -182,7 +182,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   };
 }
 
-/** Whether a record tells nothing that the stored record of its time does not say. */
+/** Whether a record adds nothing to the stored record of its time. */
 function addsNothing(one: Observation, stored: Observation): boolean {
   const isAccepted = stored.qualityStatus === "ACCEPTED" && one.value === stored.value;
   return isSameRecord(one, stored) || (isPending(one) && isAccepted && !one.qualityMessage.startsWith(CONFIRM));

@@ -15,7 +15,7 @@ type Read = Result<readonly PushRecord[], string>;
 /** A reader for each media type. It stops at the first record above `maxRecords`. */
 export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
   ["application/json", readArray],
-  ["application/x-ndjson", readLines],
+  ["application/x-ndjson", (text, maxRecords) => collect(jsonRecords(text), maxRecords)],
   ["text/csv", readCsv],
 ]);
 
@@ -35,10 +35,6 @@ function readArray(text: string, maxRecords: number): Read {
     // Not JSON, or nested too deep for the runtime.
   }
   return err("The body must be a JSON array of records; one record a line is application/x-ndjson");
-}
-
-function readLines(text: string, maxRecords: number): Read {
-  return collect(jsonRecords(text), maxRecords);
 }
 
 function readCsv(text: string, maxRecords: number): Read {

@@ -1,4 +1,4 @@
-import type { Asset, Category } from "../../../core/mod.ts";
+import type { Asset } from "../../../core/mod.ts";
 import { kindOf } from "./expected_prices.ts";
 import { GOLD, STABLE } from "./price_levels_by_year.ts";
 
@@ -8,10 +8,7 @@ import { GOLD, STABLE } from "./price_levels_by_year.ts";
  * 1.75 for coins in dollars since 2018. Archives: bonbast.com and tgju.org since 2010, metals since 1979, eight coins since 2013;
  * none for indexes and coins in rial.
  */
-const FACTORS = { FX: 1.4, CRYPTO: 1.9, COIN: 1.45, GOLD: 1.45, METAL: 1.25, INDEX: 1.25 } as const satisfies Record<
-  Category,
-  number
->;
+const FACTORS = { FX: 1.4, CRYPTO: 1.9, COIN: 1.45, GOLD: 1.45, METAL: 1.25, INDEX: 1.25 };
 /** For the rouble and the lira in rial, which moved by 1.48 (RUB 2022-03-06), and for coins worth a dollar in dollars (1.06). */
 const [VOLATILE_FACTOR, STABLE_FACTOR] = [1.6, 1.1];
 

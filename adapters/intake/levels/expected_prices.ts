@@ -1,4 +1,4 @@
-import { CRYPTO_NAMES } from "../../../core/internal.ts";
+import { CRYPTO_NAMES, DAY_MS } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Widths } from "./price_levels_by_year.ts";
 
@@ -11,13 +11,15 @@ export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { is
 /** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** How far the values of a kind of assets may move, also after the dollar's move is taken out; and their ratio to the product of other assets. */
+/** How far values may move, also without the dollar's move; and their ratio to the product of other assets. */
 type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;
   relation?: Expected & { readonly per: readonly string[] };
 }>;
 
+/** How near in time a value must be to judge another asset by it. */
+export const NEAR_MS = 3 * DAY_MS;
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
 const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
@@ -26,7 +28,7 @@ const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
 /** The last middle of a row counts for this many more years, because the dollar has never tripled in two years. */
 const YEARS_AFTER = 2;
-/** The factors by which a value may be off: the middle of its year, the middle of the last year and later ones, the range of a coin, and that of the gram. */
+/** How far a value may be off: the middle of its year, that of the last year, the range of a coin, and that of the gram. */
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
 /** Powers of ten, the most likely first. */
 export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
@@ -141,7 +143,7 @@ export function excessOf(value: number, { low, high }: Expected): number {
   return Math.max(value / high, low / value);
 }
 
-/** The difference of a value from the market as a power of ten; NaN if the market is unknown, or the value is between two powers. */
+/** The difference of a value from the market as a power of ten; NaN if that is unknown or unclear. */
 export function knownLevel(value: number, expected: Expected, likely = 0): number {
   if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
   const power = Math.log10(value / expected.middle);

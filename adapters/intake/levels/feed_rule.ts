@@ -11,7 +11,7 @@ import {
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { dailyBound } from "./daily_bounds.ts";
-import { createPriceModel, knownLevel, rangeOf, referencesOf } from "./expected_prices.ts";
+import { createPriceModel, knownLevel, NEAR_MS, rangeOf, referencesOf } from "./expected_prices.ts";
 
 /** Options of the rule. */
 export interface FeedRuleOptions {
@@ -41,8 +41,6 @@ interface DayToJudge extends AssetDay {
 const DAYS_AT_ONCE = 2_000;
 /** For how many market days of a batch the source's own values are looked up. */
 const MAX_OWN_DAYS = 200;
-/** How near in time a value must be to judge another asset by it. */
-const NEAR_MS = 3 * DAY_MS;
 
 const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare with`;
 

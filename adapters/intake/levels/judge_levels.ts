@@ -14,7 +14,7 @@ import { WIDTHS } from "./price_levels_by_year.ts";
 /** The move between two rows. `isFar`: they are too far apart to be judged without the market model. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
-/** Rows without a jump between neighbours. `known` is their difference from the market model as a power of ten; NaN if unknown. */
+/** Rows without a jump between neighbours. `known` is their level by the market model as a power of ten, or NaN. */
 interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", number>> {
   readonly move: Move;
   /** Whether the rows do not fit the market model. */
@@ -23,11 +23,11 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
   power: number;
 }
 
-/** The neighbours of a spike agree within this factor, and are at most this far apart: in March 2020 the ounce truly fell and came back within ten days. */
+/** How well and how closely the neighbours of a spike agree. In March 2020 the ounce truly fell and came back in ten days. */
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A smaller move is below all widths. */
 const CALM = 1.6;
-/** Logarithms of moves: up to `STILL` it is none, up to `BELIEVED` time confirms it, from `ODD` on it is a power of ten. */
+/** Logarithms of moves: `STILL` ones are ignored, time can confirm `BELIEVED` ones, and `ODD` ones are powers of ten. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
 /** Judges the levels of an asset by its neighbours and its year. */

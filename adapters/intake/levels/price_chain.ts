@@ -5,7 +5,7 @@ import type { PriceModel } from "./expected_prices.ts";
 /** Prices of one asset, ascending by business time. */
 export type PriceSeries = Readonly<Record<"times" | "values", ArrayLike<number>>>;
 
-/** The new prices of an asset, and the accepted prices that are stored around them. A new value replaces the stored value of its time. */
+/** The new prices of an asset, and the stored accepted ones around them. A new value replaces the stored value of its time. */
 export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceSeries>>;
 
 /** Records that an operator should check. */
@@ -18,7 +18,7 @@ export interface SuspiciousLevel {
    * - `stored`: they fit the stored prices, but these seem to be off by powers of ten.
    */
   readonly why: "level" | "jump" | "asset" | "stored";
-  /** The power of ten of `level` and `stored`, else 0: -1 is toman for rial, -3 means that thousands points were read as decimal marks. */
+  /** The power of ten of `level` and `stored`, else 0: -1 is toman for rial, -3 points between thousands read as decimal marks. */
   readonly level: number;
   /** Their business times, ascending; none for `stored`. */
   readonly times: readonly UtcMillis[];

@@ -1,4 +1,4 @@
-import { DAY_MS, rowFrom } from "../../../core/internal.ts";
+import { rowFrom } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import {
   createPriceModel,
@@ -6,6 +6,7 @@ import {
   type Expected,
   excessOf,
   kindOf,
+  NEAR_MS,
   OUNCE,
   type PriceModel,
   rangeOf,
@@ -25,9 +26,6 @@ import {
 } from "./price_chain.ts";
 
 export type { PriceSeries, PricesToJudge, SuspiciousLevel } from "./price_chain.ts";
-
-/** How near in time a value must be to judge another asset by it. */
-const NEAR_MS = 3 * DAY_MS;
 
 /**
  * Finds records with implausible values: by their neighbours, by the known prices of their year, and by the dollar and the gold of
@@ -55,7 +53,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** First imports of assets whose level is unknown. If all other assets in rial are off by the same power of ten, so are these: a file has one unit. */
+/** First imports with an unknown level. If all others in rial are off by one power of ten, so are these: a file has one unit. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

@@ -91,7 +91,7 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
 
 type CandleSpan = readonly [first: number, last: number];
 
-/** The span of a candle by its start, and its end if the file has it. A candle of whole days ends at midnight of the zone, or at `dayAtMs`. */
+/** The span of a candle. Without an end in the file, whole days end at midnight of the zone, or at `dayAtMs`. */
 export function candleSpan(
   start: number,
   end: number | undefined,

@@ -13,7 +13,7 @@ export const CSV_FAULTS: Readonly<Record<CsvFault, string>> = {
 
 type Rows = (CellRow | RejectedRow)[];
 
-/** Creates a splitter of CSV lines into rows. Both functions add the completed rows to `rows`. An unclosed quote costs only its own line. */
+/** Creates a splitter of CSV lines into rows, which are added to `rows`. An unclosed quote costs only its own line. */
 export function createCsvRows(separator: string, headerText: string) {
   const splitter = createCsvSplitter(separator);
   /** The lines of the current row: several while a quoted field continues after the end of a line. */

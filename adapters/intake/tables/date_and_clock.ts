@@ -111,7 +111,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   return `${day} ${new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23)}`;
 }
 
-/** The text of the time in the cell `at`, with the hours in the cell `clock`; `undefined` without a time. Numbers of JSON become texts. */
+/** The text of the time in the cell `at`, with the hours in the cell `clock`; `undefined` without a time. */
 export function timeText(cells: Cells, at: number, clock?: number): string | undefined {
   const [date, hours] = [at, clock ?? -1].map((place) =>
     typeof cells[place] === "number" ? String(cells[place]) : cells[place],

@@ -53,7 +53,7 @@ export interface TableKind {
   readonly titles: readonly string[];
   /** Texts beside or below the rows: `market: EUR`. */
   readonly beside: readonly string[];
-  /** Whether `1.234` US dollars are a fraction if no other value shows it. Spreadsheets with a decimal comma write thousands so. */
+  /** Whether `1.234` dollars are a fraction by default: not in spreadsheets with a decimal comma. */
   readonly isDotDecimal: boolean;
   /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;

@@ -1,4 +1,5 @@
 import { ok } from "../../../core/internal.ts";
+import { keysByWord } from "../names/words.ts";
 import { plainText } from "./clean_text.ts";
 import { type ReadResult, unread } from "./open_questions.ts";
 
@@ -25,17 +26,11 @@ const UNITS: readonly (readonly [words: string, unit: Unit])[] = [
   ["cny یوان", { name: "yuan", quote: "CNY", places: 0 }],
 ];
 const WORDS = new Map(UNITS.flatMap(([words, unit]) => words.split(" ").map((word) => [word, unit])));
-const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
-  thousand: ["thousand ", 3],
-  هزار: ["thousand ", 3],
-  million: ["million ", 6],
-  میلیون: ["million ", 6],
-  billion: ["billion ", 9],
-  میلیارد: ["billion ", 9],
-};
+const PLACES = { thousand: 3, million: 6, billion: 9 };
+const SCALES = keysByWord({ thousand: "thousand هزار", million: "million میلیون", billion: "billion میلیارد" });
 
 const ANY_WORD = [...WORDS.keys()].join("|").replaceAll("$", "\\$");
-const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${ANY_WORD})`;
+const UNIT = `(?:(${[...SCALES.keys()].join("|")})\\s*)?(${ANY_WORD})`;
 const AT_END = new RegExp(`^(.*?)(^|(?<![\\s_:/([–-])[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
 const ANYWHERE = new RegExp(
   `(?<![\\p{L}\\d]|(?:omani|qatari|saudi|yemeni) )${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`,
@@ -126,8 +121,8 @@ export function unitsOfTitle(text: string): readonly Unit[] {
 }
 
 function unitOf(match: readonly (string | undefined)[] | null, at: number): Unit | undefined {
-  const [scale, unit] = [SCALES[match?.[at] ?? ""], WORDS.get(match?.[at + 1] ?? "")];
-  return scale && unit ? { ...unit, name: scale[0] + unit.name, places: scale[1] + unit.places } : unit;
+  const [scale, unit] = [SCALES.get(match?.[at] ?? ""), WORDS.get(match?.[at + 1] ?? "")];
+  return scale && unit ? { ...unit, name: `${scale} ${unit.name}`, places: PLACES[scale] + unit.places } : unit;
 }
 
 function folded(text: string): string {

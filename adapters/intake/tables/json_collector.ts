@@ -103,7 +103,7 @@ function nothing(reason: string): Suggested<never> {
   return { found: undefined, why: { reason } };
 }
 
-/** The object of a row, or the reason why there is none. */
+/** The object of a row, or its rejection. */
 export function toItem(row: unknown, at: number): JsonItem {
   return isFields(row) ? { line: at + 1, object: row } : { line: at + 1, reason: "element is not a JSON object" };
 }

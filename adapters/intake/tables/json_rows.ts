@@ -2,7 +2,7 @@ import { parseObject } from "../../../core/internal.ts";
 import type { CellRow, RejectedRow } from "./record_columns.ts";
 import type { SplitLine } from "./split_lines.ts";
 
-/** An object of a file, or why there is none. */
+/** An object of a file, or a rejected line. */
 export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RejectedRow;
 
 /** Limits the memory for names in files whose objects use data as keys. */

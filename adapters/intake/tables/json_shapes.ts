@@ -1,4 +1,11 @@
-import { isFields, type JsonMembers, rowsOfService, rowsOfServices, withoutCommas } from "./known_json_services.ts";
+import {
+  isFields,
+  isHolder,
+  type JsonMembers,
+  rowsOfService,
+  rowsOfServices,
+  withoutCommas,
+} from "./known_json_services.ts";
 import type { Cells } from "./record_columns.ts";
 
 /** The rows of JSON: objects, or other values in their place. */
@@ -211,8 +218,4 @@ function isTime(key: unknown): boolean {
 
 function isIndex(key: string): boolean {
   return INDEX.test(key) || isTime(key);
-}
-
-function isHolder(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

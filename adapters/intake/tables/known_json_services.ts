@@ -60,7 +60,12 @@ export function rowsOfServices(
   return found[0] && { service: found[0].service, rows: found.flatMap(({ rows }) => rows) };
 }
 
+/** Whether a value is a JSON object or array. */
+export function isHolder(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 /** Whether a value is a JSON object. */
 export function isFields(value: unknown): value is JsonMembers {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isHolder(value) && !Array.isArray(value);
 }

@@ -16,7 +16,7 @@ export interface OpenQuestion<Answers extends object = TableAnswers> {
   readonly reason: string;
 }
 
-/** A part that a table lacks: a column, `asset` for a column of prices, an answer about all rows, or the wanted text of a column that distinguishes prices. */
+/** A missing part: a column, a column of prices (`asset`), an answer about all rows, or the wanted text of a column. */
 export type MissingPart = Column | "asset" | "zone" | "year" | "day" | { readonly where: string };
 
 /** Why a file cannot be read: at all, or until its open questions are answered. */

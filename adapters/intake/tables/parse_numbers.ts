@@ -88,7 +88,7 @@ export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}):
   return read && { decimal: read.decimal, ambiguous: first as DecimalMark };
 }
 
-/** Whether a number is written as in JavaScript, as most are. A rounded one such as `1E+12` is not, nor an ambiguous one such as `1.234`. */
+/** Whether a number is written as in JavaScript, and neither rounded (`1E+12`) nor ambiguous (`1.234`), as most are. */
 export function isPlainNumber(text: string, { mark, isPointOpen }: Marks): boolean {
   if (mark === "," || !PLAIN.test(text) || text.charCodeAt(text.length - 3) === PLUS) return false;
   return !(isPointOpen && text.charCodeAt(text.length - 4) === POINT);
@@ -120,7 +120,7 @@ export function isRounded(text: string): boolean {
   return shown !== undefined && digits.length < Number(exponent);
 }
 
-/** The question about an ambiguous number, or one with a decimal comma after numbers without one. `number` is the text without its unit. */
+/** The question about an ambiguous number, or an unexpected decimal comma. `number` is the text without its unit. */
 export function unclearNumber(text: string, number = text): OpenQuestion {
   const ambiguous = parseNumber(number)?.ambiguous;
   const [point, comma] = ([".", ","] as const).map(

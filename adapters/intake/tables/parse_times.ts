@@ -5,24 +5,20 @@ import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
-/** How the times of a file are read. */
+/** How the times of a file are read. For `calendar`, `day`, `year`, `zone` and `dateOrder`, see `TableAnswers`. */
 export interface TimeOptions {
   readonly calendar?: Calendar | undefined;
-  /** The only day that rows may have, if the caller gives it. */
   readonly day?: CalendarDate | undefined;
-  /** The year of dates without one. */
   readonly year?: string | undefined;
   /** The time of day of dates without an hour, in milliseconds after midnight. */
   readonly dayAtMs?: number | undefined;
   /** Whether midnight without a zone means a date without an hour. */
   readonly isMidnightDay?: boolean;
-  /** The zone of times without one. */
   readonly zone: Zone;
   /** Whether the caller gives the zone. Else times without a zone are not read. */
   readonly isZoneKnown: boolean;
   /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
   readonly isAbroad?: boolean;
-  /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder | undefined;
 }
 
@@ -49,7 +45,7 @@ const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(
 const MOST_OF_A_YEAR = 300;
 const MAX_CACHED_DAYS = 50_000;
 
-/** Creates the reader of a file's times. It returns ISO 8601 with a zone, or the unchanged text if that does not look like a time. */
+/** Creates the reader of a file's times, which returns ISO 8601 with a zone. Texts that are not times stay unchanged. */
 export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
   const { calendar, day: onlyDay, year, dayAtMs, zone, isZoneKnown, isMidnightDay } = options;
   // Dates repeat in many rows, and the conversion of a Jalali date takes microseconds.

@@ -32,18 +32,14 @@ export interface SourceNotes {
   entry?: string;
 }
 
-/** The caller's options for the columns of a file. */
+/** The caller's options for the columns of a file. For `where`, `code`, `wide`, `unit` and `day`, see `TableAnswers`. */
 export interface ColumnOptions {
-  /** The text that rows must have in a column to be read, by the column's name in the file. */
   readonly where: ReadonlyMap<string, string>;
   /** Names of columns in the file, by the name in the import format or, in wide tables, by the asset code. */
   readonly map: ReadonlyMap<string, string>;
-  /** The asset of all records of a file without a code column. */
   readonly code: string | undefined;
-  /** Whether each asset has a column of its own. */
   readonly wide: boolean;
   readonly names: AssetNames;
-  /** The unit of values of codes that end in `_RLS`. Default: rial. */
   readonly unit?: UnitAnswer | undefined;
   readonly day?: CalendarDate | undefined;
   /** The name of the file, which may name its asset. */
@@ -200,7 +196,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     unitColumn: unitColumn === -1 ? undefined : unitColumn,
   });
 
-  /** A column of values named by the asset of `code`; for the time, a first column without a name, such as the index of a data frame. */
+  /** A column of values named by the asset of `code`; for the time, a first column without a name, as data frames have. */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
     if (column !== "value" || code === undefined) return undefined;

@@ -178,7 +178,7 @@ export function createRowReader(
     return text;
   }
 
-  /** Sets the code of a record to that of its named asset; returns the asset, unless the cell has a code of the catalog, as most have. */
+  /** Sets the code of a record to that of its named asset. Returns the asset, except for a code of the catalog. */
   function readCode(record: MutableRecord, cells: Cells, unit: Unit | undefined): NamedAsset | undefined {
     if (typeof record.code !== "string") return undefined;
     const other = plan.label === undefined ? undefined : cells[plan.label];

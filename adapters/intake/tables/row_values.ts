@@ -52,7 +52,7 @@ export function createValueReader(
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const indexes = indexesOf(options.context);
-  /** Codes in rial with a value that shows a point as the mark of its fraction, and codes with a value whose point is ambiguous. */
+  /** Codes in rial with a value that shows the use of points, and codes with a value whose point is ambiguous. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
   /** Adds a record with a value, unless that is missing. */

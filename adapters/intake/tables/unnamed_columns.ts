@@ -26,7 +26,7 @@ type PricePlaces = { readonly first: number; readonly time: number; readonly clo
 
 /** The prices of a candle, by their places. */
 const PLACES = [0, 1, 2, 3];
-/** The share of rows that must have the highest or lowest price in a column, and the number of rows that can show an unusual order. */
+/** The share of rows with the highest or lowest price in a column, and the number of rows that prove an unusual order. */
 const [MOST, MANY] = [0.9, 20];
 /** Other numbers than prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;
@@ -70,7 +70,7 @@ export function findUnnamedColumns(
   };
 }
 
-/** Adds the columns of candles to the options if the rows prove them, else asks. `isEndPossible`: the time may be the end of a candle. */
+/** Adds columns of candles if the rows prove them, else asks. `isEndPossible`: the time may be the end of a candle. */
 export function withCandleColumns(
   rows: readonly Cells[],
   { isEndPossible = false, ...places }: PricePlaces & { readonly isEndPossible?: boolean },

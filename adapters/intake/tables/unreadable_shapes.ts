@@ -1,5 +1,6 @@
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
+import { isHolder } from "./known_json_services.ts";
 import { isMissing } from "./parse_numbers.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
@@ -78,8 +79,4 @@ function notesIn(value: unknown, isNote: boolean): readonly string[] {
 function quoted(text: string, most: number): string {
   const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
   return line.length > most ? `"${line.slice(0, most)}…"` : `"${line}"`;
-}
-
-function isHolder(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 
-/** Counts of a day in UTC, numbered from 1970: requests that may have cost units, stored refreshes, refusals for lack of units, and the longest time between two refreshes. */
+/** Counts of a UTC day: requests that may have cost units, refreshes, refusals, and the longest time between refreshes. */
 export type MirrorDay = Readonly<Record<"day" | "units" | "refreshes" | "refusals" | "longestGapMs", number>>;
 
 const KEPT_DAYS = 100;

@@ -8,7 +8,7 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except those of `again`. */
   readonly filled: DayRange | null;
-  /** Later days whose closes may be missing or not final, because no refresh came near their ends. The range grows until it is requested. */
+  /** Later days without a refresh near their ends, whose closes may be wrong. The range grows until it is requested. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. The least recently requested asset comes first. */
   readonly askedAt: UtcMillis | null;
@@ -16,7 +16,7 @@ export interface CodeArchive {
   readonly emptyRun: number;
   /** No request is sent until then: a day after a failed one, so that one bad range does not block the other assets. */
   readonly notBefore: UtcMillis;
-  /** Days to repeat at a time: days that an answer left out or an operator wants at once, days without a record at growing intervals of `weeks`. */
+  /** Days to repeat: at once if incomplete or wanted by an operator; days without a record at growing intervals of `weeks`. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,7 +24,7 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days of an asset to request: `recent` is the first request and reaches up to now, `past` goes backwards, `missed` and `again` repeat days. */
+/** Days to request: `recent` is the first request of an asset, `past` goes backwards, `missed` and `again` repeat days. */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
@@ -56,7 +56,7 @@ const MISSED_DAYS = MAX_DISTANCE;
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** Time zones are at most 12 hours behind UTC, and 14 ahead of it. */
-const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
+export const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 /** A refresh at most this long before the end of a day has its closes. */
 const NEAR_MS = 5 * MINUTE_MS;
 

@@ -28,7 +28,7 @@ function halfHourOf(time: number, midnight: UtcMillis): number {
   return Math.round(midnight / DAY_MS) * HALVES_A_DAY + Math.floor((time - midnight) / HALF_MS);
 }
 
-/** The hours after a refresh. `movedTo` is the newest business time of its changed rial prices, if any; `gapMs` the time since the last refresh. */
+/** The hours after a refresh. `movedTo` is the newest business time of changed rial prices; `gapMs` the time since the last refresh. */
 export function withMove(
   hours: MarketHours,
   { movedTo, gapMs, midnight }: Readonly<{ movedTo: UtcMillis | null; gapMs: number; midnight: UtcMillis }>,

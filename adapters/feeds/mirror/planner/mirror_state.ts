@@ -84,7 +84,7 @@ export function parseMirrorState(value: unknown): MirrorState {
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & HistoryRequest);
 
-/** The first wait after a failure, and the longest after a failed free request, so that an upstream that is back is noticed soon. */
+/** The first wait after a failure, and the longest after a failed free request. */
 const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
@@ -95,7 +95,7 @@ export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorS
   return { ...taken, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** Newest business times of a refresh: by asset, of all assets, and of changed rial prices. Today's closes of `pending` may be wrong. */
+/** Newest business times: by asset, of all assets, and of changed rial prices; and assets whose close may be wrong today. */
 type Refresh = Readonly<{
   newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   newest: UtcMillis;
@@ -179,7 +179,7 @@ export function wished(
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/** The state after a failed request; `act` is `undefined` for a free one. The wait doubles each time, up to the interval of refreshes. */
+/** The state after a failed request; `act` is `undefined` for a free one. The wait doubles, up to the interval of refreshes. */
 export function failed(
   state: MirrorState,
   { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,

@@ -5,7 +5,7 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** The next act of a mirror. `check` reads `/access`, which is free: at each start, each day, and each hour while the upstream refuses requests. */
+/** The next act of a mirror. `check` requests `/access`, which is free: at each start, each day, and each hour without units. */
 export type MirrorAct =
   | PaidAct
   | { readonly kind: "check" }
@@ -14,7 +14,7 @@ export type MirrorAct =
 /** Why a mirror waits: for the next refresh, after a failure, a refused key or 429, or for units. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** The most units of any 24 hours, the codes whose history is wanted, how many of them come first, and the market's next midnight. */
+/** The most units of 24 hours, the wanted codes, how many of them come first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -22,7 +22,7 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Two refreshes near each midnight of the market make most closes right: a later refresh may find a record of the new day, an earlier one misses late records. */
+/** Refreshes near midnight make closes right: a later one may find a record of the new day, an earlier one misses late records. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of the units for refreshes, and how many repeated refreshes may take units from later ones. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
@@ -45,7 +45,7 @@ export function historyUnits(unitsADay: number): number {
   return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
-/** Estimates when all assets have a year of history. Each midnight cuts one interval of refreshes short, which costs half a unit. */
+/** Estimates when all assets have a year of history. Each midnight costs half a unit, as it cuts an interval short. */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
   if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };

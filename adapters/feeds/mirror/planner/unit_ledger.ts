@@ -11,7 +11,7 @@ export interface Ledger {
   readonly spans: readonly Span[];
   /** The upstream's statement about its day: the remaining and the counted units, both updated with each request since. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** The key's units a day: stated by the upstream, counted at a 429, or confirmed by the same count a day later. A confirmed plan grows by week. */
+  /** The key's units a day: stated, counted at a 429, or confirmed by the same count a day later. A confirmed plan grows by week. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
   /** When the upstream answered again after hours of refusals. Its day may have begun then. */
   readonly answersSince: UtcMillis | null;
@@ -21,7 +21,7 @@ export interface Ledger {
 
 type PlanBasis = "stated" | "counted" | "confirmed";
 
-/** The requests of a quarter of an hour: `good` were answered with 200 or 404, `open` failed and may have cost units, `free` did not. */
+/** Requests of a quarter of an hour: `good` were answered, `open` failed and may have cost units, `free` cost none. */
 export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
 
 /** The quota that one group of header fields states. */
@@ -34,16 +34,16 @@ export type QuotaStatement = Readonly<{
 /** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** The window has a minute more than a day, because requests arrive later than they leave. Spans are kept for longer in case a clock is set back by up to 36 hours. */
+/** The window allows for late arrival of requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A quota that resets within `SHORT_MS` is a rate limit, one that resets after `LONG_MS` is not of a day, and a reset after `LONGEST_MS` is invalid. */
+/** A reset within `SHORT_MS` is that of a rate limit, after `LONG_MS` that of a month, and after `LONGEST_MS` invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes a request that was not answered, if it arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** At most this many times the budget is sent in a day, including failed and refused requests. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** A single count is a plan from the first share of the budget on, two counts that agree from the second on. They agree if they differ by at most the third. */
+/** One count is a plan from the first share of the budget on, two from the second on if they differ by at most the third. */
 const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.05, 0.2];
 /** Named waits are followed for this many refusals in a row; then the wait grows as if none was named. */
 const SHORT_WAITS = 3;
@@ -81,7 +81,7 @@ export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): Utc
   return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
 }
 
-/** How many units are left if all refreshes of the next day get theirs. If `spare` is below zero, `left` units have to last until `until`. */
+/** The units left after all refreshes of the next day. If `spare` is below zero, `left` units have to last until `until`. */
 export function spareUnits(
   ledger: Ledger,
   { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,
@@ -182,7 +182,7 @@ export function currentStatement({ statement }: Ledger, now: UtcMillis): NonNull
   return statement && now < statement.until && statement.until - now <= LONG_MS ? statement : undefined;
 }
 
-/** The ledger with the quota of a group of header fields. It can only take units away, state a smaller plan, or show that a failed request cost nothing. */
+/** The ledger with a stated quota, which can take units away, set a smaller plan, or show that a failed request was free. */
 export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatement, now: UtcMillis): Ledger {
   const ahead = (resetsAt ?? 0) - now;
   // Without a reset time, it may be a limit per minute.

@@ -3,7 +3,7 @@ import type { UtcClock, UtcMillis } from "../../../../core/mod.ts";
 
 /** If the clocks are further apart, the day is uncertain, and no requests are sent. */
 const MAX_APART_MS = 36 * HOUR_MS;
-/** An answer that is too old comes from a cache, unless all answers lag by the same time for hours: then the clock was set back. */
+/** An old time comes from a cache, unless all answers lag by the same time for hours: then the clock was set back. */
 const [SAME_LAG_MS, SET_BACK_MS] = [2 * MINUTE_MS, 6 * HOUR_MS];
 /** A larger difference between this machine's clock and the elapsed time shows that the clock was set. */
 const NOT_SET_MS = 5_000;
@@ -33,7 +33,7 @@ export function createUpstreamClock(
       const passed = elapsed() - (known?.at ?? 0);
       return isHeard && passed < MINUTE_MS && Math.abs(clock() - known!.here - passed) < NOT_SET_MS;
     },
-    /** Notes the time of an answer. Returns by how much the clock has jumped, and whether it stands still; `undefined` if the clocks are too far apart. */
+    /** Returns how far an answer moves the clock, and whether it stands still; `undefined` if the clocks are too far apart. */
     hear(time: UtcMillis): { readonly jumpMs: number; readonly isStill: boolean } | undefined {
       const [here, at] = [clock(), elapsed()];
       const passed = at - (known?.at ?? at);
