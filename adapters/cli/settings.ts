@@ -15,15 +15,7 @@ import {
   wholeOrNone,
   zone,
 } from "./setting_kinds.ts";
-import {
-  flawOfQuota,
-  flawOfStore,
-  readQuota,
-  readStore,
-  type ServerAddress,
-  WANTED_QUOTA,
-  WANTED_STORE,
-} from "./store_setting.ts";
+import { flawOf, POSTGRES, REDIS, readQuota, readStore, type ServerAddress } from "./store_setting.ts";
 
 /** All settings of `serve`. Other commands use some of them, mostly those of the store. */
 export const SETTINGS = {
@@ -38,18 +30,18 @@ export const SETTINGS = {
   store: {
     placeholder: "URL",
     fallback: "files",
-    expected: WANTED_STORE,
+    expected: "files, or a URL such as postgres://user@host:5432/database",
     summary: "Data in files, or in PostgreSQL: postgres://…",
     read: readStore,
-    received: flawOfStore,
+    received: (value) => flawOf(value, POSTGRES),
   } as Setting<"files" | ServerAddress>,
   quota: {
     placeholder: "URL",
     fallback: "store",
-    expected: WANTED_QUOTA,
+    expected: "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0",
     summary: "Units in the store, or in Redis: redis://…",
     read: readQuota,
-    received: flawOfQuota,
+    received: (value) => flawOf(value, REDIS),
   } as Setting<"store" | ServerAddress>,
   host: {
     ...text("ADDRESS", { fallback: "127.0.0.1", expected: "an address" }, "Address to listen on; 0.0.0.0 for all"),

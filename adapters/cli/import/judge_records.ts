@@ -139,17 +139,10 @@ export async function judgeRecords(
   /** Compares the records of a file with those of earlier files, and adds them. */
   function bring(stage: Stage, file: number): void {
     conflicting += stage.conflicting;
-    for (const {
-      lines: [line, other],
-      ...conflict
-    } of stage.conflicts)
-      conflicts.push({
-        ...conflict,
-        places: [
-          { file, line },
-          { file, line: other },
-        ],
-      });
+    for (const { lines, ...conflict } of stage.conflicts) {
+      const [first, second] = [lines[0], lines[1]].map((line) => ({ file, line }));
+      conflicts.push({ ...conflict, places: [first!, second!] });
+    }
     if (brought === stage.settled) return;
     const loader = brought.createLoader();
     for (const one of stage.settled.all()) {
@@ -224,7 +217,7 @@ function firstImport(code: AssetCode, { times, values }: PriceSeries) {
     [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
   const end = values.length - 1;
   const [from, to] = [times[0] as UtcMillis, times[end] as UtcMillis];
-  return { code, records: values.length, from, to, lowest, last: values[end]!, highest };
+  return { code, records: values.length, lowest, last: values[end]!, highest, from, to };
 }
 
 function withLargest(largest: readonly ValueChange[], change: ValueChange): readonly ValueChange[] {
