@@ -52,20 +52,20 @@ export const SETTINGS = {
   adminPort: wholeOrNone(
     "PORT",
     { from: 0, to: 65_535 },
-    "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
+    "Port on 127.0.0.1 for the admin page, /readyz, /livez and /metrics; 0 for any free one, or none",
   ),
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
     expected: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary:
-      "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
+      "Proxies in front whose X-Forwarded fields are trusted: addresses and networks with commas between them; or true: all connections come from proxies, and none is trusted",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
   keyRate: rate("Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit"),
   addressRate: rate("The same for the requests of each address"),
-  marketTimeZone: zone("Asia/Tehran", "Time zone whose calendar days the dates of requests are"),
-  quotaTimeZone: zone("UTC", "Time zone at whose midnights a quota day begins"),
+  marketTimeZone: zone("Asia/Tehran", "Time zone of the dates in requests"),
+  quotaTimeZone: zone("UTC", "Time zone in which quota days begin at midnight"),
   staleThresholdMinutes: whole(
     "MINUTES",
     { from: 1, to: 100_000_000, fallback: 60 },
@@ -98,7 +98,7 @@ export const SETTINGS = {
     { from: 1, to: 10_000_000, fallback: 50 },
     "The most requests to it that cost a unit, in any 24 hours",
   ),
-  ingest: toggle("Take prices at POST /ingest, from keys that may write"),
+  ingest: toggle("Accept prices at POST /ingest from keys that may write"),
   publicMarket: toggle("Show prices and charts of the page to everybody, without a key; on for the sample"),
   accessLog: toggle("Write a line about each request to standard output"),
   logFormat: oneOf(
@@ -110,7 +110,7 @@ export const SETTINGS = {
   chargeFailures: oneOf(
     "WHEN",
     ["contract", "always"],
-    "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
+    "Cost of a failing request: contract, nothing on most routes, or always, its unit on every route",
   ),
   cors: {
     placeholder: "ORIGINS",

@@ -31,7 +31,7 @@ user share one count per server and key.`,
     const { terminal, environment, clock, version } = context;
     const { url, units } = options;
     if (url === undefined && units !== undefined)
-      throw wrongUsage("--units bounds what a server is asked: give --url, too");
+      throw wrongUsage("--units limits the requests to a server: give --url, too");
     const { assets } = settings;
     const codes = assets.map(({ code }) => code);
     const marketFacts = { assets, clock, marketTimeZone: settings.values.marketTimeZone };

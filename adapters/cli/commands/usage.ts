@@ -75,7 +75,7 @@ export const usage = defineCommand({
       // The day before a loss is marked, too, for servers whose clock is behind.
       else if (day === today || accounts.length > 0)
         terminal.note(
-          `Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`,
+          `Counters of ${day} were lost: all units count as used until the next quota day. Known units are shown.`,
         );
     }
     return {
