@@ -54,20 +54,18 @@ export interface CommandOutput {
 }
 
 /** The options of every command. */
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   json: switchOption("Print one JSON document for machines"),
   help: switchOption("Print this help"),
 } as const satisfies OptionTable;
 
-/**
- * The definition of a command. Its `run` gets the parsed arguments and, if `settings` is given, the settings in force. It
- * resolves to its output, or to its exit code when it has printed everything itself.
- */
-export interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
+/** The definition of a command. */
+interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
   extends Pick<Command, "details"> {
   /** The settings that have options; all settings are read. */
   readonly settings?: Names;
   readonly options?: Table;
+  /** Resolves to the output, or to the exit code when everything is printed. `given` has the settings if `settings` is set. */
   run(
     context: CliContext,
     given: Arguments<Table & typeof COMMON_OPTIONS> & GivenSettings<Names>,

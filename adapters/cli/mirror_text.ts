@@ -1,6 +1,6 @@
 import type { ArchiveStatus, MirrorStatus } from "../feeds/mirror/mod.ts";
 import { printable } from "./command_failure.ts";
-import { alignColumns, formatCount, listNames } from "./text_table.ts";
+import { alignColumns, countOf, formatCount, listNames } from "./text_table.ts";
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;
@@ -26,36 +26,26 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     Math.abs(clockBehindSeconds) > 60
       ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it`
       : "as the upstream's";
+  const spent = `${formatCount(used)} of ${formatCount(perDay)} spent in the last 24 hours`;
+  const age = minutes(mirror.newestAgeSeconds ?? 0);
   const counts = Object.entries(requests).map(([outcome, count]) => `${formatCount(count)} ${outcome}`);
   let attribution = attributionRequired ? "required" : "not required";
   if (attributionRequired === null) attribution = "not known yet";
   const rows = [
     ["upstream", mirror.upstream],
     ["provider of its records", mirror.provider],
-    [
-      "units",
-      `${formatCount(used)} of ${formatCount(perDay)} spent in the last 24 hours, ${formatCount(left)} left${smaller}`,
-    ],
+    ["units", `${spent}, ${formatCount(left)} left${smaller}`],
     ["requests", counts.join(", ") || "-"],
     ["refresh", `every ${minutes(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
     ["ready without another until", mirror.readyUntil ?? "-"],
-    [
-      "newest value",
-      mirror.newest === null ? "-" : `of ${mirror.newest}, ${minutes(mirror.newestAgeSeconds ?? 0)} old`,
-    ],
+    ["newest value", mirror.newest === null ? "-" : `of ${mirror.newest}, ${age} old`],
     ["history", historyText(mirror)],
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
-    [
-      "assets",
-      mirror.problems.length === 0 ? `${formatCount(mirror.assets.current)} current` : mirror.problems.join("; "),
-    ],
+    ["assets", mirror.problems.join("; ") || `${formatCount(mirror.assets.current)} current`],
     ["attribution", attribution],
     ["clock", clock],
     ["refused", `${formatCount(refused.count)} records since the start`],
-    [
-      "pending",
-      pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} pending list`,
-    ],
+    ["pending", pending === 0 ? "-" : `${countOf(pending, "value")}: ${program} pending list`],
     ["not at the upstream", missing.length === 0 ? "-" : listNames(missing, SHOWN)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);
@@ -70,8 +60,10 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
 }
 
 function headOf({ state, message, since, until }: MirrorStatus): string {
-  const word = `${state[0]!.toUpperCase()}${state.slice(1)}`;
-  return `${word}${until === null ? "" : ` until ${until} or earlier`}${message === null ? "" : `: ${printable(message)}`}.${since === null ? "" : ` Since ${since}.`}`;
+  const end = until === null ? "" : ` until ${until} or earlier`;
+  const reason = message === null ? "" : `: ${printable(message)}`;
+  const begin = since === null ? "" : ` Since ${since}.`;
+  return `${state[0]!.toUpperCase()}${state.slice(1)}${end}${reason}.${begin}`;
 }
 
 function historyText({ archive, year: { complete, allOn }, historyTrouble }: MirrorStatus): string {

@@ -1,9 +1,10 @@
 import { addKey, MINUTE_MS } from "../../core/internal.ts";
-import { type AccountId, ASSETS, type Observation, type Observations, type UtcClock } from "../../core/mod.ts";
+import { type AccountId, ASSETS, type Observations, type UtcClock } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 import { nodeSystem } from "../http/node/mod.ts";
 import { createMemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/shared/store.ts";
+import { inBatches } from "../stores/shared/store_copying.ts";
 
 /** Enough for an afternoon of clicking. */
 const PLAN = { name: "SAMPLE", dailyUnits: 5_000, attributionRequired: false } as const;
@@ -26,14 +27,8 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
     const now = clock();
     const after = reached;
     reached = Math.max(reached, now);
-    let batch: Observation[] = [];
-    const flush = async (): Promise<void> => {
+    for await (const batch of inBatches(sampleObservations(now, { after }), BATCH_RECORDS))
       records += (await observations.append(batch)).accepted;
-      batch = [];
-    };
-    for (const observation of sampleObservations(now, { after }))
-      if (batch.push(observation) === BATCH_RECORDS) await flush();
-    if (batch.length > 0) await flush();
   }
 
   await grow();

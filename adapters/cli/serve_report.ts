@@ -70,11 +70,11 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   const place = storeOptions(settings);
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
-  for (const warning of warnings) lines.push(`Warning: ${warning}`);
-  if (demoKey)
-    lines.push(
-      `All prices here are made up, and lie in memory only. To serve your own:  ${program} import FILE --init  and then  ${program} serve`,
-    );
+  lines.push(...warnings.map((warning) => `Warning: ${warning}`));
+  if (demoKey) {
+    const own = `${program} import FILE --init  and then  ${program} serve`;
+    lines.push(`All prices here are made up, and lie in memory only. To serve your own:  ${own}`);
+  }
   if (records)
     lines.push(
       `Records of ${countOf(records.assets, "asset")}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
@@ -88,13 +88,10 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
 
   if (demoKey) {
     const { key, accountId } = demoKey;
-    lines.push(
-      "",
-      `Key of account ${accountId}, ${planInWords(planOf(book, accountId))}. The page gives it to all who open it; the next start makes another.`,
-      "",
-      `  ${key}`,
-    );
-    lines.push("", "Try it:", "", `  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
+    const plan = planInWords(planOf(book, accountId));
+    const about = "The page gives it to all who open it; the next start makes another.";
+    lines.push("", `Key of account ${accountId}, ${plan}. ${about}`, "", `  ${key}`, "", "Try it:", "");
+    lines.push(`  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);
   }

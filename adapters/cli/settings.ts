@@ -15,15 +15,7 @@ import {
   wholeOrNone,
   zone,
 } from "./setting_kinds.ts";
-import {
-  flawOfQuota,
-  flawOfStore,
-  readQuota,
-  readStore,
-  type ServerAddress,
-  WANTED_QUOTA,
-  WANTED_STORE,
-} from "./store_setting.ts";
+import { flawOf, POSTGRES, REDIS, readQuota, readStore, type ServerAddress } from "./store_setting.ts";
 
 /** All settings of `serve`. Other commands use some of them, mostly those of the store. */
 export const SETTINGS = {
@@ -38,18 +30,18 @@ export const SETTINGS = {
   store: {
     placeholder: "URL",
     fallback: "files",
-    expected: WANTED_STORE,
+    expected: "files, or a URL such as postgres://user@host:5432/database",
     summary: "Data in files, or in PostgreSQL: postgres://…",
     read: readStore,
-    received: flawOfStore,
+    received: (value) => flawOf(value, POSTGRES),
   } as Setting<"files" | ServerAddress>,
   quota: {
     placeholder: "URL",
     fallback: "store",
-    expected: WANTED_QUOTA,
+    expected: "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0",
     summary: "Units in the store, or in Redis: redis://…",
     read: readQuota,
-    received: flawOfQuota,
+    received: (value) => flawOf(value, REDIS),
   } as Setting<"store" | ServerAddress>,
   host: {
     ...text("ADDRESS", { fallback: "127.0.0.1", expected: "an address" }, "Address to listen on; 0.0.0.0 for all"),
@@ -60,20 +52,20 @@ export const SETTINGS = {
   adminPort: wholeOrNone(
     "PORT",
     { from: 0, to: 65_535 },
-    "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
+    "Port on 127.0.0.1 for the admin page, /readyz, /livez and /metrics; 0 for any free one, or none",
   ),
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
     expected: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary:
-      "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
+      "Proxies in front whose X-Forwarded fields are trusted: addresses and networks with commas between them; or true: all connections come from proxies, and none is trusted",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
   keyRate: rate("Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit"),
   addressRate: rate("The same for the requests of each address"),
-  marketTimeZone: zone("Asia/Tehran", "Time zone whose calendar days the dates of requests are"),
-  quotaTimeZone: zone("UTC", "Time zone at whose midnights a quota day begins"),
+  marketTimeZone: zone("Asia/Tehran", "Time zone of the dates in requests"),
+  quotaTimeZone: zone("UTC", "Time zone in which quota days begin at midnight"),
   staleThresholdMinutes: whole(
     "MINUTES",
     { from: 1, to: 100_000_000, fallback: 60 },
@@ -106,7 +98,7 @@ export const SETTINGS = {
     { from: 1, to: 10_000_000, fallback: 50 },
     "The most requests to it that cost a unit, in any 24 hours",
   ),
-  ingest: toggle("Take prices at POST /ingest, from keys that may write"),
+  ingest: toggle("Accept prices at POST /ingest from keys that may write"),
   publicMarket: toggle("Show prices and charts of the page to everybody, without a key; on for the sample"),
   accessLog: toggle("Write a line about each request to standard output"),
   logFormat: oneOf(
@@ -118,7 +110,7 @@ export const SETTINGS = {
   chargeFailures: oneOf(
     "WHEN",
     ["contract", "always"],
-    "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
+    "Cost of a failing request: contract, nothing on most routes, or always, its unit on every route",
   ),
   cors: {
     placeholder: "ORIGINS",

@@ -11,14 +11,8 @@ export interface ServerAddress {
   toJSON(): string;
 }
 
-/** The values of `--store`, for messages. */
-export const WANTED_STORE = "files, or a URL such as postgres://user@host:5432/database";
-
-/** The values of `--quota`, for messages. */
-export const WANTED_QUOTA = "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0";
-
-const POSTGRES = /^postgres(?:ql)?:$/;
-const REDIS = /^rediss?:$/;
+export const POSTGRES = /^postgres(?:ql)?:$/;
+export const REDIS = /^rediss?:$/;
 
 /** The parameters that the URL of a database may have. `pg` ignores unknown ones: a misspelt `sslmode` would disable TLS. */
 const PARAMETERS = [
@@ -50,16 +44,6 @@ export function readQuota(text: string): "store" | ServerAddress | undefined {
   return text === "store" ? text : readAddress(text, REDIS);
 }
 
-/** What is wrong with the URL of a database. Shows nothing of it, as any part of a mistyped URL may be the password. */
-export function flawOfStore(text: string): string | undefined {
-  return flawOf(text, POSTGRES);
-}
-
-/** The same for the URL of a Redis server. */
-export function flawOfQuota(text: string): string | undefined {
-  return flawOf(text, REDIS);
-}
-
 /** Whether the value of a setting is the URL of a server. */
 export function isAddress(value: unknown): value is ServerAddress {
   return typeof value === "object" && value !== null && "hasPassword" in value;
@@ -77,7 +61,11 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
   return { name, hasPassword, url: () => text, toString: () => name, toJSON: () => name };
 }
 
-function flawOf(text: string, schemes: RegExp): string | undefined {
+/**
+ * What is wrong with the URL of a server, for a message; `undefined` if it can be used. Shows nothing of the URL, as any part of a
+ * mistyped one may be the password.
+ */
+export function flawOf(text: string, schemes: RegExp): string | undefined {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
   if (scheme === "") return "something else";
   if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
@@ -96,15 +84,13 @@ function flawOf(text: string, schemes: RegExp): string | undefined {
   }
   if (schemes === REDIS && username !== "" && password === "")
     return "a URL with a user and no password; without a user it is redis://:PASSWORD@host";
-  if (schemes === REDIS)
-    return /^\/?\d{0,4}$/.test(pathname) && search === ""
-      ? undefined
-      : "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
+  if (schemes === REDIS) {
+    if (/^\/?\d{0,4}$/.test(pathname) && search === "") return undefined;
+    return "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
+  }
   if (pathname.length < 2) return "a URL that names no database";
-  const isKnown = [...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "");
-  return isKnown
-    ? undefined
-    : `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
+  if ([...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "")) return undefined;
+  return `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
 }
 
 function isDecodable(text: string): boolean {

@@ -12,7 +12,6 @@ export interface MirrorSettings {
   readonly key: MirrorOptions["key"];
   readonly codes?: readonly AssetCode[];
   readonly unitsADay?: number;
-  readonly provider?: string;
 }
 
 /** The server of a mirror. */

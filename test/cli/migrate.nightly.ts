@@ -70,7 +70,7 @@ if (!postgres || !redis) {
     const used = await program(["usage"], { env, now });
     assert.equal(
       used.err,
-      `Counters of ${today} were lost: all units count as used until the next quota day. Shown is what is known.\n`,
+      `Counters of ${today} were lost: all units count as used until the next quota day. Known units are shown.\n`,
     );
     const back = await program(["migrate", "--counters", "as-backed-up"], { env, now });
     assert.equal(

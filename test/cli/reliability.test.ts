@@ -184,10 +184,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
 
   const asked = await program(["repair", "--data", data]);
   const plan = "MANIFEST.json is made anew from what the logs say.\n";
-  assert.deepEqual(
-    [asked.code, asked.err],
-    [64, `${plan}mazaneh: Repair gives up what is lost: give --yes to agree\n`],
-  );
+  assert.deepEqual([asked.code, asked.err], [64, `${plan}mazaneh: Repair gives up lost data: give --yes to agree\n`]);
   const repaired = await program(["repair", "--yes", "--data", data]);
   assert.deepEqual([repaired.code, repaired.out], [0, `${plan}The data is whole again.\n`]);
   assert.deepEqual(await json("repair", "--data", data), { repairs: [], lost: [] });

@@ -21,7 +21,7 @@ test("serve --ingest: a key that may write pushes; the import is open, can be un
   const counted = { stored: 1, refused: 0, refusals: [] };
   assert.deepEqual(await push(`USD_RLS,1900000,${HOUR_AGO}\n`), counted);
   const list = async (): Promise<string> => (await mazaneh(["imports", "list", "--data", data])).out;
-  assert.match(await list(), /\n1 +\S+ +key \w{8} of collector .* open, 1 records stored\n/);
+  assert.match(await list(), /\n1 +\S+ +key \w{8} of collector .* open, 1 record stored\n/);
   assert.match((await mazaneh(["imports", "undo", "1", "--data", data])).out, /1 new record is removed/);
   assert.deepEqual(await push(`USD_RLS,1900000,${HOUR_AGO}\n`), counted);
   const openApi = (await (await fetch(`${url}/openapi.json`)).json()) as { readonly paths: object };

@@ -9,7 +9,8 @@ import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { countOf, formatCount } from "../text_table.ts";
 
-const WANTED = "a directory, a URL such as postgres://user@host:5432/database, or store for what MAZANEH_STORE says";
+const WANTED =
+  "a directory, a URL such as postgres://user@host:5432/database, or store for the database in MAZANEH_STORE";
 
 const DETAILS = `Moves an installation: --from and --to are directories or PostgreSQL databases, e.g.
 

@@ -16,10 +16,10 @@ const NOT_FOUND = 404;
 /** `get`: prints prices of one asset. */
 export const get = defineCommand({
   details: `Asks a running server, or reads the files; needs no key and costs no unit. Without an option, it
-prints the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day of the market's time
-zone, YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A range may
-have any length. Without --from, it begins 30 days before its end, and without --to, it ends with the
-latest record.`,
+prints the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day of the market's
+time zone, YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A
+range may have any length. Without --from, it begins 30 days before its end, and without --to, it
+ends with the latest record.`,
   settings: ["data", "marketTimeZone"],
   options: {
     day: textOption("DAY", "The last value of this day, or with --candles the candles of it"),

@@ -69,7 +69,7 @@ function entryRow({ imported, stored }: ImportEntry, here: Here): Cell[] {
   const start = [String(id), formatTime(imported.time), subjectOf(imported)];
   const state = stateOfImport(imported, here);
   if (!summary) {
-    const done = stored === null ? "" : `, ${formatCount(stored)} records stored`;
+    const done = stored === null ? "" : `, ${countOf(stored, "record")} stored`;
     return [...start, ...HEADING.slice(start.length, -1).map(() => "-"), `${state}${done}`];
   }
   const { providers, largest, kept } = summary;

@@ -74,7 +74,7 @@ export const repair = defineCommand({
       plan = found;
       if (options.yes) return true;
       for (const line of linesOf(found)) terminal.note(line);
-      if (!terminal.ask) throw wrongUsage("Repair gives up what is lost: give --yes to agree");
+      if (!terminal.ask) throw wrongUsage("Repair gives up lost data: give --yes to agree");
       return terminal.ask("Repair it?");
     };
     const repairs = await repairStore(directory, { now: context.clock(), confirm });

@@ -20,8 +20,8 @@ export const mcp = defineCommand({
   details: `The assistant starts this program, and talks to it on standard input and output. It reads prices and
 changes nothing. Without --url it reads the data directory for each question, also while a server
 runs. With --url it asks a server of this API with the key in ${KEY_VARIABLE}. Each request may cost a
-unit there: a request that would exceed --units on this day (UTC) is not sent. All processes of a user
-share one count per server and key.`,
+unit there: a request that would exceed --units on this day (UTC) is not sent. All processes of a
+user share one count per server and key.`,
   settings: ["data", "marketTimeZone"],
   options: {
     url: textOption("URL", "The server to ask, e.g. https://prices.example"),
@@ -31,7 +31,7 @@ share one count per server and key.`,
     const { terminal, environment, clock, version } = context;
     const { url, units } = options;
     if (url === undefined && units !== undefined)
-      throw wrongUsage("--units bounds what a server is asked: give --url, too");
+      throw wrongUsage("--units limits the requests to a server: give --url, too");
     const { assets } = settings;
     const codes = assets.map(({ code }) => code);
     const marketFacts = { assets, clock, marketTimeZone: settings.values.marketTimeZone };

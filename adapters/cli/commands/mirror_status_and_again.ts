@@ -39,8 +39,8 @@ export const mirrorStatus = defineCommand({
 
 /** `mirror again`: makes the mirror of a running server request days again. */
 export const mirrorAgain = defineCommand({
-  details: `Use this for days that the upstream has corrected or added. The running server requests them at once if
-units are left beside those for refreshes, else after an hour, with one request for every 32 days.`,
+  details: `Use this for days that the upstream has corrected or added. The running server requests them at once
+if units are left beside those for refreshes, else after an hour, with one request per 32 days.`,
   settings: ["data"],
   options: {
     from: textOption("DATE", "The first day, YYYY-MM-DD"),

@@ -1,4 +1,5 @@
 import { sampleObservations } from "../../../fixtures/sample.ts";
+import { inBatches } from "../../stores/shared/store_copying.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../command_failure.ts";
 import { EXPORT_FORMATS } from "../export_rows.ts";
@@ -16,13 +17,8 @@ is SAMPLE. Never import them into a store with real prices: nothing keeps them a
   options: {},
   async run({ terminal, clock }) {
     const { row } = EXPORT_FORMATS.get("ndjson")!;
-    let lines: string[] = [];
-    for (const observation of sampleObservations(clock())) {
-      if (lines.push(row(observation)) < LINES_PER_WRITE) continue;
-      await terminal.writeData(lines.join(""));
-      lines = [];
-    }
-    await terminal.writeData(lines.join(""));
+    for await (const batch of inBatches(sampleObservations(clock()), LINES_PER_WRITE))
+      await terminal.writeData(batch.map(row).join(""));
     return EXIT.done;
   },
 });

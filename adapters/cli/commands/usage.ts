@@ -1,5 +1,5 @@
 import { createZone, dateOfDayNumber, dayNumber, joinCsv, quotaDayAt } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import type { AccountBook, AccountId, CalendarDate } from "../../../core/mod.ts";
 import { type AccountUsage, type DayUsage, KEPT_DAYS, type UsageQuery } from "../../stores/shared/store.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
@@ -26,16 +26,7 @@ The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_D
 the limit are then those of today.`;
 
 /** The units of an account on a day. */
-interface UsageRow {
-  readonly day: CalendarDate;
-  readonly account: AccountId;
-  readonly units: number;
-  readonly withheld: number;
-  readonly keys: readonly KeyId[];
-  readonly plan: string;
-  /** `undefined` if the plan is not known. */
-  readonly dailyUnits: number | null | undefined;
-}
+type UsageRow = ReturnType<typeof rowsOf>[number];
 
 /** `usage`: the units used, by account and quota day. */
 export const usage = defineCommand({
@@ -75,13 +66,10 @@ export const usage = defineCommand({
       // The day before a loss is marked, too, for servers whose clock is behind.
       else if (day === today || accounts.length > 0)
         terminal.note(
-          `Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`,
+          `Counters of ${day} were lost: all units count as used until the next quota day. Known units are shown.`,
         );
     }
-    return {
-      json: usageJson(rows, asked),
-      text: options.csv ? csvText(rows) : peopleText(rows, only),
-    };
+    return { json: usageJson(rows, asked), text: options.csv ? csvText(rows) : peopleText(rows, only) };
   },
 });
 
@@ -107,7 +95,7 @@ function daysBefore(day: CalendarDate, count: number): CalendarDate {
 }
 
 /** The newest day first; within a day, whoever used most. */
-function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | undefined): UsageRow[] {
+function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | undefined) {
   return days.flatMap(({ day, accounts }) => {
     const rows = accounts
       .filter(({ account }) => only === undefined || account === only)
@@ -117,10 +105,7 @@ function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | und
 }
 
 /** The plan of the day or, if that was not noted, of today. The book may lack an account after a restore or a repair. */
-function planOf(
-  { account, plan }: AccountUsage,
-  { accounts, plans }: AccountBook,
-): Pick<UsageRow, "plan" | "dailyUnits"> {
+function planOf({ account, plan }: AccountUsage, { accounts, plans }: AccountBook) {
   const name = plan?.name ?? accounts.find(({ id }) => id === account)?.plan;
   return { plan: name ?? "-", dailyUnits: (plan ?? plans.find((plan) => plan.name === name))?.dailyUnits };
 }
@@ -133,11 +118,11 @@ function totalsOf(rows: readonly UsageRow[]): ReadonlyMap<AccountId, number> {
 
 function peopleText(rows: readonly UsageRow[], only: string | undefined): string {
   const showsWithheld = rows.some(({ withheld }) => withheld > 0);
-  const lines = rows.map(({ day, account, units, withheld, keys, plan, dailyUnits }): Cell[] => [
-    ...[day, account, units, ...(showsWithheld ? [withheld] : [])],
-    ...[dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited"), plan],
-    ...(only === undefined ? [] : [keys.join(" ") || "-"]),
-  ]);
+  const lines = rows.map(({ day, account, units, withheld, keys, plan, dailyUnits }): Cell[] => {
+    const limit = dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited");
+    const used = [day, account, units, ...(showsWithheld ? [withheld] : []), limit, plan];
+    return only === undefined ? used : [...used, keys.join(" ") || "-"];
+  });
   const totals = totalsOf(rows);
   const sums = [...totals].sort(([, a], [, b]) => b - a).map(([account, units]) => ["total", account, units]);
   const all = totals.size > 1 ? [["total", "", [...totals.values()].reduce((sum, units) => sum + units, 0)]] : [];

@@ -77,5 +77,5 @@ export const withdraw = defineCommand({
 function absenceText({ code, provider }: Selection, { first, last }: Matching): string {
   const subject = provider === null ? code : `${code} by "${provider}"`;
   if (first === null || last === null) return `There are no records of ${subject} to withdraw`;
-  return `There are no such records of ${subject}; those of other times run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
+  return `There are no records of ${subject} in this span; others run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
 }

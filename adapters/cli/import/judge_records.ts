@@ -9,41 +9,14 @@ import {
 } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { referencesOf } from "../../intake/levels/expected_prices.ts";
-import {
-  findSuspiciousLevels,
-  type PriceSeries,
-  type PricesToJudge,
-  type SuspiciousLevel,
-} from "../../intake/levels/suspicious_levels.ts";
+import { findSuspiciousLevels, type PriceSeries, type PricesToJudge } from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
 import { inBatches } from "../../stores/shared/store_copying.ts";
 import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
 
 /** The content of an import, and what may be wrong with it. */
-export interface Findings {
-  /** Assets without stored records to compare with. */
-  readonly first: readonly FirstImport[];
-  /** How many values differ from another for the same asset and time in this import, and the first three. */
-  readonly conflicting: number;
-  readonly conflicts: readonly Conflict[];
-  readonly suspicious: readonly SuspiciousLevel[];
-  /** Records that would not be served, as a later one of the same market day is stored. */
-  readonly hidden: readonly ObservationKey[];
-  /** How many times have a stored accepted value, and how many of these values change. */
-  readonly existing: number;
-  readonly changed: number;
-  /** The three largest changes. */
-  readonly largest: readonly ValueChange[];
-  /** Whether some records take members from the stored ones. */
-  readonly isCompleted: boolean;
-  /** Whether the import brings an accepted record of this asset and time. */
-  brings(key: ObservationKey): boolean;
-  /** The number of accepted records of each asset. */
-  readonly records: ReadonlyMap<AssetCode, number>;
-  /** The outcome of the records of each file. */
-  readonly outcomes: readonly Outcome[];
-}
+export type Findings = Awaited<ReturnType<typeof judgeRecords>>;
 
 /** How many records are new, replace another, are stored already, or are left out to keep an existing one. */
 export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", number>;
@@ -81,7 +54,7 @@ export async function judgeRecords(
   stages: readonly Stage[],
   around: ImportAccess["around"],
   { keepExisting, hasDayAt, zone, batchRecords }: JudgeOptions,
-): Promise<Findings> {
+) {
   // The records of a single file are not copied.
   const [only] = stages;
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
@@ -139,17 +112,10 @@ export async function judgeRecords(
   /** Compares the records of a file with those of earlier files, and adds them. */
   function bring(stage: Stage, file: number): void {
     conflicting += stage.conflicting;
-    for (const {
-      lines: [line, other],
-      ...conflict
-    } of stage.conflicts)
-      conflicts.push({
-        ...conflict,
-        places: [
-          { file, line },
-          { file, line: other },
-        ],
-      });
+    for (const { lines, ...conflict } of stage.conflicts) {
+      const [first, second] = [lines[0], lines[1]].map((line) => ({ file, line }));
+      conflicts.push({ ...conflict, places: [first!, second!] });
+    }
     if (brought === stage.settled) return;
     const loader = brought.createLoader();
     for (const one of stage.settled.all()) {
@@ -199,12 +165,30 @@ export async function judgeRecords(
   };
   const isFirst = (code: AssetCode): boolean => stored.count([code]) === 0;
   return {
+    /** Assets without stored records to compare with. */
     first: codes.filter(isFirst).map((code) => firstImport(code, batches.get(code)!)),
     suspicious: findSuspiciousLevels(prices),
+    /** Records that would not be served, as a later one of the same market day is stored. */
     hidden: hidden.filter(isLastOfDay),
-    records: new Map(codes.map((code) => [code, batches.get(code)!.times.length])),
-    brings: ({ code, businessTime }) => brought.find(code, businessTime)?.qualityStatus === "ACCEPTED",
-    ...{ conflicting, conflicts, existing, changed, largest, isCompleted, outcomes },
+    /** The number of accepted records of each asset. */
+    records: new Map(codes.map((code) => [code, batches.get(code)!.times.length])) as ReadonlyMap<AssetCode, number>,
+    /** Whether the import brings an accepted record of this asset and time. */
+    brings: ({ code, businessTime }: ObservationKey): boolean =>
+      brought.find(code, businessTime)?.qualityStatus === "ACCEPTED",
+    /** How many values differ from another for the same asset and time in this import. */
+    conflicting,
+    /** The first three of them. */
+    conflicts,
+    /** How many times have a stored accepted value. */
+    existing,
+    /** How many of these values change. */
+    changed,
+    /** The three largest changes. */
+    largest,
+    /** Whether some records take members from the stored ones. */
+    isCompleted,
+    /** The outcome of the records of each file. */
+    outcomes,
   };
 }
 
@@ -224,7 +208,7 @@ function firstImport(code: AssetCode, { times, values }: PriceSeries) {
     [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
   const end = values.length - 1;
   const [from, to] = [times[0] as UtcMillis, times[end] as UtcMillis];
-  return { code, records: values.length, from, to, lowest, last: values[end]!, highest };
+  return { code, records: values.length, lowest, last: values[end]!, highest, from, to };
 }
 
 function withLargest(largest: readonly ValueChange[], change: ValueChange): readonly ValueChange[] {

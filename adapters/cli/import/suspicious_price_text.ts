@@ -9,7 +9,7 @@ const FEW = 3;
 export function suspicionInWords({ code, why, level, times, of, value, expected }: SuspiciousLevel): string {
   const isOne = why === "stored" || times.length === 1;
   let subject = isOne ? "the value" : `all ${formatCount(of)} values`;
-  if (why === "stored") subject = "what is stored";
+  if (why === "stored") subject = "the stored value";
   else if (times.length < of) subject = `${formatCount(times.length)} of ${formatCount(of)} values`;
   let verb = levelInWords(code, level, isOne ? "looks" : "look");
   if (why === "jump") verb = isOne ? "jumps" : "jump";

@@ -62,10 +62,9 @@ type Summing = { -readonly [Member in keyof AssetFacts]: AssetFacts[Member] } & 
 };
 
 function startOf(code: AssetCode): Summing {
-  return {
-    ...{ code, counts: { ACCEPTED: 0, PENDING: 0, REJECTED: 0 }, providers: new Map<string | null, number>() },
-    ...{ first: null, last: null, gaps: 0, longestGap: null, largestJump: null, lastValue: NaN },
-  };
+  const counts = { ACCEPTED: 0, PENDING: 0, REJECTED: 0 };
+  const none = { first: null, last: null, longestGap: null, largestJump: null };
+  return { code, counts, providers: new Map(), gaps: 0, lastValue: NaN, ...none };
 }
 
 function add(facts: Summing, { qualityStatus, provider, businessTime, value }: Observation, gapMs: number): void {

@@ -58,7 +58,7 @@ export function adminPage(overview: Overview, isPaused = false): string {
       "Assets with the most pending values",
       ["asset", "values", "since", "newest", "its value", "reason", "to decide"],
       (pending ?? []).map((asset) => pendingRow(asset, times)),
-      pending ? "None." : "The store does not tell just now.",
+      pending ? "None." : "Not available now.",
     ),
     table("Server", [], serverRows(overview, times)),
     pricesByAge(overview, times),
@@ -74,7 +74,7 @@ export function adminPage(overview: Overview, isPaused = false): string {
       "Imports",
       ["number", "began", "of", "stored", "state"],
       (imports ?? []).map((entry) => importRow(entry, times)),
-      imports ? "None." : "The store does not tell just now.",
+      imports ? "None." : "Not available now.",
     ),
     "</main></html>\n",
   ].join("\n");

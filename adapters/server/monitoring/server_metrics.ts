@@ -40,7 +40,7 @@ export async function serverFamilies(figures: ServerFigures): Promise<readonly F
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
-    gauge("mazaneh_build_info", "Always 1; the label tells the version.", [{ labels: { version }, value: 1 }]),
+    gauge("mazaneh_build_info", "Always 1; the label is the version.", [{ labels: { version }, value: 1 }]),
     gauge("mazaneh_ready", "Whether the server is ready: 1 or 0.", readiness.ready ? 1 : 0),
     gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),

@@ -83,7 +83,7 @@ test("mirror process: with a key that is refused it says so in the log, in readi
   ]);
   assert.deepEqual(
     [again.code, again.out],
-    [0, "USD_RLS is asked for again, in 2 requests: mirror status tells how far it is.\n"],
+    [0, "USD_RLS is requested again, in 2 requests: mirror status shows the progress.\n"],
   );
   assert.equal((await mazaneh(["mirror", "again", "USD_RLS", "--from", "2026-01-01", "--data", data])).code, 64);
 });
