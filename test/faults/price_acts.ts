@@ -70,6 +70,9 @@ export function differenceOf(found: string, expected: string): string {
   return `${missing.length} lines missing: ${missing[0]?.slice(0, 120)}; has ${more?.slice(0, 120)}`;
 }
 
+/** Assets that only acts change, where others change more. */
+export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
+
 /** What acts are chosen from. */
 export interface Choices {
   readonly codes: readonly AssetCode[];

@@ -11,6 +11,11 @@ export interface Trial {
   readonly enough: number;
 }
 
+/** The same for a harness that starts a program, which is one JavaScript file. */
+export interface TrialOfProgram extends Trial {
+  readonly program: string;
+}
+
 /** What a harness has found, and counts of what it has tried. */
 export interface TrialResult {
   readonly violations: readonly string[];

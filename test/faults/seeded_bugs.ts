@@ -79,7 +79,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   },
   {
     name: "an answer before the write",
-    found: "crashes",
+    found: "kills",
     seeds: [
       { file: LOG, find: WRITE, put: "" },
       { file: LOG, find: SYNC, put: "" },
@@ -118,6 +118,11 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "units served before they are reserved",
     found: "crashes",
     seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    await log.append(lines, () => {});\n` }],
+  },
+  {
+    name: "units served before they are reserved, killed",
+    found: "kills",
+    seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    ${WAIT}    await log.append(lines, () => {});\n` }],
   },
   {
     name: "a counter read, and written later",

@@ -151,6 +151,28 @@ test("imports: while an undo reads the log, nothing is added to its import, and 
   await store.close();
 });
 
+test("imports: of the pending values of one time, the one that came last is accepted, also where a decision takes several writes", async () => {
+  const store = await openAt(await newDirectory());
+  const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
+  for (const [source, later] of [
+    ["b", 0],
+    ["a", 1],
+  ] as const)
+    await store.observations.append(
+      pending
+        .map((one) => ({ ...one, value: one.value + later / 2, insertTime: (NOW + later) as UtcMillis }))
+        .slice(1 - later),
+      source,
+    );
+  const { id } = await store.imports.begin(PLAN);
+  await store.imports.decide(id, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
+  assert.deepEqual(
+    (await recordsOf(store)).map(({ value }) => value),
+    pending.map(({ value }) => value + 0.5),
+  );
+  await store.close();
+});
+
 test("imports: a decision about a value leaves what its source has pending beside it, if that is of another provider", async () => {
   const store = await openAt(await newDirectory());
   const other = observed(1, 5, { ...PENDING, provider: "b" });
@@ -163,6 +185,24 @@ test("imports: a decision about a value leaves what its source has pending besid
     [5, "PENDING"],
   ]);
   await store.close();
+});
+
+test("imports: a pending value that an undo has brought back is not brought back again after another decision", async () => {
+  for (const isCompacted of [false, true]) {
+    const store = await openAt(await newDirectory());
+    const { imports } = store;
+    await store.observations.append([observed(1, 1, PENDING)]);
+    const [first, second] = [(await imports.begin(PLAN)).id, (await imports.begin(PLAN)).id];
+    await imports.decide(first, ALL, REJECTED);
+    assert.equal((await undo(imports, first)).restored, 1);
+    await imports.decide(second, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
+    if (isCompacted) await store.compact();
+    assert.equal((await undo(imports, first)).restored, 0);
+    assert.equal(store.observations.pending(), 0);
+    assert.equal((await undo(imports, second)).restored, 1);
+    assert.equal(store.observations.pending(), 1);
+    await store.close();
+  }
 });
 
 test("imports: where a line is damaged, undo restores what it finds and removes nothing, as it cannot tell what was new", async () => {

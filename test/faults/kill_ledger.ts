@@ -1,0 +1,138 @@
+import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../core/branded_types.ts";
+import type { Observation } from "../../core/market/observation.ts";
+
+/** Observations sent in one call. */
+export interface Batch {
+  readonly observations: readonly Observation[];
+  /** Whether the acknowledgement has arrived. */
+  answered: boolean;
+}
+
+/** What was sent to a server and what it has answered; finds answers that do not hold. */
+export interface Ledger {
+  readonly violations: string[];
+  /** Keys that were acknowledged. */
+  readonly keys: Map<KeyId, { readonly id: KeyId; readonly revoked: boolean }>;
+  send(observations: readonly Observation[]): Batch;
+  acknowledge(batch: Batch): void;
+  /** How many answers have arrived. */
+  answers(): number;
+  /** A value that no other observation has, and higher than all before: so each record tells where it comes from. */
+  newValue(): number;
+  newMinute(code: AssetCode): number;
+  minutes(code: AssetCode): number;
+  /** Counts an answer: 200 for a unit served. */
+  answer(account: number, status: number, resetAt: number): void;
+  /** Compares what a store shows with all of it. */
+  check(store: JsonFileStore): Promise<void>;
+  counts(): { records: number; units: number; refusedUnits: number; keys: number };
+}
+
+/** Name of the n-th account. */
+export function accountOf(i: number): AccountId {
+  return `account-${i}` as AccountId;
+}
+
+/** Makes a ledger for accounts with these daily limits. */
+export function createLedger(limits: readonly number[]): Ledger {
+  const violations: string[] = [];
+  const keys: Ledger["keys"] = new Map();
+  const batches: Batch[] = [];
+  const minutes = new Map<AssetCode, number>();
+  const served = new Map<CalendarDate, number[]>();
+  let values = 0;
+  let answers = 0;
+  let units = 0;
+  let refusedUnits = 0;
+
+  /** All of a batch or nothing is there, and all of one that was answered. The batches of a code follow one another, so a higher value is a later one. */
+  function checkRecords(records: Iterable<Observation>): void {
+    const sent = new Map(batches.flatMap(({ observations }) => observations.map((one) => [one.value, one] as const)));
+    const shown = new Map<string, number>();
+    for (const { code, businessTime, value } of records) {
+      if (!minutes.has(code)) continue;
+      const source = sent.get(value);
+      if (source?.code !== code || source.businessTime !== businessTime)
+        violations.push(`shows ${value} for ${code} at ${businessTime}, which nobody sent`);
+      shown.set(`${code} ${businessTime}`, value);
+    }
+    for (const { observations, answered } of batches) {
+      const valueNow = ({ code, businessTime }: Observation): number => shown.get(`${code} ${businessTime}`) ?? 0;
+      const isThere = answered || observations.some((one) => valueNow(one) === one.value);
+      const lost = isThere ? observations.filter((one) => valueNow(one) < one.value).length : 0;
+      if (lost > 0)
+        violations.push(
+          `${lost} of ${observations.length} records lost of a batch${answered ? " that was acknowledged" : ""}`,
+        );
+    }
+  }
+
+  async function checkUnits({ quota }: JsonFileStore): Promise<void> {
+    for (const [date, counts] of served) {
+      for (const [i, count] of counts.entries()) {
+        const known = await quota.used(accountOf(i), date);
+        if (!(count <= known && known <= limits[i]!))
+          violations.push(`${date}: account ${i} was served ${count}, has reserved ${known}, of ${limits[i]}`);
+      }
+    }
+  }
+
+  function checkKeys({ accounts }: JsonFileStore): void {
+    const found = new Map(accounts.book().keys.map((key) => [key.id, key]));
+    for (const { id, revoked } of keys.values()) {
+      const entry = found.get(id);
+      if (!entry) violations.push(`the acknowledged key ${id} is lost`);
+      else if (revoked && entry.revokedAt === null) violations.push(`the revoked key ${id} is good again`);
+    }
+  }
+
+  return {
+    violations,
+    keys,
+    send(observations) {
+      const batch = { observations, answered: false };
+      batches.push(batch);
+      return batch;
+    },
+    acknowledge(batch) {
+      answers++;
+      batch.answered = true;
+    },
+    answers: () => answers,
+    newValue: () => ++values,
+    newMinute(code) {
+      const minute = (minutes.get(code) ?? -1) + 1;
+      minutes.set(code, minute);
+      return minute;
+    },
+    minutes: (code) => minutes.get(code) ?? 0,
+    answer(account, status, resetAt) {
+      answers++;
+      if (status === 429) refusedUnits++;
+      else if (status === 200) {
+        const date = new Date(resetAt * 1_000 - 1).toISOString().slice(0, 10) as CalendarDate;
+        if (!served.has(date))
+          served.set(
+            date,
+            limits.map(() => 0),
+          );
+        served.get(date)![account]!++;
+        units++;
+      } else if (status !== 404) violations.push(`an answer with status ${status}`);
+    },
+    async check(store) {
+      checkRecords(store.observations.records());
+      await checkUnits(store);
+      checkKeys(store);
+    },
+    counts: () => ({
+      records: batches
+        .filter(({ answered }) => answered)
+        .reduce((sum, { observations }) => sum + observations.length, 0),
+      units,
+      refusedUnits,
+      keys: keys.size,
+    }),
+  };
+}
