@@ -27,7 +27,8 @@ export function install(main: string, env: NodeJS.ProcessEnv, now: number): Inst
     ({ code, time, value }) => `${code},${value},${new Date(time).toISOString()},bench\n`,
   );
   writeFileSync(file, `code,value,businessTime,provider\n${lines.join("")}`);
-  run("import", "--yes", "--doubtful", "accept", "--init", file);
+  if (env["MAZANEH_STORE"] !== undefined) run("migrate");
+  run("import", "--yes", "--doubtful", "accept", ...(env["MAZANEH_STORE"] === undefined ? ["--init"] : []), file);
   const keyOf = (account: string, units: number): string => {
     run("plans", "set", account, "--daily-units", String(units), "--attribution", "no");
     return (JSON.parse(run("keys", "create", account, "--plan", account, "--json")) as { readonly key: string }).key;

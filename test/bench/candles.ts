@@ -1,0 +1,44 @@
+// Candles of ten years of minutes, from the query to the finished bytes of the answer: the columns that the candle route
+// reads, beside DuckDB with a table in memory and plain objects in an array, each in a process of its own.
+//
+//   npx tsx test/bench/candles.ts [--rounds 5]
+
+import { type Answered, QUERIES, type Question } from "./candles/minutes.ts";
+import { HOME, havePeers } from "./support/peers.ts";
+import { buildPrograms, start } from "./support/processes.ts";
+import { begin, digits, printTable, report } from "./support/report.ts";
+import { runRounds } from "./support/rounds.ts";
+
+const CHILD = "test/bench/candles/child.ts";
+type Ask = (question: Question) => Promise<Answered>;
+
+const { rounds } = begin("candles", {});
+const program = (await buildPrograms(CHILD))(CHILD);
+const names = ["mazaneh", "plain objects", ...(havePeers("@duckdb/node-api") ? ["DuckDB"] : [])];
+const contestants = new Map<string, Ask>(
+  await Promise.all(
+    names.map(async (name): Promise<[string, Ask]> => {
+      const child = start([program, name, HOME]);
+      await child.printed(/(ready)/);
+      return [name, async (question) => (await child.ask(question)) as Answered];
+    }),
+  ),
+);
+
+for (const query of QUERIES) {
+  const wanted = await contestants.get("plain objects")!({ query, withText: true });
+  for (const [name, ask] of contestants) {
+    if ((await ask({ query, withText: true })).text !== wanted.text)
+      throw new Error(`${name} answers "${query.name}" with other candles than plain objects do`);
+  }
+  const results = await runRounds(
+    [...contestants].map(([name, ask]) => ({ name, run: async () => (await ask({ query })).milliseconds })),
+    rounds,
+  );
+  report(results, { title: query.name, unit: "ms an answer", peers: ["DuckDB", "plain objects"] });
+}
+const memory = await Promise.all(
+  ["mazaneh", "plain objects"].map(async (name) => [name, digits((await contestants.get(name)!({})).bytesEach!)]),
+);
+printTable(["in memory", "bytes an observation"], memory);
+process.exit();

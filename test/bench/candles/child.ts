@@ -1,0 +1,103 @@
+// One contestant in a process of its own, so that the heap of one cannot slow the garbage collection of another.
+
+import type { UtcMillis } from "../../../core/mod.ts";
+import { writeCandles } from "../../../core/routes/candle_bytes.ts";
+import { createSeriesStore } from "../../../core/series/series_store.ts";
+import { fold } from "../http/service.ts";
+import { toObservation } from "../support/market.ts";
+import { loadPeer } from "../support/peers.ts";
+import { answerMessages } from "../support/processes.ts";
+import { millisecondsOf } from "../support/rounds.ts";
+import { type Answered, type Query, type Question, ROWS, START, VALUE, valueOf } from "./minutes.ts";
+
+/** Answers a query with the finished bytes. */
+type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
+
+/** The cost is the mean over as many answers as fit into this time. */
+const LEAST_MS = 50;
+
+const [, , name, home] = process.argv;
+const empty = usedBytes();
+const answering: Answering = await answeringOf(name);
+const bytesEach = (usedBytes() - empty) / ROWS;
+
+answerMessages(async (message): Promise<Answered> => {
+  const { query, withText } = message as Question;
+  if (query === undefined) return { milliseconds: 0, bytesEach };
+  if (withText === true) return { milliseconds: 0, text: Buffer.from(await answering(query)).toString() };
+  let [count, total] = [0, 0];
+  for (; total < LEAST_MS; count++) total += await millisecondsOf(() => answering(query));
+  return { milliseconds: total / count };
+});
+
+function answeringOf(name: string | undefined): Answering | Promise<Answering> {
+  if (name === "mazaneh") return columns();
+  return name === "DuckDB" ? duckdb() : objects();
+}
+
+/** The columns of the series store, read as the candle route reads them. */
+function columns(): Answering {
+  const series = createSeriesStore();
+  for (let n = 0; n < ROWS; n++)
+    series.putAll([toObservation({ code: "BTC_USD", time: START + n * 60_000, value: valueOf(n) })], n + 1);
+  return ({ from, to, widthMs }) => {
+    const { candles } = series.candles("BTC_USD", { from: from as UtcMillis, to: to as UtcMillis }, widthMs);
+    return writeCandles('{"candles":[', candles, candles.length);
+  };
+}
+
+/** Objects in an array, with binary search, folded and written in the simplest way. */
+function objects(): Answering {
+  const rows = Array.from({ length: ROWS }, (_, n) => ({ time: START + n * 60_000, value: valueOf(n) }));
+  return ({ from, to, widthMs }) => plainBytes(fold(rows, widthMs, { from, to }));
+}
+
+/** A table of DuckDB in memory. */
+async function duckdb(): Promise<Answering> {
+  interface Connection {
+    run(sql: string): Promise<unknown>;
+    runAndReadAll(sql: string): Promise<{ getRows(): number[][] }>;
+  }
+  const { DuckDBInstance } = loadPeer(home!, "@duckdb/node-api") as {
+    readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
+  };
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  await connection.run("CREATE TABLE o (t BIGINT, v DOUBLE)");
+  await connection.run(`INSERT INTO o SELECT ${START} + n * 60000, ${VALUE} FROM range(${ROWS}) AS r(n)`);
+  return async ({ from, to, widthMs }) => {
+    const reader = await connection.runAndReadAll(
+      `SELECT (t // ${widthMs} * ${widthMs})::DOUBLE AS start, arg_min(v, t), max(v), min(v), arg_max(v, t), count(*)::INTEGER
+       FROM o WHERE t >= ${from} AND t < ${to} GROUP BY start ORDER BY start`,
+    );
+    return plainBytes(
+      reader.getRows().map((row) => {
+        const [start, open, high, low, close, observationCount] = row as [
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+        ];
+        return { start, end: start + widthMs, open, high, low, close, observationCount };
+      }),
+    );
+  };
+}
+
+function plainBytes(candles: ReturnType<typeof fold>): Uint8Array {
+  const list = candles.map(({ start, end, ...rest }) => ({
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+    ...rest,
+    complete: true,
+  }));
+  return Buffer.from(JSON.stringify({ candles: list }));
+}
+
+function usedBytes(): number {
+  // A first collection may leave objects that only a second one can free.
+  for (let i = 0; i < 2; i++) globalThis.gc!();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
+import { randomBytes, requestIds, systemClock } from "../../../adapters/http/web_system.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { makeKey } from "../../../core/accounts/keys.ts";
+import type { RequestFields } from "../../../core/http/messages.ts";
+import { type AccountId, type ApiRequest, createApi, issueKey, type MaybePromise } from "../../../core/mod.ts";
+import { ok } from "../../../core/result.ts";
+import { createService, type RouteName, type Service } from "../http/service.ts";
+import { benchRequests, MANY_UNITS, prices, toObservation } from "../support/market.ts";
+import { begin, report } from "../support/report.ts";
+import { runRounds } from "../support/rounds.ts";
+
+type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
+
+/** A request, as bytes: its target and key become new strings each time, as a runtime reads them from a socket. */
+interface Prepared {
+  readonly target: Buffer;
+  readonly key: Buffer | undefined;
+  readonly status: number;
+}
+
+class FreshRequest implements ApiRequest, RequestFields {
+  readonly method = "GET";
+  readonly scheme = "http";
+  readonly headers: RequestFields = this;
+  readonly target: string;
+  readonly key: string | undefined;
+
+  constructor({ target, key }: Prepared) {
+    this.target = target.toString("latin1");
+    this.key = key?.toString("latin1");
+  }
+
+  get(name: string): string | undefined {
+    return name === "x-api-key" ? this.key : undefined;
+  }
+
+  async text() {
+    return ok("");
+  }
+}
+
+const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
+const ROUTES = "one,list,history,ohlc,catalog,new history,new ohlc,401,401 no key,404,417";
+/** The next request: each run goes on where the last one has ended, so that new requests stay new. */
+let next = 0;
+const options = begin("core", { routes: ROUTES, ms: "150" });
+const now = systemClock();
+const store = createMemoryStore();
+const { key, entry } = await issueKey(
+  { randomBytes, sha256: nodeSha256 },
+  { accountId: "bench" as AccountId, createdAt: now },
+);
+store.accounts.update([
+  { op: "plan.patch", name: "MANY", dailyUnits: MANY_UNITS, attributionRequired: false },
+  { op: "key.create", entry, plan: "MANY" },
+]);
+store.observations.append(Array.from(prices(now), toObservation));
+
+const ways: readonly (readonly [name: string, answering: Answering])[] = [
+  ["mazaneh", createApi({ clock: systemClock, requestIds, sha256: nodeSha256, ...store })],
+  ["the usual way", usualWay(createService(now, { rich: key, spent: "" }))],
+];
+const requests = benchRequests(now, { rich: key, spent: key, unknown: makeKey(randomBytes(38)).key });
+
+for (const route of options.routes.split(",")) {
+  const prepared = requests.get(route)?.map(({ target, key: sent, status }): Prepared => {
+    return { target: Buffer.from(target), key: sent === undefined ? undefined : Buffer.from(sent), status };
+  });
+  if (!prepared) throw new RangeError(`Cannot measure a route as its name is one of ${ROUTES}: received "${route}"`);
+  for (const one of prepared.slice(0, 100)) await compare(one);
+  const results = await runRounds(
+    ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared, Number(options.ms)) })),
+    options.rounds,
+  );
+  report(results, { title: route, unit: "ns an answer", peers: ["the usual way"] });
+}
+process.exit();
+
+function usualWay(service: Service): Answering {
+  return ({ target, headers }) => {
+    const { pathname, searchParams } = new URL(target, "http://127.0.0.1");
+    const [, , , , code, last] = pathname.split("/");
+    let route: RouteName = last === "history" || last === "ohlc" ? last : "latest";
+    if (code === undefined) route = "list";
+    else if (code === "supported") route = "catalog";
+    const { status, data } = service(route, {
+      path: pathname,
+      key: headers.get("x-api-key") ?? undefined,
+      code,
+      query: Object.fromEntries(searchParams),
+    });
+    return { status, body: JSON.stringify(data) };
+  };
+}
+
+/** Throws where the two ways answer otherwise, apart from members that change with time. */
+async function compare(prepared: Prepared): Promise<void> {
+  const [ours, theirs] = await Promise.all(
+    ways.map(async ([, answering]) => {
+      const { status, body } = await answering(new FreshRequest(prepared));
+      const text = typeof body === "string" ? body : Buffer.from(body).toString();
+      return [
+        status,
+        JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown,
+      ];
+    }),
+  );
+  if (!isDeepStrictEqual(ours, theirs))
+    throw new Error(
+      `Answers differ for ${prepared.target.toString()}: ${JSON.stringify(ours)}\nand ${JSON.stringify(theirs)}`,
+    );
+}
+
+/** Nanoseconds of processor time for an answer, without the time for making the request. */
+async function nanosecondsEach(
+  answering: Answering,
+  prepared: readonly Prepared[],
+  milliseconds: number,
+): Promise<number> {
+  // Of a few requests, each has the same number of turns.
+  const turns = (count: number): number =>
+    prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
+  // Turns to warm up, which also tell how many to measure: the runs of others have evicted the optimised code.
+  const guess = await nanosecondsOf(answering, prepared, 20);
+  const warm = await nanosecondsOf(answering, prepared, turns((milliseconds * 0.4e6) / guess));
+  const count = turns((milliseconds * 1e6) / warm);
+  return (
+    (await nanosecondsOf(answering, prepared, count)) -
+    (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count))
+  );
+}
+
+async function nanosecondsOf(answering: Answering, prepared: readonly Prepared[], count: number): Promise<number> {
+  let [bytes, wrong] = [0, 0];
+  const before = process.cpuUsage();
+  for (let i = 0; i < count; i++) {
+    const one = prepared[next++ % prepared.length]!;
+    const given = answering(new FreshRequest(one));
+    const { status, body } = given instanceof Promise ? await given : given;
+    bytes += body.length;
+    if (status !== one.status && status !== 0) wrong++;
+  }
+  const { user, system } = process.cpuUsage(before);
+  if (wrong > 0 || bytes === 0) throw new Error(`${wrong} of ${count} answers had another status than expected`);
+  return ((user + system) * 1_000) / count;
+}
