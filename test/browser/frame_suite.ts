@@ -224,9 +224,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
         await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
         await page.locator("#market-reload").click();
       }
-      await page
-        .locator(".failure", { hasText: /Today’s units are used up.*The next quota day begins on/s })
-        .waitFor();
+      await page.locator(".failure", { hasText: /Today’s units are used up.*The next quota day begins on/s }).waitFor();
       await page.locator("#language").click();
       await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
       await page.goto(`${own.url}/docs/reference.fa`);

@@ -21,7 +21,10 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
       assert.match(await rowOf("EUR_RLS"), /۲۲۷٬۳۴۰ .*\+۶٫۵۲٪/);
       assert.match(await rowOf("GOLD_18_RLS"), /۱۶٬۹۷۶٬۱۰۵ تومان — \+۱۲٫۴۵٪/);
       assert.match(await rowOf("BTC_USD"), /۷۱٬۲۰۴٫۸۰ .*\+۱۶٫۷۴٪/);
-      assert.match(await rowOf("SEKKEH_RLS"), /آن روز رکوردی ندارد\. آخرین رکورد از ۲۹ مرداد ۱۴۰۵ است: ۱۸۳٬۱۵۰٬۰۰۰ تومان/);
+      assert.match(
+        await rowOf("SEKKEH_RLS"),
+        /آن روز رکوردی ندارد\. آخرین رکورد از ۲۹ مرداد ۱۴۰۵ است: ۱۸۳٬۱۵۰٬۰۰۰ تومان/,
+      );
       assert.match(await page.locator(".day-band").innerText(), /^\s*شنبه ۳۱ مرداد ۱۴۰۵\s+۹۲ روز پیش/);
       await page.locator("#rail-amount").fill("1500");
       await page.locator("#rail-result", { hasText: "۲۸۰٬۲۰۴٬۵۰۰" }).waitFor();

@@ -5,7 +5,7 @@ import { likelyPrice } from "./likely_prices.ts";
 
 export const MIRRORED = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "BTC_USD", "STOCK_IR"] as const;
 /** A refresh every 5.4 seconds, and 18 requests for history a second. */
-const UNITS = 20_000;
+export const UNITS = 20_000;
 const DAYS = 220;
 const DAY = 86_400_000;
 

@@ -171,7 +171,11 @@ function candles(
 }
 
 /** Folds rows in time order into candles, in the simplest way. */
-function fold(rows: readonly AssetRow[], width: number, { from, to }: { readonly from: number; readonly to: number }) {
+export function fold(
+  rows: readonly AssetRow[],
+  width: number,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
   const candles = [];
   for (let i = firstAt(rows, from); i < rows.length && rows[i]!.time < to; ) {
     const start = Math.floor(rows[i]!.time / width) * width;

@@ -126,3 +126,12 @@ export function answerMessages(answer: (message: unknown) => unknown): void {
   process.channel!.ref();
   console.log("ready");
 }
+
+/** Runs a benchmark again as the JavaScript that users get, with the options of the command line, and ends with it. */
+export async function runBuilt(source: string): Promise<never> {
+  const built = await buildPrograms(source);
+  process.exit(
+    spawnSync(process.execPath, ["--expose-gc", built(source), ...process.argv.slice(2)], { stdio: "inherit" })
+      .status ?? 1,
+  );
+}

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, sendRaw } from "../../support/raw_http.ts";
-import { chances } from "../../support/seeded_random.ts";
+import { createRandom } from "../../support/seeded_random.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const AT_A_TIME = 100;
@@ -24,8 +24,7 @@ const SEEDS = [
 test(`${REQUESTS} broken requests: the server lives, and when their clients are gone nothing is open`, async (t) => {
   const seed = Number(process.env["FUZZ_SEED"] ?? 1);
   t.diagnostic(`FUZZ_SEED=${seed}`);
-  const random = chances(seed);
-  const pick = (below: number): number => Math.floor(random() * below);
+  const { below: pick } = createRandom(seed);
   const { origin, server } = await startServer(
     async (request) => {
       // As the core does, which looks at the key first: some clients have left when the body is asked for.
