@@ -87,6 +87,8 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
       await page.locator("#gold-karat-21").check();
       await page.getByText("4.1 g × 222,717,410 (190,900,640 × 875 / 750)").waitFor();
       await page.locator("#gold-tax").fill("9");
+      await page.locator("#gold-profit").fill("0");
+      await page.locator(".gold-receipt", { hasText: /9% × \(wage\) [\d,]+/ }).waitFor();
       await page.goto(`${site.url}/docs#/gold`);
       await page.reload();
       assert.equal(await page.locator("#gold-tax").inputValue(), "9");
@@ -111,7 +113,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
       assert.deepEqual([await bar.innerText(), await tabs.isVisible()], ["Receipt", true]);
       const lines = (await clipboardAfter(page, page.getByRole("button", { name: "Copy: Receipt" }))).split("\n");
       assert.deepEqual(lines.slice(0, 4), [
-        "Mazaneh, Receipt, 22 Nov 2026, 16:24",
+        "Mazaneh, Receipt, 22 Nov 2026, 16:24 Tehran",
         "5.24 g, fineness 750",
         "Gold value: 5.24 g × 190,900,640 = 1,000,319,350",
         "Wage: 17% × 1,000,319,350 = 170,054,290",

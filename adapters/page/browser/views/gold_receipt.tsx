@@ -44,16 +44,24 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   const { gold, wage, profit, extras, tax } = receipt;
   const { wage: rate, profitPercent, taxPercent } = terms!;
   const fromGram18 = fineness === 750 ? "" : ` (${numberOf(gram18!)} × ${number(fineness!)} / ${number(750)})`;
-  const taxed = extras > 0 ? texts.wageAndMore : texts.wageAndProfit;
+  // A part that is 0 is in no sum.
+  const plus = (parts: Readonly<Record<string, number>>): string =>
+    Object.keys(parts)
+      .filter((name) => parts[name]! > 0)
+      .join(" + ");
+  const taxed = plus({ [texts.sums.wage]: wage, [texts.sums.profit]: profit, [texts.sums.extras]: extras });
   const sums = {
     [texts.goldValue]: [`${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
     [texts.wage]: [
       "percent" in rate ? `${percentOf(rate.percent)} × ${numberOf(gold)}` : `${grams} × ${numberOf(rate.perGram)}`,
       wage,
     ],
-    [texts.profit]: [`${percentOf(profitPercent)} × (${texts.goldAndWage}) ${numberOf(gold + wage)}`, profit],
+    [texts.profit]: [
+      `${percentOf(profitPercent)} × (${plus({ [texts.sums.gold]: gold, [texts.sums.wage]: wage })}) ${numberOf(gold + wage)}`,
+      profit,
+    ],
     ...(extras > 0 && { [texts.extras]: ["", extras] }),
-    [texts.tax]: [`${percentOf(taxPercent)} × (${taxed}) ${numberOf(wage + profit + extras)}`, tax],
+    [texts.tax]: [`${percentOf(taxPercent)} × ${taxed && `(${taxed}) `}${numberOf(wage + profit + extras)}`, tax],
   } satisfies Readonly<Record<string, readonly [sum: string, amount: number]>>;
   return Object.entries(sums).map(([name, [sum, amount]]) => ({ name, sum, amount }));
 }
@@ -191,7 +199,7 @@ function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
 /** The time of the price in the receipt, or that it was typed. */
 function whenText({ gram }: GoldFields): string {
   const latest = state.rows.value.get(GRAM);
-  if (gram === undefined && latest !== undefined) return state.format.value.dateTime(latest.businessTime);
+  if (gram === undefined && latest !== undefined) return state.format.value.dateTimeInZone(latest.businessTime);
   return `${TEXTS[state.language.value].byHand}, ${state.format.value.date(state.now.value)}`;
 }
 
