@@ -559,6 +559,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         );
         await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
         await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
+        await drawnText(page, `${day} = 0`);
 
         const box = (await page.locator(".asset-canvas").boundingBox())!;
         // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
