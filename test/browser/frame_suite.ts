@@ -82,11 +82,19 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.reload();
       await page.locator(".failure").waitFor();
       assert.equal(await page.locator(".market, .board").count(), 0, "no rows of dashes");
-      await page.unroute("**/docs/market");
-      await page.locator(".failure button").click();
-      await pricesOf(page);
-
       await page.clock.install();
+      await page.reload();
+      const next = page.locator(".failure", { hasText: /next try in [4-8] s/ });
+      await next.waitFor();
+      await page.clock.runFor(9_000);
+      await page.locator(".failure", { hasText: /next try in 1\d s/ }).waitFor(); // twice as long after the second failure
+      await page.locator(".failure button").click();
+      await next.waitFor();
+      await page.unroute("**/docs/market");
+      await page.clock.runFor(9_000);
+      await pricesOf(page);
+      await page.unroute("**/docs/market");
+
       await page.reload();
       await page.locator("#rail-result .n").waitFor();
       await page.route("**/docs/market", (route) => route.abort());
@@ -225,10 +233,10 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
         await page.locator("#market-reload").click();
       }
       await page
-        .locator(".failure", { hasText: /The units of today are used up.*The next quota day begins on/s })
+        .locator(".failure", { hasText: /The 3 units of today are used.*New ones on .*Another key/s })
         .waitFor();
       await page.locator("#language").click();
-      await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
+      await page.getByText("۳ واحد امروز تمام شد").waitFor();
       await page.goto(`${own.url}/docs/reference.fa`);
       assert.match(await send(page, "getLatest", 429), /سهمیهٔ امروز تمام شده است/);
 
@@ -258,7 +266,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       );
       await page.reload();
       await page.locator(".views a").first().click();
-      await page.getByText("سهمیهٔ امروز تمام شده است").first().waitFor(); // a reload has kept it
+      await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // a reload has kept it
     },
   );
 

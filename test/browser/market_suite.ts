@@ -132,21 +132,23 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   await visit(
-    "market: in a column of prices the decimal signs stand below each other",
-    { site: sample, at: "#/?category=CRYPTO" },
+    "market: in a column of prices, and of differences, the decimal signs stand below each other",
+    { site: sample, at: "#/?category=CRYPTO", viewport: { width: 1366, height: 768 } },
     async ({ page }) => {
       await pricesOf(page);
-      const places = await page.locator(".market td.price .n").evaluateAll((numbers) =>
-        numbers.flatMap(({ firstChild: text }) => {
-          const at = text!.textContent!.indexOf(".");
-          const sign = new Range();
-          sign.setStart(text!, Math.max(0, at));
-          sign.setEnd(text!, at + 1);
-          return at === -1 ? [] : [Math.round(sign.getBoundingClientRect().left)];
-        }),
-      );
-      assert.ok(places.length > 40, `${places.length}`);
-      assert.ok(Math.max(...places) - Math.min(...places) <= 1, String(places));
+      for (const column of ["price", "difference"]) {
+        const places = await page.locator(`.market td.${column} .n`).evaluateAll((numbers) =>
+          numbers.flatMap(({ firstChild: text }) => {
+            const at = text!.textContent!.indexOf(".");
+            const sign = new Range();
+            sign.setStart(text!, Math.max(0, at));
+            sign.setEnd(text!, at + 1);
+            return at === -1 ? [] : [Math.round(sign.getBoundingClientRect().left)];
+          }),
+        );
+        assert.ok(places.length > 40, `${places.length}`);
+        assert.ok(Math.max(...places) - Math.min(...places) <= 1, String(places));
+      }
     },
   );
 
@@ -156,6 +158,14 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       { site: sample, viewport },
       async ({ page }) => {
         await pricesOf(page);
+        if (viewport.width === 820) {
+          await page.locator("#rail-result .n").waitFor();
+          const [board, line, chips] = await Promise.all(
+            [".board", ".rail", ".chips"].map(async (part) => (await page.locator(part).boundingBox())!),
+          );
+          assert.ok(line!.y >= board!.y + board!.height && line!.y + line!.height <= chips!.y, "between both");
+          assert.ok(line!.height < 72, `${line!.height} px are more than a line`);
+        }
         const row = (await page.locator("tr:has(#row-EUR_RLS)").boundingBox())!;
         await page.mouse.click(row.x + row.width - 40, row.y + row.height - 6);
         await page.locator("h1", { hasText: "Euro" }).waitFor();
@@ -290,7 +300,9 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       await page.unroute("**/docs/market");
       await page.context().setOffline(true);
       await page.clock.fastForward(66_000);
-      await page.getByText(/No connection\. These are the prices of/).waitFor();
+      await page
+        .getByText(/No connection since \d\d:\d\d\. These are the prices of \d\d:\d\d\. +next try in \d+ s/)
+        .waitFor();
       await page.locator(".live", { hasText: /^\s*Not live/ }).waitFor();
       assert.equal((await shownCodes(page)).length, ROWS, "the prices of before still stand");
       const looks = (selector: string): Promise<string> =>
@@ -310,7 +322,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   await visit(
-    "market: prices grow old by the clock alone, and then show no change",
+    "market: prices grow old by the clock alone, and then show no change; the old ones can be seen alone",
     { site: sample },
     async ({ page }) => {
       await page.clock.install();
@@ -323,6 +335,12 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
         await page.locator("#row-USD_RLS").locator("xpath=ancestor::tr").locator(".change").allInnerTexts(),
         ["—"],
       );
+      await page.getByRole("link", { name: "Only these" }).click();
+      await page.waitForURL(/category=STALE/);
+      await page.locator(".group", { hasText: "Stale" }).waitFor();
+      assert.equal((await shownCodes(page)).length, ROWS);
+      await page.locator(".stale-notice a", { hasText: "All" }).click();
+      await page.locator(".group", { hasText: "Currency" }).waitFor();
     },
   );
 

@@ -34,9 +34,17 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
 
       await page.locator("#past-field").fill("۱۴۰۵/۰۹/۰۲");
       await page.locator("#past-field[aria-invalid=true]").waitFor(); // tomorrow
-      await page.locator("#past-before").click();
+      for (const [step, day] of [
+        [() => page.locator("#past-before").click(), "2026-08-21"],
+        [() => page.locator("#past-field").press("ArrowRight"), "2026-08-20"], // as the day before stands on the right
+        [() => page.keyboard.press("ArrowLeft"), "2026-08-21"],
+      ] as const) {
+        await step();
+        await page.waitForURL(`**/docs#/?day=${day}`);
+      }
       await page.locator("tr", { hasText: "۱۸۶٬۱۲۰" }).waitFor();
-      assert.equal(new URL(page.url()).hash, "#/?day=2026-08-21");
+      for (const link of [".tile.hero", "#row-USD_RLS"])
+        assert.equal(await page.locator(link).getAttribute("href"), "#/asset/USD_RLS?day=2026-08-21");
       await page.locator("#group-FX").click();
       await page.locator("#group-FX[aria-pressed=true]").waitFor();
       assert.deepEqual(

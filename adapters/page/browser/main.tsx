@@ -7,7 +7,7 @@ import { boardOf } from "./data/market_entries.ts";
 import * as state from "./data/state.ts";
 import { Frame, SampleLine } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
-import { FailureBox, OfflineNotice } from "./parts/problems.tsx";
+import { FailureBox, OfflineNotice } from "./parts/lazy_parts.tsx";
 import { MarketView } from "./views/market.tsx";
 
 const { settings, baseUrl } = state;
@@ -210,4 +210,5 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
 // The style of assets is fetched as one for print is, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
+addEventListener("load", () => void import("./parts/failure_box.tsx"));
 render(<Page />, document.body.appendChild(document.createElement("div")));

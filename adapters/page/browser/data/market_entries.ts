@@ -12,7 +12,7 @@ export type Entry = ReturnType<typeof entriesOf>[number];
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
-/** A category of the catalog, what is watched, or what has no price. */
+/** A category of the catalog, what is watched, what is old, or what has no price. */
 export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
 /** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. `day` is the text of a past day. */
@@ -22,7 +22,7 @@ export type Group = ReturnType<typeof groupsOf>[number];
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
-const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
+const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "STALE", "NONE"];
 
 /** Reads the choice from the query of an address. What is missing or makes no sense there is no choice: all groups, in the order of the catalog. */
 export function parseMarketChoice(query: URLSearchParams) {

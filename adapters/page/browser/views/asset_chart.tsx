@@ -23,8 +23,8 @@ import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, type RangeName, rangeFor, wi
 import * as state from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { directionOf, Percent, Span } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import { type ChartProps, type Scene, spokenChange } from "./asset_scene.ts";

@@ -7,8 +7,8 @@ import { type DayRange, extremesOf, latestDays, parseDays, recordsCsv, requestsO
 import * as state from "../data/state.ts";
 import { DateField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Num, Percent } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import type { Scene } from "./asset_scene.ts";

@@ -1,12 +1,23 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { addressOf, placeOf } from "../data/addresses.ts";
+import { dayBefore } from "../data/format.ts";
 import { isStale } from "../data/market.ts";
-import { boardOf, type Entry, entriesOf, groupsOf, listed, parseMarketChoice } from "../data/market_entries.ts";
+import {
+  boardOf,
+  type Entry,
+  entriesOf,
+  type Group,
+  groupsOf,
+  listed,
+  type MarketChoice,
+  marketAddress,
+  parseMarketChoice,
+} from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { LazyRail } from "../parts/lazy_parts.tsx";
+import { FailureBox, LazyRail, OfflineNotice } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
-import { AskForKey, FailureBox, OfflineNotice } from "../parts/problems.tsx";
+import { AskForKey } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
 import { Chips } from "./market_chips.tsx";
@@ -23,8 +34,11 @@ export function MarketView() {
   const entries = useMemo(() => entriesOf(settings.assets, rows, state.language.value), [rows, state.language.value]);
   const choice = parseMarketChoice(placeOf(state.marketAddress.value).query); // also beside an asset
   const groups = groupsOf(entries, state.watched.value);
-  const chosen = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
-  const shown = choice.category === "" ? groups : chosen.filter(({ name }) => name === choice.category);
+  const chosen: Group[] = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
+  const old = choice.category === "STALE" ? staleOf(entries) : [];
+  if (old.length > 0) chosen.push({ name: "STALE", entries: old });
+  const isAll = choice.category === "" || (choice.category === "STALE" && old.length === 0);
+  const shown = isAll ? groups : chosen.filter(({ name }) => name === choice.category);
   const board = boardOf(settings.assets, rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
@@ -45,11 +59,14 @@ export function MarketView() {
       {key === undefined && <AskForKey id="ask-key" />}
       {failure !== undefined && <FailureBox thrown={failure} retry={state.loadMarket} />}
       {(state.isAwaited.value || rows.size > 0) && (
-        <div class="board">
-          {board.map((entry, at) => (
-            <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />
-          ))}
-        </div>
+        <>
+          <div class="board">
+            {board.map((entry, at) => (
+              <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />
+            ))}
+          </div>
+          <aside class="rail">{summary !== undefined && !state.isWide.value && <LazyRail code="USD_RLS" />}</aside>
+        </>
       )}
       <div class="market-bar">
         <Chips groups={chosen} choice={choice} />
@@ -62,11 +79,10 @@ export function MarketView() {
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
-        {state.isOffline.value ? <OfflineNotice /> : <StaleNotice entries={listed(entries)} />}
+        {state.isOffline.value ? <OfflineNotice /> : <StaleNotice entries={entries} choice={choice} />}
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
-      <aside class="rail">{summary !== undefined && !state.isWide.value && <LazyRail code="USD_RLS" />}</aside>
     </div>
   );
 }
@@ -101,24 +117,28 @@ function Liveness() {
   );
 }
 
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+function staleOf(entries: readonly Entry[]): Entry[] {
+  const isOld = ({ latest }: Entry): boolean =>
+    latest !== undefined && isStale(latest, state.now.value, settings.staleThresholdMinutes);
+  return listed(entries).filter(isOld);
 }
 
-function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
+/** How many prices are old, and a link to these alone, or back to all. */
+function StaleNotice({ entries, choice }: { readonly entries: readonly Entry[]; readonly choice: MarketChoice }) {
   const { number } = state.format.value;
-  const { staleThresholdMinutes } = settings;
-  const priced = entries.flatMap(({ latest }) => latest ?? []);
-  const stale = priced.filter((latest) => isStale(latest, state.now.value, staleThresholdMinutes));
-  if (stale.length === 0) return null;
+  const { staleCount, onlyThese, all } = state.texts.value;
+  const { length } = staleOf(entries);
+  if (length === 0) return null;
   const values = {
-    count: number(stale.length),
-    all: number(priced.length),
-    minutes: number(staleThresholdMinutes),
+    count: number(length),
+    all: number(listed(entries).filter(({ latest }) => latest).length),
+    minutes: number(settings.staleThresholdMinutes),
   };
+  const isOnly = choice.category === "STALE";
   return (
     <p class="notice stale-notice">
-      <Icon name="clock" /> {fill(state.texts.value.staleCount, values)}
+      <Icon name="clock" /> {fill(staleCount, values)}
+      <a href={marketAddress({ ...choice, category: isOnly ? "" : "STALE" })}>{isOnly ? all : onlyThese}</a>
     </p>
   );
 }
