@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { afterwards, FailureBox, LazyRail, useLazy } from "../parts/lazy_parts.tsx";
 import { Age, Change, Difference, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
@@ -267,21 +268,10 @@ function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Sce
     ...(before && { [isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) })]: before.value }),
   };
   return (
-    <section class="sheet card">
-      <h2>
-        {past === undefined ? texts.today : date(past)}{" "}
-        <span class="small">{fill(texts.records, { count: number(count) })}</span>
-      </h2>
-      <dl>
-        {Object.entries(values).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>{" "}
-            <dd>
-              <Num>{priceNumber(value, unit)}</Num>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Card
+      title={past === undefined ? texts.today : date(past)}
+      note={fill(texts.records, { count: number(count) })}
+      rows={Object.entries(values).map(([name, value]) => [name, priceNumber(value, unit)])}
+    />
   );
 }

@@ -16,9 +16,9 @@ import {
   quotesOf,
   waysToDollar,
 } from "../data/conversion.ts";
-import { nameOf } from "../data/format.ts";
 import { isStale } from "../data/market.ts";
 import * as state from "../data/state.ts";
+import { Card } from "../parts/card.tsx";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
@@ -86,19 +86,7 @@ export function View({ query }: Pick<Place, "query">) {
       )}
       {quotes.failed && <FailureBox {...quotes.failed} />}
       {same.length > 0 && (
-        <section class="sheet card">
-          <h2>{texts.same}</h2>
-          <dl>
-            {same.map((to) => (
-              <div key={to}>
-                <dt>{nameOfCode(to)}</dt>{" "}
-                <dd>
-                  <Num>{rounded(resultIn(to), to)}</Num>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <Card title={texts.same} rows={same.map((to) => [nameOfCode(to), rounded(resultIn(to), to)])} />
       )}
       {day === "" && <DollarByWay />}
     </div>
@@ -326,7 +314,7 @@ function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quot
 function nameOfCode(code: string): string {
   const { units } = state.texts.value;
   if (isMoney(code)) return code === "RIAL" ? units.rial : units.toman;
-  return nameOf(settings.assets.find((asset) => asset.code === code)!, state.language.value);
+  return state.nameOfCode(code);
 }
 
 /** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */

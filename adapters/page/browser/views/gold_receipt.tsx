@@ -1,12 +1,12 @@
-import type { ComponentChildren } from "preact";
 import type { JewelleryReceipt } from "../../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
 import { addressOf, shownAddress } from "../data/addresses.ts";
 import { persianWords } from "../data/conversion.ts";
-import { nameOf, serviceName } from "../data/format.ts";
+import { serviceName } from "../data/format.ts";
 import { changedGold, type GoldFields, otherWages } from "../data/jewellery.ts";
 import * as state from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
+import { Card } from "../parts/card.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Num, UnitSign, useStale } from "../parts/numbers.tsx";
 import { ShareButton } from "../parts/share.tsx";
@@ -255,8 +255,10 @@ export function GoldRail({ scene: { result } }: Props) {
           title={texts.sameMoney}
           note={numberOf(receipt.total)}
           rows={priced(BOUGHT).map(({ code, value }) => [
-            code,
-            `${number((receipt.total * 10) / value)} ${code === GRAM ? texts.gramSign : ""}`,
+            state.nameOfCode(code),
+            <>
+              {number((receipt.total * 10) / value)} {code === GRAM && texts.gramSign}
+            </>,
           ])}
         />
       )}
@@ -264,7 +266,7 @@ export function GoldRail({ scene: { result } }: Props) {
         title={texts.today}
         note={gram && time(gram.businessTime)}
         rows={priced(TODAY).map(({ code, value }) => [
-          code,
+          state.nameOfCode(code),
           <>
             <UnitSign unit={code.slice(-3)} />
             <Num>{priceNumber(value, code.slice(-3))}</Num>
@@ -272,30 +274,6 @@ export function GoldRail({ scene: { result } }: Props) {
         ])}
       />
     </aside>
-  );
-}
-
-interface CardProps {
-  readonly title: string;
-  readonly note: string | undefined;
-  /** By the code of an asset; an empty text for the piece. */
-  readonly rows: readonly (readonly [code: string, value: ComponentChildren])[];
-}
-
-function Card({ title, note, rows }: CardProps) {
-  return (
-    <section class="sheet card">
-      <h2>
-        {title} <span class="small">{note}</span>
-      </h2>
-      <dl>
-        {rows.map(([code, value]) => (
-          <div key={code}>
-            <dt>{nameOfCode(code)}</dt> <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }
 
@@ -316,7 +294,7 @@ function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result"
       title={texts.beside}
       note={texts.besideNote}
       rows={ratios.map(([code, ratio]) => [
-        code,
+        code === "" ? texts.thisPiece : state.nameOfCode(code),
         <>
           <i class={code && "coin"} style={{ backgroundSize: `${(Math.max(0, ratio) / most) * 100}% 100%` }} />{" "}
           <Num>{state.format.value.percent(ratio, 1)}</Num>
@@ -324,10 +302,4 @@ function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result"
       ])}
     />
   );
-}
-
-function nameOfCode(code: string): string {
-  const asset = state.settings.assets.find((known) => known.code === code);
-  const language = state.language.value;
-  return asset === undefined ? TEXTS[language].thisPiece : nameOf(asset, language);
 }
