@@ -115,6 +115,8 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     { site: sample, colorScheme: "dark" },
     async ({ page }) => {
       await pricesOf(page);
+      const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+      assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters, as the browser asks for them");
       await page.emulateMedia({ media: "print" });
       await page.setViewportSize({ width: 718, height: 1_000 }); // A4 within its margins
       const printed = await page.evaluate(() => ({
@@ -196,21 +198,6 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       },
     );
   }
-
-  await visit(
-    "choices: the browser's language and theme come first",
-    { site: sample, locale: "fa-IR", colorScheme: "dark" },
-    async ({ page }) => {
-      await pricesOf(page);
-      assert.match(await dollar(page), /تومان/);
-      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "light dark");
-      assert.match(
-        await page.evaluate(() => getComputedStyle(document.body).color),
-        /rgb\(2\d\d, 2\d\d, 2\d\d\)/,
-        "light letters",
-      );
-    },
-  );
 
   await visit(
     "key: wrong ones and used up ones are explained in both languages, and the right one is nowhere but in the tab",

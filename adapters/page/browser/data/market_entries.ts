@@ -111,6 +111,13 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   })).filter((group) => group.entries.length > 0);
 }
 
+/** All groups for the chips, where each also has what is watched, and those of them that a choice shows. */
+export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
+  const groups = groupsOf(entries, watched);
+  const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
+  return { all, shown: category === "" ? groups : all.filter(({ name }) => name === category) };
+}
+
 /** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */
 export function sorted(
   entries: readonly Entry[],

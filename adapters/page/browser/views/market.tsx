@@ -4,10 +4,10 @@ import { dayBefore } from "../data/format.ts";
 import { isStale } from "../data/market.ts";
 import {
   boardOf,
+  chosenGroups,
   type Entry,
   entriesOf,
   type Group,
-  groupsOf,
   listed,
   type MarketChoice,
   marketAddress,
@@ -33,12 +33,10 @@ export function MarketView() {
   const isFree = state.isFree.value;
   const entries = useMemo(() => entriesOf(settings.assets, rows, state.language.value), [rows, state.language.value]);
   const choice = parseMarketChoice(placeOf(state.marketAddress.value).query); // also beside an asset
-  const groups = groupsOf(entries, state.watched.value);
-  const chosen: Group[] = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
   const old = choice.category === "STALE" ? staleOf(entries) : [];
-  if (old.length > 0) chosen.push({ name: "STALE", entries: old });
-  const isAll = choice.category === "" || (choice.category === "STALE" && old.length === 0);
-  const shown = isAll ? groups : chosen.filter(({ name }) => name === choice.category);
+  const usual = choice.category === "STALE" ? "" : choice.category; // once nothing is old, all is shown
+  const { all, shown: chosen } = chosenGroups(entries, state.watched.value, usual);
+  const shown: readonly Group[] = old.length > 0 ? [{ name: "STALE", entries: old }] : chosen;
   const board = boardOf(settings.assets, rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
@@ -69,7 +67,7 @@ export function MarketView() {
         </>
       )}
       <div class="market-bar">
-        <Chips groups={chosen} choice={choice} />
+        <Chips groups={all} choice={choice} />
         {summary !== undefined && (
           <MarketMenu
             entries={shown.flatMap((group) => group.entries)}

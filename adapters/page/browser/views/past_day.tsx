@@ -5,7 +5,14 @@ import type { MarketRow, PastDayRow, PastDaySummary } from "../../market_summary
 import type { Place } from "../data/addresses.ts";
 import { marketDayOf } from "../data/format.ts";
 import { fetchPastDay } from "../data/market.ts";
-import { boardOf, type Entry, entriesOf, groupsOf, marketAddress, parseMarketChoice } from "../data/market_entries.ts";
+import {
+  boardOf,
+  chosenGroups,
+  type Entry,
+  entriesOf,
+  marketAddress,
+  parseMarketChoice,
+} from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -36,9 +43,7 @@ export function View({ query }: Pick<Place, "query">) {
   const rows = useMemo(() => new Map(summary?.assets.flatMap(withRecord).map((row) => [row.code, row])), [summary]);
   const choice = parseMarketChoice(query);
   const entries = entriesOf(settings.assets, rows, language).filter(({ asset }) => known.has(asset.code));
-  const groups = groupsOf(entries, state.watched.value);
-  const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
-  const shown = choice.category === "" ? groups : all.filter(({ name }) => name === choice.category);
+  const { all, shown } = chosenGroups(entries, state.watched.value, choice.category);
   const noRecord = ({ asset, unit }: Entry) => {
     const { date, value } = known.get(asset.code)!.before!;
     return fill(texts.noRecord, { day: format.date(date), price: format.price(value, unit) });
