@@ -115,6 +115,14 @@ export function visits(
     });
 }
 
+/** Fails for a request to anything but what is below an address. */
+export function assertBelow(url: string, requests: readonly string[]): void {
+  assert.deepEqual(
+    requests.filter((asked) => !asked.startsWith(url)),
+    [],
+  );
+}
+
 /** What axe-core finds wrong with a part of the page as it is, by rule. */
 export async function accessFaults(page: Page, part: string): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source); // no script of the page, whose policy would stop it

@@ -149,14 +149,11 @@ function CurrentView() {
         <View id={id} query={query} />
       </>
     );
+  const beside = view === "asset" ? { id, query } : { id: boardOf(settings.assets, rows)[0]?.code, query: NO_QUERY };
   return (
     <div class="panes">
       <MarketView />
-      {view === "asset" ? (
-        <AssetView id={id} query={query} />
-      ) : (
-        <AssetView id={boardOf(settings.assets, rows)[0]?.code} query={NO_QUERY} />
-      )}
+      <AssetView {...beside} />
     </div>
   );
 }
@@ -191,7 +188,6 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
     const { loading } = state.texts.value;
 
     async function start(): Promise<void> {
-      setThrown(undefined);
       state.announce(loading);
       try {
         Loaded = (await load()).View;

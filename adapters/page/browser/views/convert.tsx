@@ -49,7 +49,7 @@ export function View({ query }: Pick<Place, "query">) {
   };
   const day = dayOf(query.get("day") ?? "") ?? "";
   const quotes = useQuotes(value, day);
-  const { units, resultIn, isComing } = quotes;
+  const { resultIn, isComing } = quotes;
   const change = (next: Partial<Conversion>, on: string = day): void =>
     state.replaceAddress(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
   const same = SAME.filter(
@@ -75,11 +75,6 @@ export function View({ query }: Pick<Place, "query">) {
           {day !== "" && (
             <button type="button" onClick={() => change({}, "")}>
               {texts.today}
-            </button>
-          )}{" "}
-          {units > 0 && (
-            <button type="button" id="convert-load" onClick={quotes.load}>
-              {fill(texts.load, { units: state.format.value.number(units) })}
             </button>
           )}
         </p>
@@ -152,7 +147,7 @@ interface RailProps {
   /** The asset that the converter is filled in with. */
   readonly code: string;
   /** Of a past day; default: the latest prices. */
-  readonly past?: PastPrices;
+  readonly past?: PastPrices | undefined;
   /** A past day whose prices are loaded; default: that of `past`. */
   readonly day?: string;
 }
@@ -174,12 +169,7 @@ export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
   );
 }
 
-interface ConverterOfProps extends Pick<Pair, "from"> {
-  readonly past: PastPrices | undefined;
-  readonly day: string;
-}
-
-function ConverterOf({ from, past, day }: ConverterOfProps) {
+function ConverterOf({ from, past, day = "" }: Pick<Pair, "from"> & Omit<RailProps, "code">) {
   const [value, change] = useState<Conversion>({ amount: "1", from, to: ownMoney() });
   return <Converter id="rail" value={value} quotes={useQuotes(value, day, past)} day={day} change={change} />;
 }
@@ -261,8 +251,8 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
           </>
         )}
       </p>
-      {id === "rail" && quotes.units > 0 && (
-        <button type="button" onClick={quotes.load}>
+      {quotes.units > 0 && (
+        <button type="button" id={`${id}-load`} onClick={quotes.load}>
           {fill(texts.load, { units: state.format.value.number(quotes.units) })}
         </button>
       )}

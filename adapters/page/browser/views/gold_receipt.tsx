@@ -1,6 +1,6 @@
 import type { JewelleryReceipt } from "../../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
-import { addressOf, shownAddress } from "../data/addresses.ts";
+import { addressOf } from "../data/addresses.ts";
 import { persianWords } from "../data/conversion.ts";
 import { serviceName } from "../data/format.ts";
 import { changedGold, type GoldFields, otherWages } from "../data/jewellery.ts";
@@ -50,20 +50,18 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
       .filter((name) => parts[name]! > 0)
       .join(" + ");
   const taxed = plus({ [texts.sums.wage]: wage, [texts.sums.profit]: profit, [texts.sums.extras]: extras });
-  const sums = {
-    [texts.goldValue]: [`${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
-    [texts.wage]: [
+  const based = plus({ [texts.sums.gold]: gold, [texts.sums.wage]: wage });
+  const lines: (readonly [name: string, sum: string, amount: number])[] = [
+    [texts.goldValue, `${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
+    [
+      texts.wage,
       "percent" in rate ? `${percentOf(rate.percent)} × ${numberOf(gold)}` : `${grams} × ${numberOf(rate.perGram)}`,
       wage,
     ],
-    [texts.profit]: [
-      `${percentOf(profitPercent)} × (${plus({ [texts.sums.gold]: gold, [texts.sums.wage]: wage })}) ${numberOf(gold + wage)}`,
-      profit,
-    ],
-    ...(extras > 0 && { [texts.extras]: ["", extras] }),
-    [texts.tax]: [`${percentOf(taxPercent)} × ${taxed && `(${taxed}) `}${numberOf(wage + profit + extras)}`, tax],
-  } satisfies Readonly<Record<string, readonly [sum: string, amount: number]>>;
-  return Object.entries(sums).map(([name, [sum, amount]]) => ({ name, sum, amount }));
+    [texts.profit, `${percentOf(profitPercent)} × (${based}) ${numberOf(gold + wage)}`, profit],
+    [texts.tax, `${percentOf(taxPercent)} × ${taxed && `(${taxed}) `}${numberOf(wage + profit + extras)}`, tax],
+  ];
+  return extras > 0 ? lines.toSpliced(3, 0, [texts.extras, "", extras]) : lines;
 }
 
 /** The receipt, line by line, so that anybody can check it with a pocket calculator. */
@@ -86,15 +84,21 @@ export function Receipt({ scene }: Props) {
   const isRial = format.amount(1, "RLS") === 1;
   const { unitNames } = state.texts.value;
   const toman = format.number(total);
+  const bought = {
+    money: format.price((money ?? 0) * 10, "RLS"),
+    grams: format.number(receipt.grams),
+    total: numberOf(total),
+    rest: numberOf(left ?? 0),
+  };
   return (
     <section class="gold-receipt" id="gold-receipt" tabIndex={-1} aria-label={texts.receipt}>
       <h2>
         {texts.receipt} <span class="small">{whenText(scene.fields)}</span>
       </h2>
-      {money !== undefined && <p>{buysText(money, receipt, left!)}</p>}
+      {money !== undefined && <p>{fill(texts.buys, bought)}</p>}
       <table>
         <tbody>
-          {linesOf(scene, receipt).map(({ name, sum, amount }) => (
+          {linesOf(scene, receipt).map(([name, sum, amount]) => (
             <tr key={name}>
               <th scope="row">
                 {name} <span class="small">{sum}</span>
@@ -147,10 +151,13 @@ function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }
   const texts = TEXTS[state.language.value];
   const page = state.texts.value;
   const { fields, result } = scene;
-  const urlOf = (gram?: string): string => addressWith(changedGold(fields, { gram }));
+  const urlOf = (gram?: string): string => {
+    const query = new URLSearchParams(changedGold(fields, { gram }));
+    return `${state.baseUrl}/docs${addressOf("gold", undefined, query)}`;
+  };
   const text = `${pieceText(scene, receipt)}. ${totalText(receipt.total)}`;
   const lines = linesOf(scene, receipt).map(
-    ({ name, sum, amount }) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`,
+    ([name, sum, amount]) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`,
   );
   const copied = [
     ...(state.settings.isSample ? [page.sample] : []),
@@ -185,11 +192,6 @@ function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }
   );
 }
 
-function addressWith(fields: GoldFields): string {
-  const query = new URLSearchParams(fields);
-  return state.baseUrl + shownAddress({ view: "gold", id: undefined, query }, addressOf("gold", undefined, query));
-}
-
 function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
   const { number } = state.format.value;
   const values = { grams: number(grams, { maximumFractionDigits: 12 }), fineness: number(result.fineness!) };
@@ -201,17 +203,6 @@ function whenText({ gram }: GoldFields): string {
   const latest = state.rows.value.get(GRAM);
   if (gram === undefined && latest !== undefined) return state.format.value.dateTimeInZone(latest.businessTime);
   return `${TEXTS[state.language.value].byHand}, ${state.format.value.date(state.now.value)}`;
-}
-
-function buysText(money: number, { grams, total }: JewelleryReceipt, left: number): string {
-  const { number, price } = state.format.value;
-  const values = {
-    money: price(money * 10, "RLS"),
-    grams: number(grams),
-    total: numberOf(total),
-    rest: numberOf(left),
-  };
-  return fill(TEXTS[state.language.value].buys, values);
 }
 
 /** Links to the same piece at other wages. */

@@ -94,23 +94,24 @@ function Liveness() {
       {state.format.value.time(summary.updatedAt)}
     </bdi>
   );
-  if (state.isFree.value)
+  if (!state.isFree.value)
     return (
       <p class="live">
-        <span class={failure === undefined ? "dot" : "dot off"} /> {failure === undefined ? live : notLive} · {time}
-        {settings.isPublic && summary !== undefined && (
-          <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
-            <Icon name="calendar" />
-          </a>
-        )}
+        {time}
+        <button id="market-reload" type="button" aria-disabled={isLoading} onClick={state.loadMarket}>
+          {reload}
+        </button>
       </p>
     );
+  const isLive = failure === undefined;
   return (
     <p class="live">
-      {time}
-      <button id="market-reload" type="button" aria-disabled={isLoading} onClick={state.loadMarket}>
-        {reload}
-      </button>
+      <span class={isLive ? "dot" : "dot off"} /> {isLive ? live : notLive} · {time}
+      {settings.isPublic && summary !== undefined && (
+        <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
+          <Icon name="calendar" />
+        </a>
+      )}
     </p>
   );
 }

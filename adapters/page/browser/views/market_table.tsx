@@ -162,6 +162,7 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
   const stale = useStale(past === undefined ? latest : undefined);
   const fresh = stale ? undefined : latest; // an old price has no change
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
+  const noPrice = market.value.summary === undefined ? "—" : texts.value.noPrice;
   return (
     <tr role="row" class={stale ? "stale" : undefined}>
       <td role="cell" class="star">
@@ -190,12 +191,15 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
         </code>
       </td>
       <td role="cell" class="price">
-        {bar ||
-          (past && latest === undefined ? (
-            past.none(entry)
-          ) : (
-            <RowPrice entry={entry} pad={padPrice!(priceText(entry))} />
-          ))}
+        {bar}
+        {latest && (
+          <>
+            <UnitSign unit={unit} />
+            <Price value={latest.value} unit={unit} pad={padPrice!(priceText(entry))} />
+            <span class="visually-hidden"> {format.value.unitName(unit)}</span>
+          </>
+        )}
+        {!latest && !bar && (past?.none(entry) ?? <span class="none">{noPrice}</span>)}
       </td>
       <td role="cell" class="change">
         {bar || (latest && <Change latest={fresh} usual={usual} />)}
@@ -225,18 +229,6 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
           ))}
       </td>
     </tr>
-  );
-}
-
-function RowPrice({ entry: { latest, unit }, pad }: { readonly entry: Entry; readonly pad: string }) {
-  if (latest === undefined)
-    return <span class="none">{market.value.summary === undefined ? "—" : texts.value.noPrice}</span>;
-  return (
-    <>
-      <UnitSign unit={unit} />
-      <Price value={latest.value} unit={unit} pad={pad} />
-      <span class="visually-hidden"> {format.value.unitName(unit)}</span>
-    </>
   );
 }
 
