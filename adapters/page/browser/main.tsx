@@ -188,7 +188,6 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
     const { loading } = state.texts.value;
 
     async function start(): Promise<void> {
-      state.announce(loading);
       try {
         Loaded = (await load()).View;
         redraw({});
@@ -196,7 +195,11 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
         setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) }));
       }
     }
-    useEffect(() => void (Loaded === undefined && void start()), []);
+    useEffect(() => {
+      if (Loaded !== undefined) return;
+      state.announce(loading);
+      void start();
+    }, []);
     if (Loaded !== undefined) return <Loaded {...props} />;
     if (thrown !== undefined) return <FailureBox thrown={thrown} retry={() => void start()} />;
     return <p class="loading">{loading}</p>;
@@ -206,5 +209,5 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
 // The style of assets is fetched as one for print is, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
-addEventListener("load", () => void import("./parts/failure_box.tsx"));
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is asked for again when needed
 render(<Page />, document.body.appendChild(document.createElement("div")));
