@@ -9,6 +9,10 @@ import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
+const COIN = "#/asset/SEKKEH_RLS";
+const COMPARISON = `${COIN}?range=1y&compare=USD_RLS`;
+const QUARTERS = `${DOLLAR}?interval=15m&range=1d&kind=candles`;
+const PAST_POUND = "#/asset/GBP_RLS?day=2026-11-04";
 const DAY_MS = 86_400_000;
 
 /** Waits for the chart, its latest value and its history. */
@@ -96,41 +100,37 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#getCandles form").waitFor();
   });
 
-  await visit(
-    "asset: older days are loaded; another asset is compared in percent, and as a ratio",
-    { site: sample, at: "#/asset/SEKKEH_RLS" },
-    async ({ page, requests }) => {
-      await chartOf(page);
-      await page.locator("#asset-from").fill("2026-01-01");
-      await page.locator("#asset-to").fill("2026-03-01");
-      await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
-      const before = requests.length;
-      await page.locator("#asset-show").click();
-      await page
-        .getByText(/from .*2026 to .*2026/)
-        .first()
-        .waitFor();
-      await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
-      assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
-      await page.locator("#asset-to").fill("2025-01-01");
-      await page.getByText("Choose two days, the first one first").waitFor();
-      assert.match(
-        (await page.locator("#asset-csv").getAttribute("aria-label"))!,
-        /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
-      );
+  await visit("asset: older days, and another as a ratio", { site: sample, at: COIN }, async ({ page, requests }) => {
+    await chartOf(page);
+    await page.locator("#asset-from").fill("2026-01-01");
+    await page.locator("#asset-to").fill("2026-03-01");
+    await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
+    const before = requests.length;
+    await page.locator("#asset-show").click();
+    await page
+      .getByText(/from .*2026 to .*2026/)
+      .first()
+      .waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
+    assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
+    await page.locator("#asset-to").fill("2025-01-01");
+    await page.getByText("Choose two days, the first one first").waitFor();
+    assert.match(
+      (await page.locator("#asset-csv").getAttribute("aria-label"))!,
+      /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
+    );
 
-      await page.locator("#asset-compare").selectOption("USD_RLS");
-      await page
-        .locator(".asset-ratio", {
-          hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/,
-        })
-        .waitFor();
-      await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
-      assert.match(page.url(), /compare=USD_RLS/);
-      await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
-      await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
-    },
-  );
+    await page.locator("#asset-compare").selectOption("USD_RLS");
+    await page
+      .locator(".asset-ratio", {
+        hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/,
+      })
+      .waitFor();
+    await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
+    assert.match(page.url(), /compare=USD_RLS/);
+    await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
+    await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
+  });
 
   await visit("asset: each range is seen whole", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
@@ -171,65 +171,61 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#group-FX[aria-pressed=true]").waitFor();
   });
 
-  await visit(
-    "asset in Persian: Jalali days in digits of either script, the CSV is what the API gave, and paper gets the whole chart and all rows",
-    { site: sample, at: DOLLAR, locale: "fa-IR" },
-    async ({ page }) => {
-      await chartOf(page);
-      assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-      await page.locator("#asset-from").fill("14050601"); // as a phone's number pad has no slash
-      await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
-      const [answer] = await Promise.all([
-        page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
-        page.locator("#asset-show").click(),
-      ]);
-      await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
-      await page.locator(".asset-table").waitFor();
-      const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
-      assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
-      const records = (await answer.json()) as {
-        code: string;
-        value: number;
-        businessTime: string;
-        quoteUnit: string;
-        labelEn: string;
-        labelFa: string;
-      }[];
-      const lines = records.map(
-        ({ code, value, businessTime, quoteUnit, labelEn, labelFa }) =>
-          `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`,
-      );
-      assert.equal(
-        await readFile(await file.path(), "utf8"),
-        `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
-      );
+  await visit("asset: Persian days, CSV and paper", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
+    await chartOf(page);
+    assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+    await page.locator("#asset-from").fill("14050601"); // as a phone's number pad has no slash
+    await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
+    const [answer] = await Promise.all([
+      page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
+      page.locator("#asset-show").click(),
+    ]);
+    await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
+    await page.locator(".asset-table").waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
+    assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
+    const records = (await answer.json()) as {
+      code: string;
+      value: number;
+      businessTime: string;
+      quoteUnit: string;
+      labelEn: string;
+      labelFa: string;
+    }[];
+    const lines = records.map(
+      ({ code, value, businessTime, quoteUnit, labelEn, labelFa }) =>
+        `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`,
+    );
+    assert.equal(
+      await readFile(await file.path(), "utf8"),
+      `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
+    );
 
-      const [low, high] = await page
-        .locator(".asset-readout .extremes .n")
-        .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
-      assert.ok(low! > high!, "the lowest stands below its word, on the right");
+    const [low, high] = await page
+      .locator(".asset-readout .extremes .n")
+      .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
+    assert.ok(low! > high!, "the lowest stands below its word, on the right");
 
-      await page.emulateMedia({ media: "print" });
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      const { picture, box, rows, seen } = await page.evaluate(() => {
-        const [table, canvas] = [
-          document.querySelector(".asset-table")!,
-          document.querySelector(".asset-canvas > canvas")!,
-        ];
-        const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
-        return {
-          picture,
-          box,
-          rows: table.querySelectorAll("tbody tr").length,
-          seen: table.scrollHeight <= table.clientHeight + 1,
-        };
-      });
-      assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
-      assert.deepEqual([rows, seen], [records.length, true]);
-      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-      assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
-    },
-  );
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const { picture, box, rows, seen } = await page.evaluate(() => {
+      const [table, canvas] = [
+        document.querySelector(".asset-table")!,
+        document.querySelector(".asset-canvas > canvas")!,
+      ];
+      const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
+      return {
+        picture,
+        box,
+        rows: table.querySelectorAll("tbody tr").length,
+        seen: table.scrollHeight <= table.clientHeight + 1,
+      };
+    });
+    assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
+    assert.deepEqual([rows, seen], [records.length, true]);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
+  });
 
   await visit("asset: header, axis and converter round alike", { site: sample, at: DOLLAR }, async ({ page }) => {
     await page.locator("#unit-toman").check();
@@ -403,86 +399,70 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
   });
 
-  await visit(
-    "asset: a chosen day turns the whole view to the end of that market day, and Escape leads back",
-    { site: corrected, at: "#/asset/GBP_RLS?day=2026-11-04" },
-    async ({ page }) => {
-      await noteDrawnTexts(page);
-      await page.locator("#unit-toman").check();
-      await openPound(page);
-      await page.locator(".asset-strip", { hasText: "+75.54%" }).waitFor();
-      assert.deepEqual(await cellsOf(page), [
-        "−0.62%",
-        "−1.14%",
-        "+0.70%",
-        "+7.57%",
-        "+37.92%",
-        "+75.54%",
-        "since 2013",
-      ]);
-      assert.match(
-        (await page.locator(".asset-value").innerText()).replace(/\s+/g, " "),
-        /^193,440 toman −0\.62% −1,207 on that day Wed 4 Nov 2026, not today Back to now$/,
-      );
-      const readout = async (): Promise<string> =>
-        (await page.locator(".asset-readout").innerText()).replace(/\s+/g, " ");
-      await page.locator(".asset-readout", { hasText: "Open" }).waitFor();
-      assert.match(
-        await readout(),
-        /^Time 4 Nov 2026 Open 194,648 High 195,589 Low 192,363 Close 193,440 From then to now \+2\.64% \+5,113$/,
-      );
-      const today = (await page.locator(".asset-rail .card").first().innerText()).replace(/\s+/g, " ");
-      assert.equal(today, "4 Nov 2026 records: 4 Open 194,648 High 195,589 Low 192,363 Close of 3 Nov 2026 194,647");
-      await page.locator("#rail-amount").fill("1500");
-      await page.locator("#rail-result", { hasText: /^290,160,150$/ }).waitFor();
-      await page.locator("tr[aria-current=date]", { hasText: "4 Nov 2026" }).getByText("193,440").waitFor();
-      for (const text of ["4 Nov", "193,440", "198,553"]) await drawnText(page, text);
-      assert.match(await page.title(), /^4 Nov 2026 · British Pound \(GBP_RLS\)/);
-      await page.getByText("4 Nov 2026, 193,440 toman; from then to now up 2.64%", { exact: true }).waitFor();
+  await visit("asset: a chosen day turns the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
+    await noteDrawnTexts(page);
+    await page.locator("#unit-toman").check();
+    await openPound(page);
+    await page.locator(".asset-strip", { hasText: "+75.54%" }).waitFor();
+    assert.deepEqual(await cellsOf(page), ["−0.62%", "−1.14%", "+0.70%", "+7.57%", "+37.92%", "+75.54%", "since 2013"]);
+    assert.match(
+      (await page.locator(".asset-value").innerText()).replace(/\s+/g, " "),
+      /^193,440 toman −0\.62% −1,207 on that day Wed 4 Nov 2026, not today Back to now$/,
+    );
+    const readout = async (): Promise<string> =>
+      (await page.locator(".asset-readout").innerText()).replace(/\s+/g, " ");
+    await page.locator(".asset-readout", { hasText: "Open" }).waitFor();
+    assert.match(
+      await readout(),
+      /^Time 4 Nov 2026 Open 194,648 High 195,589 Low 192,363 Close 193,440 From then to now \+2\.64% \+5,113$/,
+    );
+    const today = (await page.locator(".asset-rail .card").first().innerText()).replace(/\s+/g, " ");
+    assert.equal(today, "4 Nov 2026 records: 4 Open 194,648 High 195,589 Low 192,363 Close of 3 Nov 2026 194,647");
+    await page.locator("#rail-amount").fill("1500");
+    await page.locator("#rail-result", { hasText: /^290,160,150$/ }).waitFor();
+    await page.locator("tr[aria-current=date]", { hasText: "4 Nov 2026" }).getByText("193,440").waitFor();
+    for (const text of ["4 Nov", "193,440", "198,553"]) await drawnText(page, text);
+    assert.match(await page.title(), /^4 Nov 2026 · British Pound \(GBP_RLS\)/);
+    await page.getByText("4 Nov 2026, 193,440 toman; from then to now up 2.64%", { exact: true }).waitFor();
 
-      await page.locator(".asset-slider").focus();
-      for (const [key, day] of [
-        ["ArrowRight", "2026-11-15"],
-        ["ArrowLeft", "2026-11-04"],
-        ["ArrowLeft", "2026-11-03"],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.waitForFunction((wanted) => location.hash.endsWith(`day=${wanted}`), day);
-      }
-      await page.keyboard.press("Escape");
-      await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
-      await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
-      assert.deepEqual(await cellsOf(page), NOW_CHANGES);
-      assert.doesNotMatch(page.url(), /day=/);
-      await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });
-      await page.locator(".asset-chip").waitFor();
-      await page.locator("#asset-now").click();
-      await page.locator(".asset-chip").waitFor({ state: "detached" });
-    },
-  );
+    await page.locator(".asset-slider").focus();
+    for (const [key, day] of [
+      ["ArrowRight", "2026-11-15"],
+      ["ArrowLeft", "2026-11-04"],
+      ["ArrowLeft", "2026-11-03"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForFunction((wanted) => location.hash.endsWith(`day=${wanted}`), day);
+    }
+    await page.keyboard.press("Escape");
+    await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
+    await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
+    assert.deepEqual(await cellsOf(page), NOW_CHANGES);
+    assert.doesNotMatch(page.url(), /day=/);
+    await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });
+    await page.locator(".asset-chip").waitFor();
+    await page.locator("#asset-now").click();
+    await page.locator(".asset-chip").waitFor({ state: "detached" });
+  });
 
-  await visit(
-    "asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length",
-    { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` },
-    async ({ page }) => {
-      await noteDrawnTexts(page);
-      await page.route("**/ohlc?*", async (route) => {
-        const response = await route.fetch();
-        const json = (await response.json()) as { candles: unknown[] };
-        json.candles.splice(-60, 20);
-        await route.fulfill({ response, json });
-      });
-      await page.reload();
-      await chartOf(page);
-      const latest = await page.locator(".asset-value strong").innerText();
-      for (const text of [latest, "5 hours"]) await drawnText(page, text);
-    },
-  );
+  await visit("asset: the tag of the axis is the latest price", { site: sample, at: QUARTERS }, async ({ page }) => {
+    await noteDrawnTexts(page);
+    await page.route("**/ohlc?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { candles: unknown[] };
+      json.candles.splice(-60, 20);
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await chartOf(page);
+    const latest = await page.locator(".asset-value strong").innerText();
+    for (const text of [latest, "5 hours"]) await drawnText(page, text);
+  });
 
   for (const viewport of [PHONE, { width: 820, height: 1100 }, { width: 1920, height: 1000 }]) {
     await visit(
-      `asset: percentages of a comparison count from the first day that both have, at a width of ${viewport.width} too, and the chart shows its first candle`,
-      { site: sample, viewport, at: "#/asset/SEKKEH_RLS?range=1y&compare=USD_RLS" },
+      `asset: both count from one day: ${viewport.width} px`,
+      { site: sample, viewport, at: COMPARISON },
       async ({ page }) => {
         type Candles = readonly { readonly start: string; readonly close: number }[];
         const answers = new Map<string, Candles>();

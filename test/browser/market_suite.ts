@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { ASSETS } from "../../core/mod.ts";
-import { accessFaults, DESKTOP, PHONE } from "./chromium.ts";
+import { accessFaults, DESKTOP, PHONE, WIDE } from "./chromium.ts";
 import type { Suite } from "./suite_types.ts";
 
 /** The rows of the table: crypto in rial is no second row. */
@@ -132,8 +132,8 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   await visit(
-    "market: in a column of prices, and of differences, the decimal signs stand below each other",
-    { site: sample, at: "#/?category=CRYPTO", viewport: { width: 1366, height: 768 } },
+    "market: decimals align",
+    { site: sample, at: "#/?category=CRYPTO", viewport: WIDE },
     async ({ page }) => {
       await pricesOf(page);
       for (const column of ["price", "difference"]) {
@@ -149,6 +149,10 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
         assert.ok(places.length > 40, `${places.length}`);
         assert.ok(Math.max(...places) - Math.min(...places) <= 1, String(places));
       }
+      await page.locator("#group-ALL").click();
+      await page.locator("#group-ALL[aria-pressed=true]").waitFor();
+      const beyond = await page.locator(".market-view").evaluate((list) => list.scrollWidth - list.clientWidth);
+      assert.ok(beyond <= 0, `the table is ${beyond} px wider than its room`);
     },
   );
 

@@ -237,7 +237,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
       </button>
       <div class="convert-row">
         {choiceOf("to")}
-        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}>
+        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 13 ? "long" : undefined}>
           <Num>{shown}</Num>
         </output>
       </div>
