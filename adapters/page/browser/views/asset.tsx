@@ -5,7 +5,7 @@ import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { afterwards, FailureBox, LazyRail, useLazy } from "../parts/lazy_parts.tsx";
+import { afterwards, FailureBox, useLazy } from "../parts/lazy_parts.tsx";
 import { Age, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
@@ -13,6 +13,7 @@ import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
 import { DaysSection } from "./asset_days.tsx";
 import { type Scene, spokenChange, useScene } from "./asset_scene.ts";
+import { LazyRail } from "./lazy_rail.ts";
 
 const { settings } = state;
 

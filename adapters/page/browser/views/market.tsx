@@ -15,11 +15,12 @@ import {
 } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { FailureBox, LazyRail, OfflineNotice } from "../parts/lazy_parts.tsx";
+import { FailureBox, OfflineNotice } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
 import { AskForKey } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
+import { LazyRail } from "./lazy_rail.ts";
 import { Chips } from "./market_chips.tsx";
 import { MarketTable } from "./market_table.tsx";
 
