@@ -9,6 +9,10 @@ import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
+const COIN = "#/asset/SEKKEH_RLS";
+const COMPARISON = `${COIN}?range=1y&compare=USD_RLS`;
+const QUARTERS = `${DOLLAR}?interval=15m&range=1d&kind=candles`;
+const PAST_POUND = "#/asset/GBP_RLS?day=2026-11-04";
 const DAY_MS = 86_400_000;
 
 /** Waits for the chart, its latest value and its history. */
@@ -44,97 +48,89 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
 }
 
 export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
-  await visit(
-    "asset: interval and range change the address, the call and the chart, and its last bar is that of the API",
-    { site: sample, at: DOLLAR },
-    async ({ page }) => {
-      await chartOf(page);
-      const month = new Date();
-      month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the month before
-      for (const [interval, range, days, widthMs] of [
-        ["1h", "1w", 7, 3_600_000],
-        ["15m", "1d", 1, 900_000],
-        ["4h", "1m", month.getUTCDate(), 14_400_000],
-      ] as const) {
-        const answered = page.waitForResponse((response) => {
-          const asked = new URL(response.url()).searchParams;
-          return (
-            asked.get("interval") === interval &&
-            Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * DAY_MS + widthMs
-          );
-        });
-        await page.locator("#asset-interval").selectOption(interval);
-        await page.locator(`#asset-range-${range}`).check();
-        const answer = await answered;
-        await page.locator(".asset-url", { hasText: decodeURIComponent(new URL(answer.url()).search) }).waitFor();
-        const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
-        assert.deepEqual([query.get("interval"), query.get("range")], [interval, range]);
-        const { candles } = (await answer.json()) as {
-          candles: { open: number; high: number; low: number; close: number }[];
-        };
-        const { open, high, low, close } = candles.at(-1)!;
-        const spoken = (await page.locator(".asset-slider").getAttribute("aria-valuetext"))!.replace(/,(?=\d{3})/g, "");
-        assert.ok(spoken.includes(`Open ${open}, High ${high}, Low ${low}, Close ${close}`), spoken);
-        assert.deepEqual(await numbersIn(page, ".asset-readout .extremes dd"), [
-          Math.min(...candles.map((one) => one.low)),
-          Math.max(...candles.map((one) => one.high)),
-        ]);
-      }
-      await page.locator("#asset-kind-line").check();
-      await page.waitForFunction(() => /kind=line/.test(location.hash));
-      await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
-      await page.locator("#asset-range-3m:checked").waitFor();
-      await page.locator("#asset-range-1d").check();
-      await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
-      await page.locator(".asset-rail .converter").waitFor();
+  await visit("asset: interval and range change call and chart", { site: sample, at: DOLLAR }, async ({ page }) => {
+    await chartOf(page);
+    const month = new Date();
+    month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the month before
+    for (const [interval, range, days, widthMs] of [
+      ["1h", "1w", 7, 3_600_000],
+      ["15m", "1d", 1, 900_000],
+      ["4h", "1m", month.getUTCDate(), 14_400_000],
+    ] as const) {
+      const answered = page.waitForResponse((response) => {
+        const asked = new URL(response.url()).searchParams;
+        return (
+          asked.get("interval") === interval &&
+          Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * DAY_MS + widthMs
+        );
+      });
+      await page.locator("#asset-interval").selectOption(interval);
+      await page.locator(`#asset-range-${range}`).check();
+      const answer = await answered;
+      await page.locator(".asset-url", { hasText: decodeURIComponent(new URL(answer.url()).search) }).waitFor();
+      const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+      assert.deepEqual([query.get("interval"), query.get("range")], [interval, range]);
+      const { candles } = (await answer.json()) as {
+        candles: { open: number; high: number; low: number; close: number }[];
+      };
+      const { open, high, low, close } = candles.at(-1)!;
+      const spoken = (await page.locator(".asset-slider").getAttribute("aria-valuetext"))!.replace(/,(?=\d{3})/g, "");
+      assert.ok(spoken.includes(`Open ${open}, High ${high}, Low ${low}, Close ${close}`), spoken);
+      assert.deepEqual(await numbersIn(page, ".asset-readout .extremes dd"), [
+        Math.min(...candles.map((one) => one.low)),
+        Math.max(...candles.map((one) => one.high)),
+      ]);
+    }
+    await page.locator("#asset-kind-line").check();
+    await page.waitForFunction(() => /kind=line/.test(location.hash));
+    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
+    await page.locator("#asset-range-3m:checked").waitFor();
+    await page.locator("#asset-range-1d").check();
+    await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
+    await page.locator(".asset-rail .converter").waitFor();
 
-      const call = page.locator(".request-line");
-      const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
-      assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
-      assert.equal(
-        await clipboardAfter(page, call.getByRole("button")),
-        `export KEY=${sample.key}\ncurl '${url}' \\\n  -H "X-API-Key: $KEY"`,
-      );
-      await call.getByRole("link").click();
-      await page.locator("#getCandles form").waitFor();
-    },
-  );
+    const call = page.locator(".request-line");
+    const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
+    assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
+    assert.equal(
+      await clipboardAfter(page, call.getByRole("button")),
+      `export KEY=${sample.key}\ncurl '${url}' \\\n  -H "X-API-Key: $KEY"`,
+    );
+    await call.getByRole("link").click();
+    await page.locator("#getCandles form").waitFor();
+  });
 
-  await visit(
-    "asset: older days are loaded; another asset is compared in percent, and as a ratio",
-    { site: sample, at: "#/asset/SEKKEH_RLS" },
-    async ({ page, requests }) => {
-      await chartOf(page);
-      await page.locator("#asset-from").fill("2026-01-01");
-      await page.locator("#asset-to").fill("2026-03-01");
-      await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
-      const before = requests.length;
-      await page.locator("#asset-show").click();
-      await page
-        .getByText(/from .*2026 to .*2026/)
-        .first()
-        .waitFor();
-      await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
-      assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
-      await page.locator("#asset-to").fill("2025-01-01");
-      await page.getByText("Choose two days, the first one first").waitFor();
-      assert.match(
-        (await page.locator("#asset-csv").getAttribute("aria-label"))!,
-        /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
-      );
+  await visit("asset: older days, and another as a ratio", { site: sample, at: COIN }, async ({ page, requests }) => {
+    await chartOf(page);
+    await page.locator("#asset-from").fill("2026-01-01");
+    await page.locator("#asset-to").fill("2026-03-01");
+    await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
+    const before = requests.length;
+    await page.locator("#asset-show").click();
+    await page
+      .getByText(/from .*2026 to .*2026/)
+      .first()
+      .waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
+    assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
+    await page.locator("#asset-to").fill("2025-01-01");
+    await page.getByText("Choose two days, the first one first").waitFor();
+    assert.match(
+      (await page.locator("#asset-csv").getAttribute("aria-label"))!,
+      /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
+    );
 
-      await page.locator("#asset-compare").selectOption("USD_RLS");
-      await page
-        .locator(".asset-ratio", {
-          hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, over \d+ shared points/,
-        })
-        .waitFor();
-      await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
-      assert.match(page.url(), /compare=USD_RLS/);
-      await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
-      await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
-    },
-  );
+    await page.locator("#asset-compare").selectOption("USD_RLS");
+    await page
+      .locator(".asset-ratio", {
+        hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, over \d+ shared points/,
+      })
+      .waitFor();
+    await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
+    assert.match(page.url(), /compare=USD_RLS/);
+    await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
+    await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
+  });
 
   await visit("asset: each range is seen whole", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
@@ -157,125 +153,92 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     }
   });
 
-  await visit(
-    "asset: what is loaded costs nothing, and an asset without a record says so",
-    { site: mounted, at: DOLLAR },
-    async ({ page, requests }) => {
-      await enterKey(page, mounted.key);
-      await chartOf(page);
-      await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
-      assert.equal(
-        requests.filter((url) => /\/api\/v1\/assets/.test(url)).length,
-        3,
-        "candles, days, and the day that three months count from",
-      );
-      await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
-      await page.getByText(/6\d days: 2 of your units$/).waitFor();
-      await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
-      await page.getByRole("heading", { name: "No price of British Pound yet" }).waitFor();
-      await page.locator("#asset-watch").click();
-      await page.locator(".missing a").click();
-      await page.locator("#group-FX[aria-pressed=true]").waitFor();
-    },
-  );
+  await visit("asset: what is loaded costs nothing", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
+    await enterKey(page, mounted.key);
+    await chartOf(page);
+    await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
+    assert.equal(
+      requests.filter((url) => /\/api\/v1\/assets/.test(url)).length,
+      3,
+      "candles, days, and the day that three months count from",
+    );
+    await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
+    await page.getByText(/6\d days: 2 of your units$/).waitFor();
+    await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
+    await page.getByRole("heading", { name: "No price of British Pound yet" }).waitFor();
+    await page.locator("#asset-watch").click();
+    await page.locator(".missing a").click();
+    await page.locator("#group-FX[aria-pressed=true]").waitFor();
+  });
 
-  await visit(
-    "asset in Persian: Jalali days in digits of either script, the CSV is what the API gave, and paper gets the whole chart and all rows",
-    { site: sample, at: DOLLAR, locale: "fa-IR" },
-    async ({ page }) => {
-      await chartOf(page);
-      assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-      await page.locator("#asset-from").fill("14050601"); // as a phone's number pad has no slash
-      await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
-      const [answer] = await Promise.all([
-        page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
-        page.locator("#asset-show").click(),
-      ]);
-      await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
-      await page.locator(".asset-table").waitFor();
-      const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
-      assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
-      const records = (await answer.json()) as {
-        code: string;
-        value: number;
-        businessTime: string;
-        quoteUnit: string;
-        labelEn: string;
-        labelFa: string;
-      }[];
-      const lines = records.map(
-        ({ code, value, businessTime, quoteUnit, labelEn, labelFa }) =>
-          `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`,
-      );
-      assert.equal(
-        await readFile(await file.path(), "utf8"),
-        `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
-      );
+  await visit("asset: Persian days, CSV and paper", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
+    await chartOf(page);
+    assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+    await page.locator("#asset-from").fill("14050601"); // as a phone's number pad has no slash
+    await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
+    const [answer] = await Promise.all([
+      page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
+      page.locator("#asset-show").click(),
+    ]);
+    await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
+    await page.locator(".asset-table").waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
+    assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
+    const records = (await answer.json()) as {
+      code: string;
+      value: number;
+      businessTime: string;
+      quoteUnit: string;
+      labelEn: string;
+      labelFa: string;
+    }[];
+    const lines = records.map(
+      ({ code, value, businessTime, quoteUnit, labelEn, labelFa }) =>
+        `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`,
+    );
+    assert.equal(
+      await readFile(await file.path(), "utf8"),
+      `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
+    );
 
-      const [low, high] = await page
-        .locator(".asset-readout .extremes .n")
-        .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
-      assert.ok(low! > high!, "the lowest stands below its word, on the right");
+    const [low, high] = await page
+      .locator(".asset-readout .extremes .n")
+      .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
+    assert.ok(low! > high!, "the lowest stands below its word, on the right");
 
-      await page.emulateMedia({ media: "print" });
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      const { picture, box, rows, seen } = await page.evaluate(() => {
-        const [table, canvas] = [
-          document.querySelector(".asset-table")!,
-          document.querySelector(".asset-canvas > canvas")!,
-        ];
-        const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
-        return {
-          picture,
-          box,
-          rows: table.querySelectorAll("tbody tr").length,
-          seen: table.scrollHeight <= table.clientHeight + 1,
-        };
-      });
-      assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
-      assert.deepEqual([rows, seen], [records.length, true]);
-      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-      assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
-    },
-  );
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const { picture, box, rows, seen } = await page.evaluate(() => {
+      const [table, canvas] = [
+        document.querySelector(".asset-table")!,
+        document.querySelector(".asset-canvas > canvas")!,
+      ];
+      const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
+      return {
+        picture,
+        box,
+        rows: table.querySelectorAll("tbody tr").length,
+        seen: table.scrollHeight <= table.clientHeight + 1,
+      };
+    });
+    assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
+    assert.deepEqual([rows, seen], [records.length, true]);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
+  });
 
-  await visit(
-    "asset: two views never differ: what one answer tells is known everywhere, and the chart ends with it",
-    { site: sample, at: DOLLAR },
-    async ({ page }) => {
-      await page.clock.install();
-      await page.route("**/docs/market", async (route) => {
-        const response = await route.fetch();
-        const summary = (await response.json()) as { assets: { value: number; businessTime: string }[] };
-        Object.assign(summary.assets[0]!, { value: 2_999_000, businessTime: new Date().toISOString() });
-        await route.fulfill({ response, json: summary });
-      });
-      await page.reload();
-      await chartOf(page);
-      await page.locator(".asset-value", { hasText: "2,999,000" }).waitFor();
-      await page.locator(".asset-readout", { hasText: "2,999,000" }).waitFor();
-      assert.match(await page.title(), /^2,999,000 rial/);
-      await page.locator("#nav-market").click();
-      assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
-    },
-  );
-
-  await visit(
-    "asset: in toman, header, axis, converter and preview of a link round alike",
-    { site: sample, at: DOLLAR },
-    async ({ page }) => {
-      await page.locator("#unit-toman").check();
-      await noteDrawnTexts(page);
-      await page.reload();
-      await chartOf(page);
-      const toman = await page.locator(".asset-value strong").innerText();
-      assert.match(toman, /^\d{3},\d{3}$/);
-      await drawnText(page, toman);
-      await page.locator("#rail-result", { hasText: new RegExp(`^${toman}$`) }).waitFor();
-      const html = await (await fetch(`${sample.url}/docs/asset/USD_RLS`)).text();
-      assert.ok(html.includes(`(${toman} toman)`), html.slice(0, 1_500));
-    },
-  );
+  await visit("asset: header, axis and converter round alike", { site: sample, at: DOLLAR }, async ({ page }) => {
+    await page.locator("#unit-toman").check();
+    await noteDrawnTexts(page);
+    await page.reload();
+    await chartOf(page);
+    const toman = await page.locator(".asset-value strong").innerText();
+    assert.match(toman, /^\d{3},\d{3}$/);
+    await drawnText(page, toman);
+    await page.locator("#rail-result", { hasText: new RegExp(`^${toman}$`) }).waitFor();
+    const html = await (await fetch(`${sample.url}/docs/asset/USD_RLS`)).text();
+    assert.ok(html.includes(`(${toman} toman)`), html.slice(0, 1_500));
+  });
 
   const NOON = Date.parse("2026-11-21T08:30:00Z");
   const dayAgo = (days: number): string => new Date(NOON - days * 86_400_000).toISOString();
@@ -287,43 +250,40 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     ...rowsOf("SEKKEH_RLS", 1_500_000_000),
     ...rowsOf("GOLD_OUNCE_USD", 3_000),
   ]);
-  await visit(
-    "asset: after a correction all parts of an open view agree, without a reload",
-    { site: corrected, at: `${DOLLAR}?range=1y` },
-    async ({ page }) => {
-      await page.clock.install({ time: NOON + 60_000 });
-      await noteDrawnTexts(page);
-      await page.reload();
-      await chartOf(page);
-      assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
-      await page.locator("#nav-coins").click();
-      await page.locator(".year-line").waitFor();
-      await page.goBack();
-      await chartOf(page);
+  await visit("asset: corrections reach all parts", { site: corrected, at: `${DOLLAR}?range=1y` }, async ({ page }) => {
+    await page.clock.install({ time: NOON + 60_000 });
+    await noteDrawnTexts(page);
+    await page.reload();
+    await chartOf(page);
+    assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
+    await page.locator("#nav-coins").click();
+    await page.locator(".year-line").waitFor();
+    await page.goBack();
+    await chartOf(page);
 
-      // The latest value, one of the days below, the highest of the year, and one of the coin's year.
-      await corrected.feed([
-        { code: "USD_RLS", value: 1_911_000, businessTime: dayAgo(0) },
-        { code: "USD_RLS", value: 1_777_000, businessTime: dayAgo(5) },
-        { code: "USD_RLS", value: 2_345_678, businessTime: dayAgo(200) },
-        { code: "SEKKEH_RLS", value: 2_500_000_000, businessTime: dayAgo(300) },
-      ]);
-      corrected.setNow(NOON + 2 * 60_000);
-      await page.clock.fastForward(70_000);
-      await page.locator(".asset-value strong", { hasText: "1,911,000" }).waitFor();
-      await page.locator(".asset-table tr", { hasText: "16 Nov 2026" }).getByText("1,777,000").waitFor();
-      await page.locator(".asset-table tr", { hasText: "21 Nov 2026" }).getByText("1,911,000").waitFor();
-      await page.locator(".asset-readout .extremes", { hasText: "1,777,000 – 2,345,678" }).waitFor();
-      await page.locator(".asset-readout", { hasText: "1,911,000" }).waitFor();
-      await drawnText(page, "1,911,000");
-      await page.locator(".by-way", { hasText: "1,911,000" }).waitFor();
-      const [dollar, ounce] = [1_900_000, 3_000]; // 300 days ago
-      const gold = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
-      await page.locator("#nav-coins").click();
-      const highest = `highest +${((2_500_000_000 / gold - 1) * 100).toFixed(2)}%`;
-      await page.locator(`.year-line[aria-label*="${highest}"]`).waitFor();
-    },
-  );
+    // The latest value, one of the days below, the highest of the year, and one of the coin's year.
+    await corrected.feed([
+      { code: "USD_RLS", value: 1_911_000, businessTime: dayAgo(0) },
+      { code: "USD_RLS", value: 1_777_000, businessTime: dayAgo(5) },
+      { code: "USD_RLS", value: 2_345_678, businessTime: dayAgo(200) },
+      { code: "SEKKEH_RLS", value: 2_500_000_000, businessTime: dayAgo(300) },
+    ]);
+    corrected.setNow(NOON + 2 * 60_000);
+    await page.clock.fastForward(70_000);
+    await page.locator(".asset-value strong", { hasText: "1,911,000" }).waitFor();
+    assert.match(await page.title(), /^1,911,000 rial/);
+    await page.locator(".asset-table tr", { hasText: "16 Nov 2026" }).getByText("1,777,000").waitFor();
+    await page.locator(".asset-table tr", { hasText: "21 Nov 2026" }).getByText("1,911,000").waitFor();
+    await page.locator(".asset-readout .extremes", { hasText: "1,777,000 – 2,345,678" }).waitFor();
+    await page.locator(".asset-readout", { hasText: "1,911,000" }).waitFor();
+    await drawnText(page, "1,911,000");
+    await page.locator(".by-way", { hasText: "1,911,000" }).waitFor();
+    const [dollar, ounce] = [1_900_000, 3_000]; // 300 days ago
+    const gold = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
+    await page.locator("#nav-coins").click();
+    const highest = `highest +${((2_500_000_000 / gold - 1) * 100).toFixed(2)}%`;
+    await page.locator(`.year-line[aria-label*="${highest}"]`).waitFor();
+  });
 
   const MIDNIGHT = Date.parse("2026-11-21T20:30:00Z"); // in Tehran
   const time = (minutes: number): string => new Date(MIDNIGHT + minutes * 60_000).toISOString();
@@ -333,49 +293,45 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     { code: "EUR_RLS", value: 2_400_000, businessTime: time(-3 * 1_440 - 15) },
     { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
   ]);
-  await visit(
-    "asset: a change names the last day with a record where that is not yesterday, also from midnight to the first record; stale coins look old",
-    { site: corrected, at: "#/" },
-    async ({ page }) => {
-      const changeOf = (code: string): Promise<string> =>
-        page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
-      const heading = page.locator("#sort-change");
-      const goTo = (hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
-      await page.clock.install({ time: MIDNIGHT - 60_000 });
-      await page.reload();
-      await pricesOf(page);
-      assert.equal(await heading.innerText(), "Since yesterday");
-      assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
-      assert.match(await changeOf("EUR_RLS"), /^\+0\.50% since 18 Nov$/);
-      await goTo("#/asset/EUR_RLS");
-      await page.locator(".asset-value", { hasText: "+12,000 since 18 Nov" }).waitFor();
-      await page.locator(".asset-rail dt", { hasText: "Close of 18 Nov 2026" }).waitFor();
-      await goTo(DOLLAR);
-      await page.locator(".asset-value", { hasText: "since yesterday" }).waitFor();
-      await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor();
+  await visit("asset: a change names the day that it counts from", { site: corrected, at: "#/" }, async ({ page }) => {
+    const changeOf = (code: string): Promise<string> =>
+      page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
+    const heading = page.locator("#sort-change");
+    const goTo = (hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
+    await page.clock.install({ time: MIDNIGHT - 60_000 });
+    await page.reload();
+    await pricesOf(page);
+    assert.equal(await heading.innerText(), "Since yesterday");
+    assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
+    assert.match(await changeOf("EUR_RLS"), /^\+0\.50% since 18 Nov$/);
+    await goTo("#/asset/EUR_RLS");
+    await page.locator(".asset-value", { hasText: "+12,000 since 18 Nov" }).waitFor();
+    await page.locator(".asset-rail dt", { hasText: "Close of 18 Nov 2026" }).waitFor();
+    await goTo(DOLLAR);
+    await page.locator(".asset-value", { hasText: "since yesterday" }).waitFor();
+    await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor();
 
-      await page.clock.fastForward(60_000); // the market of the new day is not loaded yet
-      await page.locator(".asset-value", { hasText: "since 20 Nov" }).waitFor();
-      await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor({ state: "detached" });
-      corrected.setNow(MIDNIGHT + 120_000);
-      await page.clock.fastForward(70_000);
-      await page.locator("#nav-market").click();
-      await heading.getByText("Since 20 Nov 2026").waitFor();
-      assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
+    await page.clock.fastForward(60_000); // the market of the new day is not loaded yet
+    await page.locator(".asset-value", { hasText: "since 20 Nov" }).waitFor();
+    await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor({ state: "detached" });
+    corrected.setNow(MIDNIGHT + 120_000);
+    await page.clock.fastForward(70_000);
+    await page.locator("#nav-market").click();
+    await heading.getByText("Since 20 Nov 2026").waitFor();
+    assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
 
-      await goTo("#/coins");
-      const coin = page.locator(".coin-table tr.stale", { hasText: "Emami" });
-      await coin.locator(".stale-age", { hasText: "12 h" }).waitFor();
-      assert.equal(await coin.locator(".change-text").count(), 0);
-      await page.locator(".formula label", { hasText: "Ounce" }).locator(".stale-age").waitFor();
+    await goTo("#/coins");
+    const coin = page.locator(".coin-table tr.stale", { hasText: "Emami" });
+    await coin.locator(".stale-age", { hasText: "12 h" }).waitFor();
+    assert.equal(await coin.locator(".change-text").count(), 0);
+    await page.locator(".formula label", { hasText: "Ounce" }).locator(".stale-age").waitFor();
 
-      await corrected.feed([{ code: "USD_RLS", value: 1_900_000, businessTime: time(2) }]);
-      corrected.setNow(MIDNIGHT + 240_000);
-      await page.clock.fastForward(70_000);
-      await goTo(DOLLAR);
-      await page.locator(".asset-value", { hasText: "\u221212,000 since yesterday" }).waitFor();
-    },
-  );
+    await corrected.feed([{ code: "USD_RLS", value: 1_900_000, businessTime: time(2) }]);
+    corrected.setNow(MIDNIGHT + 240_000);
+    await page.clock.fastForward(70_000);
+    await goTo(DOLLAR);
+    await page.locator(".asset-value", { hasText: "\u221212,000 since yesterday" }).waitFor();
+  });
 
   const AFTERNOON = Date.parse("2026-11-22T12:55:00Z");
   corrected.setNow(AFTERNOON);
@@ -414,119 +370,99 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   };
   const NOW_CHANGES = ["−1.11%", "+1.68%", "+2.29%", "+6.29%", "+41.56%", "+74.20%", "since 2013"];
 
-  await visit(
-    "asset: each range has its change from the last record up to its first day, and pointing replaces the readout alone",
-    { site: corrected, at: "#/asset/GBP_RLS" },
-    async ({ page }) => {
-      await openPound(page);
-      await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
-      assert.deepEqual(await cellsOf(page), NOW_CHANGES);
-      await page.getByRole("radio", { name: "1 month, up 2.29%, from 22 Oct 2026" }).waitFor();
-      const readout = page.locator(".asset-readout");
-      const rest = await readout.innerText();
-      assert.match(rest.replace(/\s+/g, " "), /21 Aug 2026 to 22 Nov 2026 From 1,868,030 To 1,985,528 Change \+6\.29%/);
-      const { y, height } = (await readout.boundingBox())!;
-      const canvas = page.locator(".asset-canvas");
-      await canvas.hover({ position: { x: 300, y: 100 } });
-      await readout.getByText("UTC day").waitFor();
-      assert.deepEqual([(await readout.boundingBox())!.y, (await readout.boundingBox())!.height], [y, height]);
-      assert.equal(await page.locator(".asset-value strong").innerText(), "1,985,528");
-      await page.locator("h1").hover();
-      await page.waitForFunction(
-        (text) => document.querySelector<HTMLElement>(".asset-readout")!.innerText === text,
-        rest,
-      );
+  await visit("asset: each range shows its change", { site: corrected, at: "#/asset/GBP_RLS" }, async ({ page }) => {
+    await openPound(page);
+    await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
+    assert.deepEqual(await cellsOf(page), NOW_CHANGES);
+    await page.getByRole("radio", { name: "1 month, up 2.29%, from 22 Oct 2026" }).waitFor();
+    const readout = page.locator(".asset-readout");
+    const rest = await readout.innerText();
+    assert.match(rest.replace(/\s+/g, " "), /21 Aug 2026 to 22 Nov 2026 From 1,868,030 To 1,985,528 Change \+6\.29%/);
+    const { y, height } = (await readout.boundingBox())!;
+    const canvas = page.locator(".asset-canvas");
+    await canvas.hover({ position: { x: 300, y: 100 } });
+    await readout.getByText("UTC day").waitFor();
+    assert.deepEqual([(await readout.boundingBox())!.y, (await readout.boundingBox())!.height], [y, height]);
+    assert.equal(await page.locator(".asset-value strong").innerText(), "1,985,528");
+    await page.locator("h1").hover();
+    await page.waitForFunction(
+      (text) => document.querySelector<HTMLElement>(".asset-readout")!.innerText === text,
+      rest,
+    );
 
-      await page.locator("#asset-range-3m").focus();
-      await page.keyboard.press("ArrowRight");
-      await readout.getByText("20 Mar 2026 to 22 Nov 2026").waitFor();
-      assert.match(page.url(), /range=nowruz/);
-      await page.evaluate(() => void (location.hash = "#/asset/TRY_RLS"));
-      await page.locator(".asset-strip", { hasText: "+3.48%" }).waitFor(); // 45,530 against 44,000
-      assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
-    },
-  );
+    await page.locator("#asset-range-3m").focus();
+    await page.keyboard.press("ArrowRight");
+    await readout.getByText("20 Mar 2026 to 22 Nov 2026").waitFor();
+    assert.match(page.url(), /range=nowruz/);
+    await page.evaluate(() => void (location.hash = "#/asset/TRY_RLS"));
+    await page.locator(".asset-strip", { hasText: "+3.48%" }).waitFor(); // 45,530 against 44,000
+    assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
+  });
 
-  await visit(
-    "asset: a chosen day turns the whole view to the end of that market day, and Escape leads back",
-    { site: corrected, at: "#/asset/GBP_RLS?day=2026-11-04" },
-    async ({ page }) => {
-      await noteDrawnTexts(page);
-      await page.locator("#unit-toman").check();
-      await openPound(page);
-      await page.locator(".asset-strip", { hasText: "+75.54%" }).waitFor();
-      assert.deepEqual(await cellsOf(page), [
-        "−0.62%",
-        "−1.14%",
-        "+0.70%",
-        "+7.57%",
-        "+37.92%",
-        "+75.54%",
-        "since 2013",
-      ]);
-      assert.match(
-        (await page.locator(".asset-value").innerText()).replace(/\s+/g, " "),
-        /^193,440 toman −0\.62% −1,207 on that day Wed 4 Nov 2026, not today Back to now$/,
-      );
-      const readout = async (): Promise<string> =>
-        (await page.locator(".asset-readout").innerText()).replace(/\s+/g, " ");
-      await page.locator(".asset-readout", { hasText: "Open" }).waitFor();
-      assert.match(
-        await readout(),
-        /^Time 4 Nov 2026 Open 194,648 High 195,589 Low 192,363 Close 193,440 From then to now \+2\.64% \+5,113$/,
-      );
-      const today = (await page.locator(".asset-rail .card").first().innerText()).replace(/\s+/g, " ");
-      assert.equal(today, "4 Nov 2026 records: 4 Open 194,648 High 195,589 Low 192,363 Close of 3 Nov 2026 194,647");
-      await page.locator("#rail-amount").fill("1500");
-      await page.locator("#rail-result", { hasText: /^290,160,150$/ }).waitFor();
-      await page.locator("tr[aria-current=date]", { hasText: "4 Nov 2026" }).getByText("193,440").waitFor();
-      for (const text of ["4 Nov", "193,440", "198,553"]) await drawnText(page, text);
-      assert.match(await page.title(), /^4 Nov 2026 · British Pound \(GBP_RLS\)/);
-      await page.getByText("4 Nov 2026, 193,440 toman; from then to now up 2.64%", { exact: true }).waitFor();
+  await visit("asset: a chosen day turns the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
+    await noteDrawnTexts(page);
+    await page.locator("#unit-toman").check();
+    await openPound(page);
+    await page.locator(".asset-strip", { hasText: "+75.54%" }).waitFor();
+    assert.deepEqual(await cellsOf(page), ["−0.62%", "−1.14%", "+0.70%", "+7.57%", "+37.92%", "+75.54%", "since 2013"]);
+    assert.match(
+      (await page.locator(".asset-value").innerText()).replace(/\s+/g, " "),
+      /^193,440 toman −0\.62% −1,207 on that day Wed 4 Nov 2026, not today Back to now$/,
+    );
+    const readout = async (): Promise<string> =>
+      (await page.locator(".asset-readout").innerText()).replace(/\s+/g, " ");
+    await page.locator(".asset-readout", { hasText: "Open" }).waitFor();
+    assert.match(
+      await readout(),
+      /^Time 4 Nov 2026 Open 194,648 High 195,589 Low 192,363 Close 193,440 From then to now \+2\.64% \+5,113$/,
+    );
+    const today = (await page.locator(".asset-rail .card").first().innerText()).replace(/\s+/g, " ");
+    assert.equal(today, "4 Nov 2026 records: 4 Open 194,648 High 195,589 Low 192,363 Close of 3 Nov 2026 194,647");
+    await page.locator("#rail-amount").fill("1500");
+    await page.locator("#rail-result", { hasText: /^290,160,150$/ }).waitFor();
+    await page.locator("tr[aria-current=date]", { hasText: "4 Nov 2026" }).getByText("193,440").waitFor();
+    for (const text of ["4 Nov", "193,440", "198,553"]) await drawnText(page, text);
+    assert.match(await page.title(), /^4 Nov 2026 · British Pound \(GBP_RLS\)/);
+    await page.getByText("4 Nov 2026, 193,440 toman; from then to now up 2.64%", { exact: true }).waitFor();
 
-      await page.locator(".asset-slider").focus();
-      for (const [key, day] of [
-        ["ArrowRight", "2026-11-15"],
-        ["ArrowLeft", "2026-11-04"],
-        ["ArrowLeft", "2026-11-03"],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.waitForFunction((wanted) => location.hash.endsWith(`day=${wanted}`), day);
-      }
-      await page.keyboard.press("Escape");
-      await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
-      await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
-      assert.deepEqual(await cellsOf(page), NOW_CHANGES);
-      assert.doesNotMatch(page.url(), /day=/);
-      await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });
-      await page.locator(".asset-chip").waitFor();
-      await page.locator("#asset-now").click();
-      await page.locator(".asset-chip").waitFor({ state: "detached" });
-    },
-  );
+    await page.locator(".asset-slider").focus();
+    for (const [key, day] of [
+      ["ArrowRight", "2026-11-15"],
+      ["ArrowLeft", "2026-11-04"],
+      ["ArrowLeft", "2026-11-03"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForFunction((wanted) => location.hash.endsWith(`day=${wanted}`), day);
+    }
+    await page.keyboard.press("Escape");
+    await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
+    await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
+    assert.deepEqual(await cellsOf(page), NOW_CHANGES);
+    assert.doesNotMatch(page.url(), /day=/);
+    await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });
+    await page.locator(".asset-chip").waitFor();
+    await page.locator("#asset-now").click();
+    await page.locator(".asset-chip").waitFor({ state: "detached" });
+  });
 
-  await visit(
-    "asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length",
-    { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` },
-    async ({ page }) => {
-      await noteDrawnTexts(page);
-      await page.route("**/ohlc?*", async (route) => {
-        const response = await route.fetch();
-        const json = (await response.json()) as { candles: unknown[] };
-        json.candles.splice(-60, 20);
-        await route.fulfill({ response, json });
-      });
-      await page.reload();
-      await chartOf(page);
-      const latest = await page.locator(".asset-value strong").innerText();
-      for (const text of [latest, "5 hours"]) await drawnText(page, text);
-    },
-  );
+  await visit("asset: the tag of the axis is the latest price", { site: sample, at: QUARTERS }, async ({ page }) => {
+    await noteDrawnTexts(page);
+    await page.route("**/ohlc?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { candles: unknown[] };
+      json.candles.splice(-60, 20);
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await chartOf(page);
+    const latest = await page.locator(".asset-value strong").innerText();
+    for (const text of [latest, "5 hours"]) await drawnText(page, text);
+  });
 
   for (const viewport of [PHONE, { width: 820, height: 1100 }, { width: 1920, height: 1000 }]) {
     await visit(
-      `asset: percentages of a comparison count from the first day that both have, at a width of ${viewport.width} too, and the chart shows its first candle`,
-      { site: sample, viewport, at: "#/asset/SEKKEH_RLS?range=1y&compare=USD_RLS" },
+      `asset: both count from one day: ${viewport.width} px`,
+      { site: sample, viewport, at: COMPARISON },
       async ({ page }) => {
         type Candles = readonly { readonly start: string; readonly close: number }[];
         const answers = new Map<string, Candles>();
@@ -559,6 +495,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         );
         await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
         await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
+        await drawnText(page, `${day} = 0`);
 
         const box = (await page.locator(".asset-canvas").boundingBox())!;
         // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
@@ -577,30 +514,26 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     );
   }
 
-  await visit(
-    "asset: a phone shows price, changes and chart before anything else",
-    { site: sample, at: DOLLAR, viewport: PHONE },
-    async ({ page }) => {
-      await chartOf(page);
-      const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
-      assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
-      const parts = [
-        "asset-value",
-        "asset-strip",
-        "asset-looks",
-        "asset-canvas",
-        "request-line",
-        "asset-history",
-        "asset-rail",
-      ];
-      const tops = await Promise.all(
-        parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)),
-      );
-      assert.deepEqual(
-        tops,
-        tops.toSorted((one, other) => one - other),
-        "in this order from above",
-      );
-    },
-  );
+  await visit("asset: a phone has the chart first", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
+    await chartOf(page);
+    const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
+    assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
+    const parts = [
+      "asset-value",
+      "asset-strip",
+      "asset-looks",
+      "asset-canvas",
+      "request-line",
+      "asset-history",
+      "asset-rail",
+    ];
+    const tops = await Promise.all(
+      parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)),
+    );
+    assert.deepEqual(
+      tops,
+      tops.toSorted((one, other) => one - other),
+      "in this order from above",
+    );
+  });
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import type { Site } from "./sites.ts";
 
 /** Chromium without windows: its engine alone, in half the time. */
@@ -66,25 +66,16 @@ export function visits(
 ): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
   return (name, visiting, body) =>
     t.test(name, async () => {
-      const {
-        site,
-        viewport = DESKTOP,
-        colorScheme = "light",
-        locale = "en-US",
-        provokes = [],
-        at = "",
-        hasScript = true,
-      } = visiting;
-      const permissions = ["clipboard-read", "clipboard-write"];
-      const options: BrowserContextOptions = {
+      const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", at = "", hasScript = true } = visiting;
+      const { provokes = [] } = visiting;
+      const context = await browser.newContext({
         viewport,
         colorScheme,
         locale,
         javaScriptEnabled: hasScript,
         timezoneId: "Asia/Tehran",
-        permissions,
-      };
-      const context = await browser.newContext(options);
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
       context.setDefaultTimeout(PATIENCE_MS);
       const problems: string[] = [];
       const requests: string[] = [];
@@ -95,40 +86,25 @@ export function visits(
         ),
       );
       const page = await context.newPage();
-      // A refused request is reported below with its status.
-      page.on(
-        "console",
-        (message) =>
-          void (
-            /^(?:error|warning)$/.test(message.type()) &&
-            !/^Failed to load resource/.test(message.text()) &&
-            problems.push(`${message.type()}: ${message.text()}`)
-          ),
-      );
+      page.on("console", (message) => {
+        const isRefused = message.text().startsWith("Failed to load resource"); // reported below with its status
+        if (/^(?:error|warning)$/.test(message.type()) && !isRefused)
+          problems.push(`${message.type()}: ${message.text()}`);
+      });
       page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
       page.on("request", (request) => {
         requests.push(request.url());
         if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(site.url).origin)
           problems.push(`a request to ${request.url()}`);
       });
-      page.on(
-        "response",
-        (response) =>
-          void (
-            response.status() >= 400 &&
-            !provokes.includes(response.status()) &&
-            problems.push(`${response.status()}: ${response.url()}`)
-          ),
-      );
-      page.on(
-        "requestfailed",
-        (request) =>
-          void (
-            request.failure()?.errorText !== "net::ERR_ABORTED" &&
-            !provokes.includes("offline") &&
-            problems.push(`failed: ${request.url()}`)
-          ),
-      );
+      page.on("response", (response) => {
+        if (response.status() >= 400 && !provokes.includes(response.status()))
+          problems.push(`${response.status()}: ${response.url()}`);
+      });
+      page.on("requestfailed", (request) => {
+        if (request.failure()?.errorText !== "net::ERR_ABORTED" && !provokes.includes("offline"))
+          problems.push(`failed: ${request.url()}`);
+      });
       try {
         await page.goto(`${site.url}/docs${at}`);
         await body({ page, site, requests });
@@ -137,6 +113,14 @@ export function visits(
         await context.close();
       }
     });
+}
+
+/** Fails for a request to anything but what is below an address. */
+export function assertBelow(url: string, requests: readonly string[]): void {
+  assert.deepEqual(
+    requests.filter((asked) => !asked.startsWith(url)),
+    [],
+  );
 }
 
 /** What axe-core finds wrong with a part of the page as it is, by rule. */

@@ -11,79 +11,67 @@ async function numberIn(page: Page, selector: string): Promise<number> {
 }
 
 export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit(
-    "coins: gold value, bubble and implied dollar follow from what is shown, and from a case of the visitor's own",
-    { site: sample, at: "#/coins" },
-    async ({ page }) => {
-      await page.locator(".year-line").waitFor();
-      const row = ".coin-table tbody tr:first-child td:nth-child";
-      const check = async (ounce: number, dollar: number): Promise<void> => {
-        const [price = 0, gold = 0, bubble = 0, implied = 0] = await Promise.all(
-          [4, 6, 7, 9].map((cell) => numberIn(page, `${row}(${cell})`)),
-        );
-        const wanted = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
-        assert.ok(Math.abs(gold - wanted) < wanted / 1e5, `${gold}`);
-        assert.ok(Math.abs(price - gold - bubble) <= 1, `${price} ${gold} ${bubble}`);
-        assert.ok(Math.abs(implied - (price / gold) * dollar) < implied / 1e5, `${implied}`);
-      };
-      const [ounce, dollar] = await Promise.all(
-        ["ounce", "dollar"].map(async (name) =>
-          Number((await page.locator(`#coins-${name}`).inputValue()).replaceAll(",", "")),
-        ),
+  await visit("coins: each number follows from what is shown", { site: sample, at: "#/coins" }, async ({ page }) => {
+    await page.locator(".year-line").waitFor();
+    const row = ".coin-table tbody tr:first-child td:nth-child";
+    const check = async (ounce: number, dollar: number): Promise<void> => {
+      const [price = 0, gold = 0, bubble = 0, implied = 0] = await Promise.all(
+        [4, 6, 7, 9].map((cell) => numberIn(page, `${row}(${cell})`)),
       );
-      await check(ounce!, dollar!);
-      await page.locator("#coins-ounce").fill("5000");
-      await page.locator("#coins-dollar").fill("1,000,000");
-      await check(5_000, 1_000_000);
-      await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the dollar by other ways is that of the same case
-      await page.locator("#coins-back").click();
-      await check(ounce!, dollar!);
-      await page.locator("#coin-ROB_SEKKEH_RLS").focus();
-      await page.getByRole("heading", { name: /^Bubble of Quarter Gold Coin, one year/ }).waitFor();
+      const wanted = ((ounce * dollar) / 31.1034768) * 8.133 * 0.9;
+      assert.ok(Math.abs(gold - wanted) < wanted / 1e5, `${gold}`);
+      assert.ok(Math.abs(price - gold - bubble) <= 1, `${price} ${gold} ${bubble}`);
+      assert.ok(Math.abs(implied - (price / gold) * dollar) < implied / 1e5, `${implied}`);
+    };
+    const [ounce, dollar] = await Promise.all(
+      ["ounce", "dollar"].map(async (name) =>
+        Number((await page.locator(`#coins-${name}`).inputValue()).replaceAll(",", "")),
+      ),
+    );
+    await check(ounce!, dollar!);
+    await page.locator("#coins-ounce").fill("5000");
+    await page.locator("#coins-dollar").fill("1,000,000");
+    await check(5_000, 1_000_000);
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the dollar by other ways is that of the same case
+    await page.locator("#coins-back").click();
+    await check(ounce!, dollar!);
+    await page.locator("#coin-ROB_SEKKEH_RLS").focus();
+    await page.getByRole("heading", { name: /^Bubble of Quarter Gold Coin, one year/ }).waitFor();
 
-      await page.route("**/ohlc?*", async (route) => {
-        const response = await route.fetch();
-        const json = (await response.json()) as { candles: readonly unknown[] };
-        await route.fulfill({ response, json: { ...json, candles: json.candles.slice(-1) } });
-      });
-      await page.reload();
-      await page.getByText("There are not enough prices for this year.").waitFor();
-    },
-  );
+    await page.route("**/ohlc?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { candles: readonly unknown[] };
+      await route.fulfill({ response, json: { ...json, candles: json.candles.slice(-1) } });
+    });
+    await page.reload();
+    await page.getByText("There are not enough prices for this year.").waitFor();
+  });
 
-  await visit(
-    "coins: on a tablet the bubble and its bar follow the name; a coin's own view has the same bubble and leads back",
-    { site: sample, viewport: TABLET, at: "#/coins" },
-    async ({ page }) => {
-      const row = page.locator(".coin-table tr", { hasText: "Emami" });
-      await row.waitFor();
-      const places = await row
-        .locator(".bubble, .bar-cell, strong")
-        .evaluateAll((parts) => parts.map((part) => part.className));
-      assert.deepEqual(places, ["bubble", "bar-cell", ""]);
-      const cut = await page.locator(".coin-table").evaluate((table) => table.scrollWidth - table.clientWidth);
-      assert.equal(cut, 0, "nothing of the table is cut");
-      const bubble = await row.locator(".bubble").innerText();
-      await row.locator("a").click();
-      await page.locator("#asset-bubble h2", { hasText: bubble }).waitFor();
-      await page.locator("#asset-bubble a").click();
-      await row.waitFor();
-    },
-  );
+  await visit("coins: a tablet has the bubble", { site: sample, viewport: TABLET, at: "#/coins" }, async ({ page }) => {
+    const row = page.locator(".coin-table tr", { hasText: "Emami" });
+    await row.waitFor();
+    const places = await row
+      .locator(".bubble, .bar-cell, strong")
+      .evaluateAll((parts) => parts.map((part) => part.className));
+    assert.deepEqual(places, ["bubble", "bar-cell", ""]);
+    const cut = await page.locator(".coin-table").evaluate((table) => table.scrollWidth - table.clientWidth);
+    assert.equal(cut, 0, "nothing of the table is cut");
+    const bubble = await row.locator(".bubble").innerText();
+    await row.locator("a").click();
+    await page.locator("#asset-bubble h2", { hasText: bubble }).waitFor();
+    await page.locator("#asset-bubble a").click();
+    await row.waitFor();
+  });
 
-  await visit(
-    "coins: without a key nothing is asked that would be refused",
-    { site: own, at: "#/coins" },
-    async ({ page, requests }) => {
-      await page.locator(".ask", { hasText: "Prices need a key." }).waitFor();
-      await page.evaluate(() => void (location.hash = "#/convert"));
-      await page.locator(".convert-note", { hasText: "Prices need a key." }).waitFor();
-      assert.deepEqual(
-        requests.filter((url) => /\/api\/|docs\/market/.test(url)),
-        [],
-      );
-    },
-  );
+  await visit("coins: without a key nothing is asked for", { site: own, at: "#/coins" }, async ({ page, requests }) => {
+    await page.locator(".ask", { hasText: "Prices need a key." }).waitFor();
+    await page.evaluate(() => void (location.hash = "#/convert"));
+    await page.locator(".convert-note", { hasText: "Prices need a key." }).waitFor();
+    assert.deepEqual(
+      requests.filter((url) => /\/api\/|docs\/market/.test(url)),
+      [],
+    );
+  });
 
   await visit(
     "convert: amount, pair and result, and the result in Persian words; the address has them",

@@ -26,150 +26,140 @@ async function marketTime(page: Page): Promise<string> {
 }
 
 export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit(
-    "choices: language, unit and theme, which stay after a reload; digits and calendar are those of the language",
-    { site: sample },
-    async ({ page }) => {
-      await pricesOf(page);
-      const rial = Number((await dollar(page)).replace(/\D/g, ""));
-      await page.locator("#unit-toman").check();
-      assert.match(await dollar(page), /toman/i);
-      assert.equal(Number((await dollar(page)).replace(/[^\d.]/g, "")), Math.round(rial / 10));
-      await page.locator("#language").click();
-      assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), [
-        "fa",
-        "rtl",
-      ]);
-      await page.locator("#unit-rial").check();
-      assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
-      assert.match(await marketTime(page), /۱۴[۰-۹]{2}/, "the year of the Jalali calendar");
-      await page.locator("#display-panel-summary").click();
-      const paper = (): Promise<string> =>
-        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-      const light = await paper();
-      await page.locator("#theme-dark").check();
-      assert.notEqual(await paper(), light);
-      const strokes = await page
-        .locator("#display-panel-summary .wide-only .icon")
-        .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).stroke));
-      assert.deepEqual(
-        strokes.map((stroke) => stroke === "rgba(0, 0, 0, 0)"),
-        [true, false],
-        "a sun in the place of the moon",
+  await visit("choices: language, unit and theme stay after a reload", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    const rial = Number((await dollar(page)).replace(/\D/g, ""));
+    await page.locator("#unit-toman").check();
+    assert.match(await dollar(page), /toman/i);
+    assert.equal(Number((await dollar(page)).replace(/[^\d.]/g, "")), Math.round(rial / 10));
+    await page.locator("#language").click();
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), [
+      "fa",
+      "rtl",
+    ]);
+    await page.locator("#unit-rial").check();
+    assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
+    assert.match(await marketTime(page), /۱۴[۰-۹]{2}/, "the year of the Jalali calendar");
+    await page.locator("#display-panel-summary").click();
+    const paper = (): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await paper();
+    await page.locator("#theme-dark").check();
+    assert.notEqual(await paper(), light);
+    const strokes = await page
+      .locator("#display-panel-summary .wide-only .icon")
+      .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).stroke));
+    assert.deepEqual(
+      strokes.map((stroke) => stroke === "rgba(0, 0, 0, 0)"),
+      [true, false],
+      "a sun in the place of the moon",
+    );
+    const dark = await paper();
+    await page.reload();
+    await pricesOf(page);
+    // Not the price itself: the sample goes on while it is served.
+    assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
+    assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
+    assert.equal(await paper(), dark);
+  });
+
+  await visit("failures: seen once, tried again", { site: sample, provokes: [503, "offline"] }, async ({ page }) => {
+    await pricesOf(page);
+    await page.route(/\/(ohlc|history)\?/, (route) => route.fulfill({ status: 503, body: "" }));
+    await page.locator("#row-USD_RLS").click();
+    await page.locator(".asset-chart > .failure .missing-icon").waitFor();
+    assert.equal(await page.locator(".failure:visible").count(), 1);
+    assert.deepEqual(await accessFaults(page, "html"), []);
+    await page.route("**/docs/market", (route) => route.fulfill({ status: 503, body: "" }));
+    await page.goto(`${sample.url}/docs#/`);
+    await page.reload();
+    await page.locator(".failure").waitFor();
+    assert.equal(await page.locator(".market, .board").count(), 0, "no rows of dashes");
+    await page.clock.install();
+    await page.reload();
+    const next = page.locator(".failure", { hasText: /next try in [4-8] s/ });
+    await next.waitFor();
+    await page.clock.runFor(9_000);
+    await page.locator(".failure", { hasText: /next try in 1\d s/ }).waitFor(); // twice as long after the second failure
+    await page.locator(".failure button").click();
+    await next.waitFor();
+    await page.unroute("**/docs/market");
+    await page.clock.runFor(9_000);
+    await pricesOf(page);
+    await page.unroute("**/docs/market");
+
+    await page.reload();
+    await page.locator("#rail-result .n").waitFor();
+    await page.route("**/docs/market", (route) => route.abort());
+    await page.clock.fastForward(90_000);
+    await page.locator(".offline").waitFor();
+    const colours = await page
+      .locator(".market td.price, .tile-price, #rail-result, .by-way dd:has(.n)")
+      .evaluateAll((found) => [...new Set(found.map((one) => getComputedStyle(one).color))]);
+    assert.equal(colours.length, 1, `${colours}`);
+    await page.locator("#nav-coins").click();
+    await page.locator(".offline + .coins").waitFor();
+    assert.deepEqual(await accessFaults(page, "main"), []);
+  });
+
+  await visit("print: dark ink on white with every column", { site: sample, colorScheme: "dark" }, async ({ page }) => {
+    await pricesOf(page);
+    const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+    assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters, as the browser asks for them");
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 718, height: 1_000 }); // A4 within its margins
+    const printed = await page.evaluate(() => ({
+      paper: getComputedStyle(document.documentElement).backgroundColor,
+      hidden: [...document.querySelectorAll(".market tr:has(#row-USD_RLS) > *")]
+        .filter((cell) => !cell.checkVisibility())
+        .map(({ className }) => className),
+      cut: document.documentElement.scrollWidth - innerWidth,
+    }));
+    assert.deepEqual(printed, { paper: "rgb(255, 255, 255)", hidden: ["star"], cut: 0 });
+    await page.emulateMedia({ media: "screen" });
+    await page.locator("#row-USD_RLS").click();
+    await chartOf(page);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    assert.match(
+      await page.locator(".asset-canvas > canvas").evaluate((one) => getComputedStyle(one).filter),
+      /invert/,
+    );
+  });
+
+  await visit("forced colours: what is pressed, current or moves is seen", { site: sample }, async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await pricesOf(page);
+    await page.locator("#star-USD_RLS").click();
+    const look = (selector: string, part: "outlineStyle" | "forcedColorAdjust", pseudo?: string): Promise<string> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one, [of, at]) => getComputedStyle(one, at)[of!] as string, [part, pseudo] as const);
+    for (const selector of ["#group-ALL", "#star-USD_RLS", "#nav-market", "#unit-rial + span"])
+      assert.equal(await look(selector, "outlineStyle"), "solid", selector);
+    assert.equal(await look("#nav-coins", "outlineStyle"), "none");
+    for (const selector of [".change-text.up", ".change-text.down"])
+      assert.equal(await look(selector, "forcedColorAdjust", "::before"), "none", selector);
+  });
+
+  await visit("header: it stays where it is from view to view", { site: sample, viewport: WIDE }, async ({ page }) => {
+    await pricesOf(page);
+    const left = (): Promise<number> => page.locator("#name").evaluate((name) => name.getBoundingClientRect().left);
+    const atMarket = await left();
+    for (const view of ["coins", "convert", "reference", "guide"]) {
+      await page.locator(`#nav-${view}`).click();
+      await page.locator(`#nav-${view}[aria-current]`).waitFor();
+      assert.equal(await left(), atMarket, view);
+    }
+    await page.setViewportSize(PHONE);
+    const heights = await page
+      .locator(".sample > *")
+      .evaluateAll((parts) =>
+        parts.flatMap((part) => [...part.getClientRects()].map(({ y, height }) => y + height / 2)),
       );
-      const dark = await paper();
-      await page.reload();
-      await pricesOf(page);
-      // Not the price itself: the sample goes on while it is served.
-      assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
-      assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
-      assert.equal(await paper(), dark);
-    },
-  );
-
-  await visit(
-    "failures: each is seen once, in place of what did not come, and without a connection everything is grey",
-    { site: sample, provokes: [503, "offline"] },
-    async ({ page }) => {
-      await pricesOf(page);
-      await page.route(/\/(ohlc|history)\?/, (route) => route.fulfill({ status: 503, body: "" }));
-      await page.locator("#row-USD_RLS").click();
-      await page.locator(".asset-chart > .failure .missing-icon").waitFor();
-      assert.equal(await page.locator(".failure:visible").count(), 1);
-      assert.deepEqual(await accessFaults(page, "html"), []);
-      await page.route("**/docs/market", (route) => route.fulfill({ status: 503, body: "" }));
-      await page.goto(`${sample.url}/docs#/`);
-      await page.reload();
-      await page.locator(".failure").waitFor();
-      assert.equal(await page.locator(".market, .board").count(), 0, "no rows of dashes");
-      await page.unroute("**/docs/market");
-      await page.locator(".failure button").click();
-      await pricesOf(page);
-
-      await page.clock.install();
-      await page.reload();
-      await page.locator("#rail-result .n").waitFor();
-      await page.route("**/docs/market", (route) => route.abort());
-      await page.clock.fastForward(90_000);
-      await page.locator(".offline").waitFor();
-      const colours = await page
-        .locator(".market td.price, .tile-price, #rail-result, .by-way dd:has(.n)")
-        .evaluateAll((found) => [...new Set(found.map((one) => getComputedStyle(one).color))]);
-      assert.equal(colours.length, 1, `${colours}`);
-      await page.locator("#nav-coins").click();
-      await page.locator(".offline + .coins").waitFor();
-      assert.deepEqual(await accessFaults(page, "main"), []);
-    },
-  );
-
-  await visit(
-    "print: from the dark theme on white, with every column and nothing cut, the chart in dark ink",
-    { site: sample, colorScheme: "dark" },
-    async ({ page }) => {
-      await pricesOf(page);
-      await page.emulateMedia({ media: "print" });
-      await page.setViewportSize({ width: 718, height: 1_000 }); // A4 within its margins
-      const printed = await page.evaluate(() => ({
-        paper: getComputedStyle(document.documentElement).backgroundColor,
-        hidden: [...document.querySelectorAll(".market tr:has(#row-USD_RLS) > *")]
-          .filter((cell) => !cell.checkVisibility())
-          .map(({ className }) => className),
-        cut: document.documentElement.scrollWidth - innerWidth,
-      }));
-      assert.deepEqual(printed, { paper: "rgb(255, 255, 255)", hidden: ["star"], cut: 0 });
-      await page.emulateMedia({ media: "screen" });
-      await page.locator("#row-USD_RLS").click();
-      await chartOf(page);
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      await page.emulateMedia({ media: "print" });
-      assert.match(
-        await page.locator(".asset-canvas > canvas").evaluate((one) => getComputedStyle(one).filter),
-        /invert/,
-      );
-    },
-  );
-
-  await visit(
-    "forced colours: what is pressed, current, rising or falling is seen",
-    { site: sample },
-    async ({ page }) => {
-      await page.emulateMedia({ forcedColors: "active" });
-      await pricesOf(page);
-      await page.locator("#star-USD_RLS").click();
-      const look = (selector: string, part: "outlineStyle" | "forcedColorAdjust", pseudo?: string): Promise<string> =>
-        page
-          .locator(selector)
-          .first()
-          .evaluate((one, [of, at]) => getComputedStyle(one, at)[of!] as string, [part, pseudo] as const);
-      for (const selector of ["#group-ALL", "#star-USD_RLS", "#nav-market", "#unit-rial + span"])
-        assert.equal(await look(selector, "outlineStyle"), "solid", selector);
-      assert.equal(await look("#nav-coins", "outlineStyle"), "none");
-      for (const selector of [".change-text.up", ".change-text.down"])
-        assert.equal(await look(selector, "forcedColorAdjust", "::before"), "none", selector);
-    },
-  );
-
-  await visit(
-    "header: it stays where it is from view to view at 2560 px; on a phone the sample notice is one line",
-    { site: sample, viewport: WIDE },
-    async ({ page }) => {
-      await pricesOf(page);
-      const left = (): Promise<number> => page.locator("#name").evaluate((name) => name.getBoundingClientRect().left);
-      const atMarket = await left();
-      for (const view of ["coins", "convert", "reference", "guide"]) {
-        await page.locator(`#nav-${view}`).click();
-        await page.locator(`#nav-${view}[aria-current]`).waitFor();
-        assert.equal(await left(), atMarket, view);
-      }
-      await page.setViewportSize(PHONE);
-      const heights = await page
-        .locator(".sample > *")
-        .evaluateAll((parts) =>
-          parts.flatMap((part) => [...part.getClientRects()].map(({ y, height }) => y + height / 2)),
-        );
-      assert.ok(Math.max(...heights) - Math.min(...heights) < 3, `${heights}`);
-    },
-  );
+    assert.ok(Math.max(...heights) - Math.min(...heights) < 3, `${heights}`);
+  });
 
   const [latin, both] = [["inter"], ["inter", "vazirmatn"]] as const;
   for (const [locale, at, fonts] of [
@@ -178,154 +168,123 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     ["en-US", "/guide", latin],
     ["fa-IR", "/guide.fa", both],
   ] as const) {
-    await visit(
-      `fonts: ${locale} ${at || "the market"} loads ${fonts.join(" and ")}, once`,
-      { site: sample, locale, at },
-      async ({ page, requests }) => {
-        if (at === "") await pricesOf(page);
-        await page.evaluate(() => document.fonts.ready);
-        assert.deepEqual(requests.flatMap((url) => /\/(\w+)-\w+\.woff2$/.exec(url)?.[1] ?? []).sort(), fonts);
-      },
-    );
+    await visit(`fonts: ${locale} ${at} loads ${fonts}`, { site: sample, locale, at }, async ({ page, requests }) => {
+      if (at === "") await pricesOf(page);
+      await page.evaluate(() => document.fonts.ready);
+      assert.deepEqual(requests.flatMap((url) => /\/(\w+)-\w+\.woff2$/.exec(url)?.[1] ?? []).sort(), fonts);
+    });
   }
 
-  await visit(
-    "choices: the browser's language and theme come first",
-    { site: sample, locale: "fa-IR", colorScheme: "dark" },
-    async ({ page }) => {
-      await pricesOf(page);
-      assert.match(await dollar(page), /تومان/);
-      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "light dark");
-      assert.match(
-        await page.evaluate(() => getComputedStyle(document.body).color),
-        /rgb\(2\d\d, 2\d\d, 2\d\d\)/,
-        "light letters",
-      );
-    },
-  );
+  await visit("key: it is nowhere but in the tab", { site: own, provokes: [401, 429] }, async ({ page, requests }) => {
+    await enterKey(page, "mz_live_WRONG");
+    await page.locator(".failure", { hasText: "The server does not accept this key" }).waitFor();
+    await page.locator("#language").click();
+    await page.getByText("سرور این کلید را نمی‌پذیرد").waitFor();
+    await page.locator("#language").click();
 
-  await visit(
-    "key: wrong ones and used up ones are explained in both languages, and the right one is nowhere but in the tab",
-    { site: own, provokes: [401, 429] },
-    async ({ page, requests }) => {
-      await enterKey(page, "mz_live_WRONG");
-      await page.locator(".failure", { hasText: "The server does not accept this key" }).waitFor();
-      await page.locator("#language").click();
-      await page.getByText("سرور این کلید را نمی‌پذیرد").waitFor();
-      await page.locator("#language").click();
+    await enterKey(page, ` "${own.key}" `);
+    assert.equal(await page.locator("#key-panel").isVisible(), false, "it would cover the prices");
+    await pricesOf(page); // one unit
+    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "what has a price comes first");
+    assert.match(await dollar(page), /1,911,500/);
+    await page.locator("tr.stale #row-BTC_USD").waitFor(); // bitcoin, of four days ago
+    for (let left = FEW_UNITS - 1; left >= 0; left--) {
+      await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
+      await page.locator("#market-reload").click();
+    }
+    await page.locator(".failure", { hasText: /Today’s 3 units are used up.*New units come on .*Another key/s }).waitFor();
+    await page.locator("#language").click();
+    await page.getByText("۳ واحد امروز تمام شد").waitFor();
+    await page.goto(`${own.url}/docs/reference.fa`);
+    assert.match(await send(page, "getLatest", 429), /سهمیهٔ امروز تمام شده است/);
 
-      await enterKey(page, ` "${own.key}" `);
-      assert.equal(await page.locator("#key-panel").isVisible(), false, "it would cover the prices");
-      await pricesOf(page); // one unit
-      assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "what has a price comes first");
-      assert.match(await dollar(page), /1,911,500/);
-      await page.locator("tr.stale #row-BTC_USD").waitFor(); // bitcoin, of four days ago
-      for (let left = FEW_UNITS - 1; left >= 0; left--) {
-        await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
-        await page.locator("#market-reload").click();
-      }
-      await page.locator(".failure", { hasText: /Today’s units are used up.*The next quota day begins on/s }).waitFor();
-      await page.locator("#language").click();
-      await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
-      await page.goto(`${own.url}/docs/reference.fa`);
-      assert.match(await send(page, "getLatest", 429), /سهمیهٔ امروز تمام شده است/);
+    const secret = own.key.slice(-20);
+    const kept = await page.evaluate(async () => ({
+      local: { ...localStorage },
+      session: { ...sessionStorage },
+      cookies: document.cookie,
+      state: history.state,
+      caches: await caches.keys(),
+      databases: await indexedDB.databases(),
+      html: document.documentElement.outerHTML,
+    }));
+    assert.deepEqual(
+      [kept.session, kept.cookies, kept.caches, kept.databases],
+      [{ "mazaneh.key": JSON.stringify(own.key) }, "", [], []],
+    );
+    assert.ok(
+      !JSON.stringify({ ...kept, session: {} }).includes(secret),
+      "not on the device, in cookies, or in the document",
+    );
+    assert.deepEqual(Object.keys(kept.local), ["mazaneh.preferences"]);
+    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
+    assert.deepEqual(
+      [...requests, ...entries.map(({ url, title }) => `${url} ${title}`)].filter((text) => text.includes(secret)),
+      [],
+    );
+    await page.reload();
+    await page.locator(".views a").first().click();
+    await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // a reload has kept it
+  });
 
-      const secret = own.key.slice(-20);
-      const kept = await page.evaluate(async () => ({
-        local: { ...localStorage },
-        session: { ...sessionStorage },
-        cookies: document.cookie,
-        state: history.state,
-        caches: await caches.keys(),
-        databases: await indexedDB.databases(),
-        html: document.documentElement.outerHTML,
-      }));
-      assert.deepEqual(
-        [kept.session, kept.cookies, kept.caches, kept.databases],
-        [{ "mazaneh.key": JSON.stringify(own.key) }, "", [], []],
-      );
-      assert.ok(
-        !JSON.stringify({ ...kept, session: {} }).includes(secret),
-        "not on the device, in cookies, or in the document",
-      );
-      assert.deepEqual(Object.keys(kept.local), ["mazaneh.preferences"]);
-      const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
-      assert.deepEqual(
-        [...requests, ...entries.map(({ url, title }) => `${url} ${title}`)].filter((text) => text.includes(secret)),
-        [],
-      );
-      await page.reload();
-      await page.locator(".views a").first().click();
-      await page.getByText("سهمیهٔ امروز تمام شده است").first().waitFor(); // a reload has kept it
-    },
-  );
+  await visit("key: kept on the device until it is forgotten", { site: mounted }, async ({ page }) => {
+    await page.locator("#ask-key-keep-device").check();
+    await page.locator("#ask-key-field").fill(mounted.key);
+    await page.locator("#ask-key-use").click();
+    await pricesOf(page);
+    const other = await page.context().newPage();
+    await other.goto(`${mounted.url}/docs`);
+    await pricesOf(other);
+    await other.locator("#key-panel-summary").click();
+    await other.locator("#key-forget").click();
+    await other.locator(".missing").waitFor();
+    assert.ok(
+      !JSON.stringify(await other.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).includes(mounted.key),
+      "it is stored nowhere",
+    );
+  });
 
-  await visit(
-    "key: kept on the device, a new tab has it, until it is forgotten",
-    { site: mounted },
-    async ({ page }) => {
-      await page.locator("#ask-key-keep-device").check();
-      await page.locator("#ask-key-field").fill(mounted.key);
-      await page.locator("#ask-key-use").click();
-      await pricesOf(page);
-      const other = await page.context().newPage();
-      await other.goto(`${mounted.url}/docs`);
-      await pricesOf(other);
-      await other.locator("#key-panel-summary").click();
-      await other.locator("#key-forget").click();
-      await other.locator(".missing").waitFor();
-      assert.ok(
-        !JSON.stringify(await other.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).includes(mounted.key),
-        "it is stored nowhere",
+  await visit("key: without one, views lead to where keys come from", { site: own }, async ({ page, requests }) => {
+    const leadsThere = async (place: string): Promise<void> => {
+      await page.locator(`${place} .key-link`).first().waitFor();
+      const links = await page
+        .locator(`${place} .key-link`)
+        .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+      assert.deepEqual([...new Set(links)], [KEYS_URL], place);
+    };
+    await leadsThere(".missing");
+    assert.equal((await shownCodes(page)).length, ROWS);
+    const heads = await page
+      .locator(".market thead :is(button, th:not(:has(button)))")
+      .evaluateAll((found) => found.map((head) => head.getBoundingClientRect()));
+    heads
+      .slice(1)
+      .forEach(({ left }, at) =>
+        assert.ok(
+          heads[at]!.right <= left + 0.5,
+          `head ${at} of the table ends at ${heads[at]!.right}, the next begins at ${left}`,
+        ),
       );
-    },
-  );
-
-  await visit(
-    "key: without one, the views lead to where the operator says that keys come from",
-    { site: own },
-    async ({ page, requests }) => {
-      const leadsThere = async (place: string): Promise<void> => {
-        await page.locator(`${place} .key-link`).first().waitFor();
-        const links = await page
-          .locator(`${place} .key-link`)
-          .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
-        assert.deepEqual([...new Set(links)], [KEYS_URL], place);
-      };
-      await leadsThere(".missing");
-      assert.equal((await shownCodes(page)).length, ROWS);
-      const heads = await page
-        .locator(".market thead :is(button, th:not(:has(button)))")
-        .evaluateAll((found) => found.map((head) => head.getBoundingClientRect()));
-      heads
-        .slice(1)
-        .forEach(({ left }, at) =>
-          assert.ok(
-            heads[at]!.right <= left + 0.5,
-            `head ${at} of the table ends at ${heads[at]!.right}, the next begins at ${left}`,
-          ),
-        );
-      await page.locator("#key-panel-summary").click();
-      await leadsThere("#key-panel");
-      await page.keyboard.press("Escape");
-      await page.locator("#row-USD_RLS").click();
-      await leadsThere(".asset .missing");
-      assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
-      await page.locator("#asset-key-field").waitFor();
-      for (const width of [640, 800, 900]) {
-        await page.setViewportSize({ width, height: 600 });
-        const beyond = await page
-          .locator("html, .top .name, .top .name bdi")
-          .evaluateAll((found) => found.map((one) => one.scrollWidth - one.clientWidth));
-        assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut at ${width}`);
-      }
-      assert.deepEqual(
-        requests.filter((url) => /\/api\/|docs\/market/.test(url)),
-        [],
-        "nothing that would be refused is asked for",
-      );
-    },
-  );
+    await page.locator("#key-panel-summary").click();
+    await leadsThere("#key-panel");
+    await page.keyboard.press("Escape");
+    await page.locator("#row-USD_RLS").click();
+    await leadsThere(".asset .missing");
+    assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
+    await page.locator("#asset-key-field").waitFor();
+    for (const width of [640, 800, 900]) {
+      await page.setViewportSize({ width, height: 600 });
+      const beyond = await page
+        .locator("html, .top .name, .top .name bdi")
+        .evaluateAll((found) => found.map((one) => one.scrollWidth - one.clientWidth));
+      assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut at ${width}`);
+    }
+    assert.deepEqual(
+      requests.filter((url) => /\/api\/|docs\/market/.test(url)),
+      [],
+      "nothing that would be refused is asked for",
+    );
+  });
 
   await visit(
     "places: what could not be loaded while the server was away is loaded by another try, in Persian, or with the connection",
@@ -384,26 +343,22 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     },
   );
 
-  await visit(
-    "panes: where there is room, the market stays beside the asset, and a click on a row changes it",
-    { site: sample, viewport: { width: 1920, height: 900 } },
-    async ({ page }) => {
-      await pricesOf(page);
-      await page.locator("h1", { hasText: "US Dollar" }).waitFor();
-      await page.locator("#group-FX").click();
-      await page.locator(".market-view").evaluate((list) => (list.scrollTop = 300));
-      await page.locator("#row-CHF_RLS").click();
-      await page.locator("h1", { hasText: "Swiss Franc" }).waitFor();
-      await chartOf(page);
-      assert.equal(page.url(), `${sample.url}/docs/asset/CHF_RLS`);
-      const left = await page.evaluate(() => {
-        return [
-          document.activeElement!.id,
-          document.querySelector(".market-view")!.scrollTop > 0,
-          document.querySelector(".chips [aria-pressed=true]")!.id,
-        ];
-      });
-      assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "the list stays as it was");
-    },
-  );
+  await visit("panes: the market stays", { site: sample, viewport: { width: 1920, height: 900 } }, async ({ page }) => {
+    await pricesOf(page);
+    await page.locator("h1", { hasText: "US Dollar" }).waitFor();
+    await page.locator("#group-FX").click();
+    await page.locator(".market-view").evaluate((list) => (list.scrollTop = 300));
+    await page.locator("#row-CHF_RLS").click();
+    await page.locator("h1", { hasText: "Swiss Franc" }).waitFor();
+    await chartOf(page);
+    assert.equal(page.url(), `${sample.url}/docs/asset/CHF_RLS`);
+    const left = await page.evaluate(() => {
+      return [
+        document.activeElement!.id,
+        document.querySelector(".market-view")!.scrollTop > 0,
+        document.querySelector(".chips [aria-pressed=true]")!.id,
+      ];
+    });
+    assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "the list stays as it was");
+  });
 };

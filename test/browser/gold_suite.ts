@@ -24,74 +24,64 @@ async function totalIs(page: Page, total: string): Promise<void> {
 const queryOf = (page: Page): string => new URL(page.url()).hash.split("?")[1] ?? "";
 
 export const goldSuite: Suite = async ({ quotes, own, visit }) => {
-  await visit(
-    "gold: a receipt in whole toman, with its sums, in digits of any script; the address has the fields and no price",
-    { site: quotes, locale: "fa-IR", at: "#/gold" },
-    async ({ page }) => {
-      await atQuotes({ page });
-      await page.locator("#gold-grams").fill("٥/٢٤");
-      await totalIs(page, "۱۲۷٬۷۴۹٬۷۸۳");
-      assert.deepEqual(await receiptOf(page), ["۱۰۰٬۰۳۱٬۹۳۵", "۱۷٬۰۰۵٬۴۲۹", "۸٬۱۹۲٬۶۱۵", "۲٬۵۱۹٬۸۰۴", "۱۲۷٬۷۴۹٬۷۸۳"]);
-      assert.equal(queryOf(page), "grams=5.24&karat=18&wage=17&profit=7&tax=10");
-      const text = await page.locator(".gold").innerText();
-      for (const part of [
-        "۵٫۲۴ گرم × ۱۹٬۰۹۰٬۰۶۴",
-        "۷٪ × (طلا + اجرت) ۱۱۷٬۰۳۷٬۳۶۴",
-        "۱۰٪ × (اجرت + سود) ۲۵٬۱۹۸٬۰۴۴",
-        "۱٬۲۷۷٬۴۹۷٬۸۳۰ ریال",
-        "صد و بیست و هفت میلیون و هفتصد و چهل و نه هزار و هفتصد و هشتاد و سه تومان",
-        "بیش از ارزش طلا: ۲۷٬۷۱۷٬۸۴۸ (۲۷٫۷٪)",
-        "هر گرم، تمام‌شده: ۲۴٬۳۷۹٬۷۳۰",
-        "۶٫۶۹ گرم",
-        "+۳۰٫۰٪",
-        "+۸٫۶٪",
-        "۱۱۵٬۹۷۶٬۰۲۵",
-        "۱۳۹٬۵۲۳٬۵۴۲",
-      ])
-        assert.ok(text.includes(part), `${part} in ${text}`);
-      await page.locator("[role=status]", { hasText: "مبلغ کل: ۱۲۷٬۷۴۹٬۷۸۳ تومان" }).waitFor({ state: "attached" });
-      assert.deepEqual(await accessFaults(page, "main"), []);
-    },
-  );
+  await visit("gold: a receipt in whole toman", { site: quotes, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
+    await atQuotes({ page });
+    await page.locator("#gold-grams").fill("٥/٢٤");
+    await totalIs(page, "۱۲۷٬۷۴۹٬۷۸۳");
+    assert.deepEqual(await receiptOf(page), ["۱۰۰٬۰۳۱٬۹۳۵", "۱۷٬۰۰۵٬۴۲۹", "۸٬۱۹۲٬۶۱۵", "۲٬۵۱۹٬۸۰۴", "۱۲۷٬۷۴۹٬۷۸۳"]);
+    assert.equal(queryOf(page), "grams=5.24&karat=18&wage=17&profit=7&tax=10");
+    const text = await page.locator(".gold").innerText();
+    for (const part of [
+      "۵٫۲۴ گرم × ۱۹٬۰۹۰٬۰۶۴",
+      "۷٪ × (طلا + اجرت) ۱۱۷٬۰۳۷٬۳۶۴",
+      "۱۰٪ × (اجرت + سود) ۲۵٬۱۹۸٬۰۴۴",
+      "۱٬۲۷۷٬۴۹۷٬۸۳۰ ریال",
+      "صد و بیست و هفت میلیون و هفتصد و چهل و نه هزار و هفتصد و هشتاد و سه تومان",
+      "بیش از ارزش طلا: ۲۷٬۷۱۷٬۸۴۸ (۲۷٫۷٪)",
+      "هر گرم، تمام‌شده: ۲۴٬۳۷۹٬۷۳۰",
+      "۶٫۶۹ گرم",
+      "+۳۰٫۰٪",
+      "+۸٫۶٪",
+      "۱۱۵٬۹۷۶٬۰۲۵",
+      "۱۳۹٬۵۲۳٬۵۴۲",
+    ])
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    await page.locator("[role=status]", { hasText: "مبلغ کل: ۱۲۷٬۷۴۹٬۷۸۳ تومان" }).waitFor({ state: "attached" });
+    assert.deepEqual(await accessFaults(page, "main"), []);
+  });
 
-  await visit(
-    "gold: a switch of the wage's unit keeps the total, and an edit counts in the new one",
-    { site: quotes, at: "#/gold?grams=5.24" },
-    async ({ page }) => {
-      await atQuotes({ page });
-      await totalIs(page, "1,277,497,830");
-      await page.locator("#gold-wage-unit-perGram").check();
-      assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
-      assert.equal((await receiptOf(page))[1], "170,054,290", "17 percent still");
-      await page.locator("#gold-wage").fill("40,000,000");
-      await totalIs(page, "1,324,043,140"); // 100,031,935 + 20,960,000 + 8,469,435 + 2,942,944 toman
-      assert.match(queryOf(page), /&wagePerGram=40000000&/);
-      await page.getByRole("link", { name: "22%" }).click();
-      await totalIs(page, "1,336,366,630");
-    },
-  );
+  await visit("gold: another unit keeps the total", { site: quotes, at: "#/gold?grams=5.24" }, async ({ page }) => {
+    await atQuotes({ page });
+    await totalIs(page, "1,277,497,830");
+    await page.locator("#gold-wage-unit-perGram").check();
+    assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
+    assert.equal((await receiptOf(page))[1], "170,054,290", "17 percent still");
+    await page.locator("#gold-wage").fill("40,000,000");
+    await totalIs(page, "1,324,043,140"); // 100,031,935 + 20,960,000 + 8,469,435 + 2,942,944 toman
+    assert.match(queryOf(page), /&wagePerGram=40000000&/);
+    await page.getByRole("link", { name: "22%" }).click();
+    await totalIs(page, "1,336,366,630");
+  });
 
-  await visit(
-    "gold: what money buys, a price by hand, and the way back to the market's; rates stay on the device",
-    { site: quotes, at: "#/gold?pay=1000000000" },
-    async ({ page, site }) => {
-      await atQuotes({ page });
-      await page.getByText("1,000,000,000 rial buys, at most 4.1 g, for 999,568,930; 431,070 left").waitFor();
-      await page.locator("#gold-gram").fill("190000000");
-      await page.locator(".gold-field", { hasText: "by hand" }).waitFor();
-      assert.match(queryOf(page), /^pay=1000000000&karat=18&gram=190000000&/);
-      await page.locator("#gold-back").click();
-      await page.getByText("market, 16:24").waitFor();
-      await page.locator("#gold-direction-price").check();
-      await totalIs(page, "999,568,930");
-      await page.locator("#gold-karat-21").check();
-      await page.getByText("4.1 g × 222,717,410 (190,900,640 × 875 / 750)").waitFor();
-      await page.locator("#gold-tax").fill("9");
-      await page.goto(`${site.url}/docs#/gold`);
-      await page.reload();
-      assert.equal(await page.locator("#gold-tax").inputValue(), "9");
-    },
-  );
+  await visit("gold: what money buys", { site: quotes, at: "#/gold?pay=1000000000" }, async ({ page, site }) => {
+    await atQuotes({ page });
+    await page.getByText("1,000,000,000 rial buys, at most 4.1 g, for 999,568,930; 431,070 left").waitFor();
+    await page.locator("#gold-gram").fill("190000000");
+    await page.locator(".gold-field", { hasText: "by hand" }).waitFor();
+    assert.match(queryOf(page), /^pay=1000000000&karat=18&gram=190000000&/);
+    await page.locator("#gold-back").click();
+    await page.getByText("market, 16:24").waitFor();
+    await page.locator("#gold-direction-price").check();
+    await totalIs(page, "999,568,930");
+    await page.locator("#gold-karat-21").check();
+    await page.getByText("4.1 g × 222,717,410 (190,900,640 × 875 / 750)").waitFor();
+    await page.locator("#gold-tax").fill("9");
+    await page.locator("#gold-profit").fill("0");
+    await page.locator(".gold-receipt", { hasText: /9% × \(wage\) [\d,]+/ }).waitFor();
+    await page.goto(`${site.url}/docs#/gold`);
+    await page.reload();
+    assert.equal(await page.locator("#gold-tax").inputValue(), "9");
+  });
 
   await visit(
     "gold: on a phone the bar leads from field to field, and to the receipt, which can be copied",
@@ -111,7 +101,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
       assert.deepEqual([await bar.innerText(), await tabs.isVisible()], ["Receipt", true]);
       const lines = (await clipboardAfter(page, page.getByRole("button", { name: "Copy: Receipt" }))).split("\n");
       assert.deepEqual(lines.slice(0, 4), [
-        "Mazaneh, Receipt, 22 Nov 2026, 16:24",
+        "Mazaneh, Receipt, 22 Nov 2026, 16:24 Tehran",
         "5.24 g, fineness 750",
         "Gold value: 5.24 g × 190,900,640 = 1,000,319,350",
         "Wage: 17% × 1,000,319,350 = 170,054,290",
@@ -129,20 +119,16 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit(
-    "gold: the search and the gram of 18 karats lead to it, and without a price it asks for that of the shop",
-    { site: own },
-    async ({ page }) => {
-      for (const query of ["wage", "اجرت", "ماشین‌حساب"]) {
-        await searchFor(page, query);
-        await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
-      }
-      await page.keyboard.press("Enter");
-      await page.getByPlaceholder("enter the shop’s price").fill("200,000,000");
-      await totalIs(page, "255,418,000"); // 20,000,000 × 1.27709
-      await page.evaluate(() => void (location.hash = "#/asset/GOLD_18_RLS"));
-      await page.getByRole("link", { name: "What does a piece cost?" }).click();
-      await page.locator("#gold-grams").waitFor();
-    },
-  );
+  await visit("gold: search and gram lead to it; without a price it asks", { site: own }, async ({ page }) => {
+    for (const query of ["wage", "اجرت", "ماشین‌حساب"]) {
+      await searchFor(page, query);
+      await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
+    }
+    await page.keyboard.press("Enter");
+    await page.getByPlaceholder("enter the shop’s price").fill("200,000,000");
+    await totalIs(page, "255,418,000"); // 20,000,000 × 1.27709
+    await page.evaluate(() => void (location.hash = "#/asset/GOLD_18_RLS"));
+    await page.getByRole("link", { name: "What does a piece cost?" }).click();
+    await page.locator("#gold-grams").waitFor();
+  });
 };

@@ -4,76 +4,58 @@ import { accessFaults } from "./chromium.ts";
 import type { Suite } from "./suite_types.ts";
 
 export const guideSuite: Suite = async ({ sample, visit }) => {
-  await visit(
-    "guide: the contents lead to each section, without script",
-    { site: sample, at: "/guide.fa", hasScript: false },
-    async ({ page }) => {
-      const links = await page
-        .locator(".contents a")
-        .evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
-      assert.ok(links.length >= 14, `${links.length}`);
-      for (const link of links) {
-        await page.locator(`.contents a[href="${link}"]`).click();
-        assert.equal(new URL(page.url()).hash, link);
-        const { top, low } = await page
-          .locator(link)
-          .evaluate((heading) => ({ top: heading.getBoundingClientRect().top, low: innerHeight }));
-        assert.ok(top >= 0 && top < low, `${link} is seen at ${top}`);
-      }
-      assert.match(await page.locator(".placeholders").innerText(), /BASE_URL/);
-    },
-  );
+  await visit("guide: works without script", { site: sample, at: "/guide.fa", hasScript: false }, async ({ page }) => {
+    const links = await page.locator(".contents a").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
+    assert.ok(links.length >= 14, `${links.length}`);
+    for (const link of links) {
+      await page.locator(`.contents a[href="${link}"]`).click();
+      assert.equal(new URL(page.url()).hash, link);
+      const { top, low } = await page
+        .locator(link)
+        .evaluate((heading) => ({ top: heading.getBoundingClientRect().top, low: innerHeight }));
+      assert.ok(top >= 0 && top < low, `${link} is seen at ${top}`);
+    }
+    assert.match(await page.locator(".placeholders").innerText(), /BASE_URL/);
+  });
 
-  await visit(
-    "guide: a filter finds sections by their text, and leads to the first",
-    { site: sample, at: "/guide" },
-    async ({ page }) => {
-      await page.locator("#filter").fill("if-none-match");
-      assert.deepEqual(await page.locator(".contents a:visible").allInnerTexts(), ["Caching"]);
-      await page.keyboard.press("Enter");
-      await page.waitForFunction(() => location.hash === "#caching");
-      assert.ok(
-        (await page.locator("article").innerText()).includes(`curl ${sample.url}/api/v1/status`),
-        "examples have the address",
-      );
-      assert.deepEqual(await accessFaults(page, "html"), []);
-    },
-  );
+  await visit("guide: a filter finds sections by their text", { site: sample, at: "/guide" }, async ({ page }) => {
+    await page.locator("#filter").fill("if-none-match");
+    assert.deepEqual(await page.locator(".contents a:visible").allInnerTexts(), ["Caching"]);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash === "#caching");
+    assert.ok(
+      (await page.locator("article").innerText()).includes(`curl ${sample.url}/api/v1/status`),
+      "examples have the address",
+    );
+    assert.deepEqual(await accessFaults(page, "html"), []);
+  });
 
-  await visit(
-    "guide: its contents mark what is read, and what was gone to",
-    { site: sample, at: "/guide" },
-    async ({ page }) => {
-      const marked = (name: string): Promise<void> =>
-        page.locator(`.contents a[aria-current="true"][href="#${name}"]`).waitFor();
-      await marked("start");
-      await page.locator("#days").evaluate((heading) => heading.scrollIntoView());
-      await marked("days");
-      for (const name of ["changes", "sample", "keys"])
-        await page
-          .locator(`.contents a[href="#${name}"]`)
-          .click()
-          .then(() => marked(name));
-      assert.equal(await page.locator(".contents a[aria-current]").count(), 1);
-    },
-  );
+  await visit("guide: its contents mark what is read", { site: sample, at: "/guide" }, async ({ page }) => {
+    const marked = (name: string): Promise<void> =>
+      page.locator(`.contents a[aria-current="true"][href="#${name}"]`).waitFor();
+    await marked("start");
+    await page.locator("#days").evaluate((heading) => heading.scrollIntoView());
+    await marked("days");
+    for (const name of ["changes", "sample", "keys"])
+      await page
+        .locator(`.contents a[href="#${name}"]`)
+        .click()
+        .then(() => marked(name));
+    assert.equal(await page.locator(".contents a[aria-current]").count(), 1);
+  });
 
-  await visit(
-    "guide: language and theme are those of the whole page, also where a query fills in a form",
-    { site: sample },
-    async ({ page }) => {
-      await page.goto(`${sample.url}/docs/guide#quota`);
-      await page.locator("#theme").click();
-      await page.locator("#other-language").click();
-      await page.waitForURL(`${sample.url}/docs/guide.fa#quota`);
-      assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
-      await page.locator(".views a").first().click();
-      await page.locator('html[lang="fa"][data-theme="dark"] #nav-guide[href$="/docs/guide.fa"]').waitFor();
-      await page.goto(`${sample.url}/docs/guide#days`);
-      await page.waitForURL(`${sample.url}/docs/guide.fa#days`); // what was chosen wins
-      await page.goto(`${sample.url}/docs/reference?from=2026-01-02#getHistory`);
-      await page.waitForURL(`${sample.url}/docs/reference.fa?from=2026-01-02#getHistory`);
-      assert.equal(await page.locator("#getHistory-from").inputValue(), "2026-01-02");
-    },
-  );
+  await visit("guide: language and theme are those of the whole page", { site: sample }, async ({ page }) => {
+    await page.goto(`${sample.url}/docs/guide#quota`);
+    await page.locator("#theme").click();
+    await page.locator("#other-language").click();
+    await page.waitForURL(`${sample.url}/docs/guide.fa#quota`);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
+    await page.locator(".views a").first().click();
+    await page.locator('html[lang="fa"][data-theme="dark"] #nav-guide[href$="/docs/guide.fa"]').waitFor();
+    await page.goto(`${sample.url}/docs/guide#days`);
+    await page.waitForURL(`${sample.url}/docs/guide.fa#days`); // what was chosen wins
+    await page.goto(`${sample.url}/docs/reference?from=2026-01-02#getHistory`);
+    await page.waitForURL(`${sample.url}/docs/reference.fa?from=2026-01-02#getHistory`);
+    assert.equal(await page.locator("#getHistory-from").inputValue(), "2026-01-02");
+  });
 };

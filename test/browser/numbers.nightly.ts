@@ -1,11 +1,11 @@
 // Displayed numbers against the API by exact arithmetic of this test: fresh, corrected while open, an hour later and after midnight,
-// in both languages and units, in the market, the days table, the readout of every candle, and on the canvas.
+// in both languages and units, in the market, the days table, the readout of every candle, on the canvas, of coins, and in the converter.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { createFormat } from "../../adapters/page/browser/data/format.ts";
 import { preferencesOf } from "../../adapters/page/browser/data/preferences.ts";
-import { ASSETS } from "../../core/mod.ts";
+import { ASSETS, GOLD_PIECES } from "../../core/mod.ts";
 import { until } from "../support/wait_until.ts";
 import { chartOf, noteDrawnTexts } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
@@ -139,6 +139,41 @@ test("numbers: each is that of the API, in both languages and units, at any mome
     return [...shownDays, ...shownCandles, [`${code} on the canvas`, onCanvas ?? "0", ...tag]];
   }
 
+  async function coinsShown(page: Page, perToman: bigint): Promise<readonly Shown[]> {
+    const latest = await ask<{ code: string; value: number }[]>("/api/v1/assets");
+    const valueOf = (wanted: string): bigint => exact(latest.find(({ code }) => code === wanted)!.value);
+    const [ounce, dollar] = [valueOf("GOLD_OUNCE_USD"), valueOf("USD_RLS")];
+    const rows = await page
+      .locator(".coin-table tbody tr")
+      .evaluateAll((found) =>
+        found.map((row) =>
+          [...row.querySelectorAll("td:not(:nth-child(4), :nth-child(5)) .n")].map(({ textContent }) => textContent!),
+        ),
+      );
+    return GOLD_PIECES.flatMap(({ code, grams, fineness }, at): readonly Shown[] => {
+      const [ratio, gold, bubble, implied] = rows[at]!;
+      // Gold value × 31.1034768 g × 10^24, and the price in the same measure.
+      const worth = ounce * dollar * exact(grams) * exact(fineness);
+      const [cost, measure] = [(valueOf(code) * 311_034_768n * 10n ** 18n) / 10n ** 7n, 311_034_768n * 10n ** 17n];
+      return [
+        [`${code} bubble in percent`, ratio!, 100n * (cost - worth), worth],
+        [`${code} gold`, gold!, worth, measure * perToman],
+        [`${code} bubble`, bubble!, cost - worth, measure * perToman],
+        [`${code} implied dollar`, implied!, cost * dollar, worth * 1_000_000n * perToman],
+      ];
+    });
+  }
+
+  async function converted(page: Page): Promise<readonly Shown[]> {
+    const latest = await ask<{ code: string; value: number }[]>("/api/v1/assets");
+    const [bitcoin, dollar] = ["BTC_USD", "USD_RLS"].map((wanted) =>
+      exact(latest.find(({ code }) => code === wanted)!.value),
+    ) as [bigint, bigint];
+    return [
+      ["3,000 bitcoin", await page.locator("#convert-result").innerText(), 3_000n * bitcoin * dollar, 10n ** 12n],
+    ];
+  }
+
   /** Waits until nothing differs, as answers of an older version give way when the new one comes. */
   async function compare(where: string, shown: () => Promise<readonly Shown[]>): Promise<void> {
     let differing: readonly Shown[] = [];
@@ -190,6 +225,12 @@ test("numbers: each is that of the API, in both languages and units, at any mome
             await chartOf(page);
             await compare(where, () => assetShown(page, code, perToman));
           }
+          await page.locator("#nav-coins").click();
+          await page.locator(".coin-table").waitFor();
+          await compare(where, () => coinsShown(page, perToman));
+          await page.evaluate(() => void (location.hash = "#/convert?amount=3000&from=BTC_USD&to=RIAL"));
+          await page.locator("#convert-result .n").waitFor();
+          await compare(where, () => converted(page));
           await page.locator("#nav-market").click();
         }
         await pricesOf(page);

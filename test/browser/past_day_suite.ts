@@ -37,9 +37,17 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
 
       await page.locator("#past-field").fill("۱۴۰۵/۰۹/۰۲");
       await page.locator("#past-field[aria-invalid=true]").waitFor(); // tomorrow
-      await page.locator("#past-before").click();
+      for (const [step, day] of [
+        [() => page.locator("#past-before").click(), "2026-08-21"],
+        [() => page.locator("#past-field").press("ArrowRight"), "2026-08-20"], // as the day before stands on the right
+        [() => page.keyboard.press("ArrowLeft"), "2026-08-21"],
+      ] as const) {
+        await step();
+        await page.waitForURL(`**/docs#/?day=${day}`);
+      }
       await page.locator("tr", { hasText: "۱۸۶٬۱۲۰" }).waitFor();
-      assert.equal(new URL(page.url()).hash, "#/?day=2026-08-21");
+      for (const link of [".tile.hero", "#row-USD_RLS"])
+        assert.equal(await page.locator(link).getAttribute("href"), "#/asset/USD_RLS?day=2026-08-21");
       await page.locator("#group-FX").click();
       await page.locator("#group-FX[aria-pressed=true]").waitFor();
       assert.deepEqual(
@@ -52,51 +60,39 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     },
   );
 
-  await visit(
-    "past day: what is no day, or none yet, says so",
-    { site: quotes, at: "#/?day=1405-13-01" },
-    async ({ page }) => {
-      await page.getByText("There is no such day. Choose one that is not after today.").waitFor();
-      await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
-      await page.getByText("There is no such day.").waitFor();
-    },
-  );
+  await visit("past day: what is no day says so", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
+    await page.getByText("There is no such day. Choose one that is not after today.").waitFor();
+    await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
+    await page.getByText("There is no such day.").waitFor();
+  });
 
   for (const viewport of [PHONE, { width: 820, height: 1180 }])
-    await visit(
-      `market: a day before is one tap away, and nothing is wider than the screen: ${viewport.width} px`,
-      { site: sample, viewport },
-      async ({ page }) => {
-        await pricesOf(page);
-        await page.getByRole("link", { name: "Another day" }).click();
-        await page.locator(".past-day .market .range .change-text").first().waitFor();
-        assert.equal(
-          await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth),
-          0,
-        );
-      },
-    );
-
-  await visit(
-    "market: what is shown is copied as a table for spreadsheets, and as a text for messages",
-    { site: quotes, at: "#/?category=FX" },
-    async ({ page, site }) => {
-      await atQuotes({ page });
+    await visit(`market: a past day is a tap away: ${viewport.width}`, { site: sample, viewport }, async ({ page }) => {
       await pricesOf(page);
-      await page.locator(".menu summary").click();
-      const table = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As a table" }));
-      assert.deepEqual(table.split("\n"), [
-        "code\tName\tPrice\tUnit\t%\tUTC",
-        "USD_RLS\tUS Dollar\t1985528\trial\t-1.11\t2026-11-22T12:54:00.000Z",
-        "EUR_RLS\tEuro\t2421600\trial\t\t2026-11-22T12:54:00.000Z",
-      ]);
-      const text = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As text" }));
-      assert.deepEqual(text.split("\n"), [
-        "Mazaneh, 22 Nov 2026, 16:25",
-        "US Dollar: 1,985,528 rial (−1.11%)",
-        "Euro: 2,421,600 rial",
-        `${site.url}/docs#/?category=FX`,
-      ]);
-    },
-  );
+      await page.getByRole("link", { name: "Another day" }).click();
+      await page.locator(".past-day .market .range .change-text").first().waitFor();
+      assert.equal(
+        await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth),
+        0,
+      );
+    });
+
+  await visit("market: copied as table and as text", { site: quotes, at: "#/?category=FX" }, async ({ page, site }) => {
+    await atQuotes({ page });
+    await pricesOf(page);
+    await page.locator(".menu summary").click();
+    const table = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As a table" }));
+    assert.deepEqual(table.split("\n"), [
+      "code\tName\tPrice\tUnit\t%\tUTC",
+      "USD_RLS\tUS Dollar\t1985528\trial\t-1.11\t2026-11-22T12:54:00.000Z",
+      "EUR_RLS\tEuro\t2421600\trial\t\t2026-11-22T12:54:00.000Z",
+    ]);
+    const text = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As text" }));
+    assert.deepEqual(text.split("\n"), [
+      "Mazaneh, 22 Nov 2026, 16:25",
+      "US Dollar: 1,985,528 rial (−1.11%)",
+      "Euro: 2,421,600 rial",
+      `${site.url}/docs#/?category=FX`,
+    ]);
+  });
 };

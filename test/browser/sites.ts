@@ -1,7 +1,7 @@
 // The servers that the browser visits: the sample, a store with prices of its own, and an API that is mounted in an app.
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, request } from "node:http";
+import { createServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -85,10 +85,7 @@ export async function emptySite(t: TestContext) {
   const system = { ...nodeSystem, clock: () => (now ?? Date.now()) as UtcMillis };
   const settings = { ...store, publicMarket: true };
   const key = await createKey(store.accounts, system, "me");
-  const server = createServer(nodeListener(createApi({ ...system, ...settings, routes: pageRoutes(settings) })));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  t.after(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(t, nodeListener(createApi({ ...system, ...settings, routes: pageRoutes(settings) })));
   const feed = createIngestUnknown({ ...system, ...store });
   return {
     url,
@@ -149,15 +146,13 @@ export async function bazaarSite(t: TestContext): Promise<Site> {
   ]);
   const key = await createKey(store.accounts, nodeSystem, "demo");
   const settings = { ...store, assets, isSample: () => true, demoKey: () => key };
-  const server = createServer(nodeListener(createApi({ ...nodeSystem, ...settings, routes: pageRoutes(settings) })));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  t.after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key };
+  const url = await listen(t, nodeListener(createApi({ ...nodeSystem, ...settings, routes: pageRoutes(settings) })));
+  return { url, key };
 }
 
 /** A site behind a proxy that takes the prefix `/prices` off, and tells nobody of it. */
 export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<Site> {
-  const proxy = createServer((req, res) => {
+  const origin = await listen(t, (req, res) => {
     if (!req.url?.startsWith("/prices/")) return void res.writeHead(404).end();
     const asked = request(
       url + req.url.slice("/prices".length),
@@ -170,9 +165,15 @@ export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<S
     asked.on("error", () => res.destroy()); // of a page that is gone
     req.pipe(asked);
   });
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  t.after(() => proxy.close());
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/prices`, key };
+  return { url: `${origin}/prices`, key };
+}
+
+/** Serves on a free port until the test ends; gives the origin. */
+async function listen(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A time zone in which it is about noon, so that no quota day ends during the tests. */
@@ -208,13 +209,11 @@ export async function mountedSite(t: TestContext): Promise<Site> {
   const prices = nodeListener(
     createApi({ ...nodeSystem, ...store, application: "Bazaar", documentationUrl: "/market/docs", routes }),
   );
-  const app = createServer((req, res) => {
+  const origin = await listen(t, (req, res) => {
     const { url = "/" } = req;
     if (!url.startsWith("/market/")) return void res.writeHead(404).end("our own page");
     Object.assign(req, { originalUrl: url, baseUrl: "/market", url: url.slice("/market".length) }); // what `app.use("/market", …)` does
     prices(req, res);
   });
-  await once(app.listen(0, "127.0.0.1"), "listening");
-  t.after(() => app.close());
-  return { url: `http://127.0.0.1:${(app.address() as AddressInfo).port}/market`, key };
+  return { url: `${origin}/market`, key };
 }

@@ -7,7 +7,7 @@ import { boardOf } from "./data/market_entries.ts";
 import * as state from "./data/state.ts";
 import { Frame, SampleLine } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
-import { FailureBox, OfflineNotice } from "./parts/problems.tsx";
+import { FailureBox, OfflineNotice } from "./parts/lazy_parts.tsx";
 import { MarketView } from "./views/market.tsx";
 
 const { settings, baseUrl } = state;
@@ -149,14 +149,11 @@ function CurrentView() {
         <View id={id} query={query} />
       </>
     );
+  const beside = view === "asset" ? { id, query } : { id: boardOf(settings.assets, rows)[0]?.code, query: NO_QUERY };
   return (
     <div class="panes">
       <MarketView />
-      {view === "asset" ? (
-        <AssetView id={id} query={query} />
-      ) : (
-        <AssetView id={boardOf(settings.assets, rows)[0]?.code} query={NO_QUERY} />
-      )}
+      <AssetView {...beside} />
     </div>
   );
 }
@@ -191,8 +188,6 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
     const { loading } = state.texts.value;
 
     async function start(): Promise<void> {
-      setThrown(undefined);
-      state.announce(loading);
       try {
         Loaded = (await load()).View;
         redraw({});
@@ -200,7 +195,11 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
         setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) }));
       }
     }
-    useEffect(() => void (Loaded === undefined && void start()), []);
+    useEffect(() => {
+      if (Loaded !== undefined) return;
+      state.announce(loading);
+      void start();
+    }, []);
     if (Loaded !== undefined) return <Loaded {...props} />;
     if (thrown !== undefined) return <FailureBox thrown={thrown} retry={() => void start()} />;
     return <p class="loading">{loading}</p>;
@@ -210,4 +209,5 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
 // The style of assets is fetched as one for print is, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is asked for again when needed
 render(<Page />, document.body.appendChild(document.createElement("div")));

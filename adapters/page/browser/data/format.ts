@@ -50,7 +50,8 @@ export function dayBefore(day: string): string {
 /** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
 export function createFormat({ language, unit: shown }: Preferences, marketTimeZone: string) {
   const locale = language === "fa" ? "fa-IR-u-ca-persian-nu-arabext" : "en-GB-u-ca-gregory-nu-latn";
-  const { unitNames, ages } = TEXTS[language];
+  const { unitNames, ages, tehran } = TEXTS[language];
+  const city = marketTimeZone === "Asia/Tehran" ? tehran : marketTimeZone.split("/").at(-1)!.replaceAll("_", " ");
   const numbers = new Map<string, Intl.NumberFormat>();
   const dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -64,7 +65,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   function writeTime(time: Time, options: Intl.DateTimeFormatOptions): string {
     // The day of a text without hours is that day, wherever the reader is.
     const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
-    const all = { ...options, timeZone };
+    const all = { timeZone, ...options };
     return remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).format(new Date(time));
   }
 
@@ -90,11 +91,6 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     return (unitNames as Readonly<Record<string, string>>)[unit === "RLS" ? shown : unit] ?? unit;
   }
 
-  function zoneName(timeZoneName: "longGeneric" | "shortGeneric"): string {
-    const parts = new Intl.DateTimeFormat(locale, { timeZone: marketTimeZone, timeZoneName }).formatToParts();
-    return parts.find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
-  }
-
   function shortDate(time: Time, now: number): string {
     const isLongAgo = now - new Date(time).getTime() >= YEAR_MS;
     return writeTime(time, isLongAgo ? day : { day: "numeric", month: "short" });
@@ -110,7 +106,10 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     /** BCP 47, with digits and calendar, for what is not covered here. */
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
-    marketZone: (): string => zoneName("longGeneric"),
+    marketZone(): string {
+      const parts = new Intl.DateTimeFormat(locale, { timeZone: marketTimeZone, timeZoneName: "longGeneric" });
+      return parts.formatToParts().find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
+    },
     /** Grouped digits, e.g. `5,000`; without options, at most two decimals. */
     number: (value: number, options: Intl.NumberFormatOptions = { maximumFractionDigits: 2 }): string =>
       write(value, options),
@@ -143,9 +142,10 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     /** A full hour of a day, e.g. `09:00`. */
     hour: (hour: number): string => [hour, 0].map((part) => write(part, { minimumIntegerDigits: 2 })).join(":"),
     dateTime,
-    /** E.g. `22 Nov 2026, 03:30 Iran Time`. */
-    dateTimeInZone: (time: Time): string =>
-      `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
+    /** E.g. `22 Nov 2026, 03:30 Tehran`. */
+    dateTimeInZone: (time: Time): string => `${dateTime(time)} ${city}`,
+    /** Hours and minutes in UTC. */
+    utcTime: (time: Time): string => writeTime(time, { ...clock, timeZone: "UTC" }),
     /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
     shortAge(from: number, now: number): string {
       const minutes = Math.floor((now - from) / 60_000);

@@ -11,6 +11,8 @@ export interface MarketState {
   readonly rows: ReadonlyMap<string, MarketRow>;
   /** Why the last load failed; `undefined` if it did not. */
   readonly failure: unknown;
+  /** When the first of the loads failed that have failed since. */
+  readonly failedAt: number;
   readonly isLoading: boolean;
 }
 
@@ -18,7 +20,13 @@ type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
 /** Holds the state of the market. `ask` asks the server, `dayOf` gives the market day of a time. */
 export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
-  const state = signal<MarketState>({ summary: undefined, rows: new Map(), failure: undefined, isLoading: false });
+  const state = signal<MarketState>({
+    summary: undefined,
+    rows: new Map(),
+    failure: undefined,
+    failedAt: 0,
+    isLoading: false,
+  });
   let loading: Promise<void> | undefined;
   let notedMeanwhile: Latest[] = [];
 
@@ -36,7 +44,9 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
       for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
       change({ summary, rows, failure: undefined, isLoading: false });
     } catch (failure) {
-      change({ failure, isLoading: false });
+      const before = state.peek();
+      const failedAt = before.failure === undefined ? Date.now() : before.failedAt;
+      change({ failure, failedAt, isLoading: false });
     }
   }
 

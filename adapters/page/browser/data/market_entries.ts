@@ -12,7 +12,7 @@ export type Entry = ReturnType<typeof entriesOf>[number];
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
-/** A category of the catalog, what is watched, or what has no price. */
+/** A category of the catalog, what is watched, what is old, or what has no price. */
 export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
 /** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. `day` is the text of a past day. */
@@ -22,7 +22,7 @@ export type Group = ReturnType<typeof groupsOf>[number];
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
-const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
+const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "STALE", "NONE"];
 
 /** Reads the choice from the query of an address. What is missing or makes no sense there is no choice: all groups, in the order of the catalog. */
 export function parseMarketChoice(query: URLSearchParams) {
@@ -109,6 +109,13 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
     name,
     entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))],
   })).filter((group) => group.entries.length > 0);
+}
+
+/** All groups for the chips, where each also has what is watched, and those of them that a choice shows. */
+export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
+  const groups = groupsOf(entries, watched);
+  const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
+  return { all, shown: category === "" ? groups : all.filter(({ name }) => name === category) };
 }
 
 /** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */

@@ -7,7 +7,7 @@ import { TEXTS } from "../texts/built_page.ts";
 import { addressOf, placeOf } from "./addresses.ts";
 import { keepKey, readKey, readStored, writeStored } from "./device.ts";
 import { failureOf } from "./failures.ts";
-import { createFormat, dayBefore, marketDayOf } from "./format.ts";
+import { createFormat, dayBefore, marketDayOf, nameOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market.ts";
 import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 
@@ -41,6 +41,11 @@ export const format = computed(() => createFormat(preferences.value, settings.ma
 
 export function setPreferences(change: Choices): void {
   choices.value = keepChoice(choices.value, change);
+}
+
+/** What the asset of a code is called. */
+export function nameOfCode(code: string): string {
+  return nameOf(settings.assets.find((asset) => asset.code === code)!, language.value);
 }
 
 /** What the address says. */

@@ -17,7 +17,8 @@ export function afterwards<Props extends object>(load: () => Promise<ComponentTy
   };
 }
 
-/** The converter, filled in with an asset, and the dollar by other ways. */
-export const LazyRail = afterwards<{ readonly code: string; readonly day?: string }>(() =>
-  import("../views/convert.tsx").then(({ Rail }) => Rail),
-);
+/** Explains a failure. */
+export const FailureBox = afterwards(() => import("./failure_box.tsx").then(({ FailureBox }) => FailureBox));
+
+/** Says that the server cannot be reached. */
+export const OfflineNotice = afterwards(() => import("./failure_box.tsx").then(({ OfflineNotice }) => OfflineNotice));

@@ -100,9 +100,9 @@ export function Percent({ ratio, title }: { readonly ratio: number; readonly tit
 }
 
 /** The change in the unit. */
-export function Difference({ latest, unit }: Pick<Entry, "latest" | "unit">) {
+export function Difference({ latest, unit, pad }: Pick<Entry, "latest" | "unit"> & Pick<NumProps, "pad">) {
   if (latest?.before == null) return <span class="none">—</span>;
-  return <Num>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
+  return <Num pad={pad}>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
 }
 
 /** The sign before a price in dollars; the group or the words beside a price name other units. */

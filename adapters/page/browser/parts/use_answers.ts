@@ -28,8 +28,11 @@ export function useAnswers<Item>(calls: readonly Call<Item>[]) {
         if (isLeft) return;
       }
     };
-    setFailure(undefined);
-    load().catch((thrown: unknown) => !isLeft && setFailure({ of: asked, thrown }));
+    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // until then, that of the try before stays
+    load().then(
+      () => take(undefined),
+      (thrown: unknown) => take({ of: asked, thrown }),
+    );
     return () => void (isLeft = true);
   }, [asked, tries, market.value.failure === undefined]); // a call that failed with the market is retried with it
   const failed =

@@ -1,17 +1,19 @@
-import type { TargetedEvent } from "preact";
+import type { ComponentChildren, TargetedEvent } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { afterwards, LazyRail, useLazy } from "../parts/lazy_parts.tsx";
-import { Age, Change, Difference, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
-import { AskForKey, FailureBox, Missing } from "../parts/problems.tsx";
+import { afterwards, FailureBox, useLazy } from "../parts/lazy_parts.tsx";
+import { Age, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
+import { AskForKey, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
 import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
 import { DaysSection } from "./asset_days.tsx";
 import { type Scene, spokenChange, useScene } from "./asset_scene.ts";
+import { LazyRail } from "./lazy_rail.ts";
 
 const { settings } = state;
 
@@ -129,7 +131,7 @@ function Heading({ scene }: { readonly scene: Scene }) {
           </a>
         )}
       </div>
-      {scene.moment.past === undefined ? <Latest scene={scene} /> : <PastPrice scene={scene} day={scene.moment.past} />}
+      <Value scene={scene} />
       {latest !== undefined && (
         <span class="asset-acts">
           <WatchButton scene={scene} /> {settings.isPublic && <EmbedButton scene={scene} />}
@@ -183,71 +185,49 @@ function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
   );
 }
 
-function Latest({ scene: { latest, unit, texts } }: { readonly scene: Scene }) {
-  const { unitName, dateTime, shortDate } = state.format.value;
-  const date = latest?.before?.date;
-  const stale = useStale(latest);
+/** The price with its change and its age; of a past day with the way back to now. */
+function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly scene: Scene }) {
+  const { unitName, priceNumber, difference, dateTime, shortDate, locale, date } = state.format.value;
+  const { past, value, before, isComing } = moment;
+  const stale = useStale(past === undefined ? latest : undefined);
   if (latest === undefined) return <p class="asset-value"> </p>;
+  const none = isComing ? "…" : "—";
+  let since: ComponentChildren = <span class="wide-only">{texts.sinceYesterday}</span>;
+  if (past !== undefined) since = texts.onThatDay;
+  else if (before && before.date !== state.yesterday.value)
+    since = fill(texts.sinceDay, { day: shortDate(before.date, state.now.peek()) });
+  const weekday = new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "short" });
   return (
     <p class={stale ? "asset-value stale" : "asset-value"}>
       <strong>
-        <Price value={latest.value} unit={unit} />
+        {past === undefined && <Price value={latest.value} unit={unit} />}
+        {past !== undefined && (value === undefined ? none : <Num>{priceNumber(value, unit)}</Num>)}
       </strong>{" "}
       <span class="asset-unit">{unitName(unit)}</span>{" "}
-      {!stale && latest.before && (
-        <>
-          <Change latest={latest} usual={date} />{" "}
-          <span class="none">
-            <Difference latest={latest} unit={unit} />{" "}
-            {date === state.yesterday.value ? (
-              <span class="wide-only">{texts.sinceYesterday}</span>
-            ) : (
-              fill(texts.sinceDay, { day: shortDate(date!, state.now.peek()) })
-            )}
-          </span>
-        </>
-      )}{" "}
-      <span class={stale ? "asset-age stale-age" : "asset-age none"}>
-        {stale ? <Icon name="clock" /> : <span class={state.isFree.value ? "dot" : "dot off"} />}{" "}
-        <time dateTime={latest.businessTime}>
-          <Age latest={latest} />
-          <span class={stale ? undefined : "wide-only"}> · {dateTime(latest.businessTime)}</span>
-        </time>
-      </span>
-    </p>
-  );
-}
-
-/** The last price of a past day, its change in that day, and the way back to now. */
-function PastPrice({
-  scene: { moment, unit, texts, chooseDay },
-  day,
-}: {
-  readonly scene: Scene;
-  readonly day: string;
-}) {
-  const { unitName, priceNumber, difference, locale, date } = state.format.value;
-  const { value, before } = moment;
-  const none = moment.isComing ? "…" : "—";
-  const weekday = new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "short" }).format(Date.parse(day));
-  return (
-    <p class="asset-value">
-      <strong>{value === undefined ? none : <Num>{priceNumber(value, unit)}</Num>}</strong>{" "}
-      <span class="asset-unit">{unitName(unit)}</span>{" "}
-      {value !== undefined && before && (
+      {!stale && value !== undefined && before?.value && (
         <>
           <Percent ratio={value / before.value - 1} />{" "}
           <span class="none">
-            <Num>{difference(value - before.value, unit)}</Num> {texts.onThatDay}
+            <Num>{difference(value - before.value, unit)}</Num> {since}
           </span>
         </>
       )}{" "}
-      <span class="asset-chip">
-        <Icon name="calendar" /> {fill(texts.notToday, { day: `${weekday} ${date(day)}` })}{" "}
-        <button type="button" id="asset-now" onClick={() => chooseDay("")}>
-          {texts.backToNow}
-        </button>
-      </span>
+      {past === undefined ? (
+        <span class={stale ? "asset-age stale-age" : "asset-age none"}>
+          {stale ? <Icon name="clock" /> : <span class={state.isFree.value ? "dot" : "dot off"} />}{" "}
+          <time dateTime={latest.businessTime}>
+            <Age latest={latest} />
+            <span class={stale ? undefined : "wide-only"}> · {dateTime(latest.businessTime)}</span>
+          </time>
+        </span>
+      ) : (
+        <span class="asset-chip">
+          <Icon name="calendar" /> {fill(texts.notToday, { day: `${weekday.format(Date.parse(past))} ${date(past)}` })}{" "}
+          <button type="button" id="asset-now" onClick={() => chooseDay("")}>
+            {texts.backToNow}
+          </button>
+        </span>
+      )}
     </p>
   );
 }
@@ -267,21 +247,10 @@ function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Sce
     ...(before && { [isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) })]: before.value }),
   };
   return (
-    <section class="sheet card">
-      <h2>
-        {past === undefined ? texts.today : date(past)}{" "}
-        <span class="small">{fill(texts.records, { count: number(count) })}</span>
-      </h2>
-      <dl>
-        {Object.entries(values).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>{" "}
-            <dd>
-              <Num>{priceNumber(value, unit)}</Num>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Card
+      title={past === undefined ? texts.today : date(past)}
+      note={fill(texts.records, { count: number(count) })}
+      rows={Object.entries(values).map(([name, value]) => [name, priceNumber(value, unit)])}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
 import { addressOf } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
+import { Card } from "../parts/card.tsx";
 import { Num, useStale } from "../parts/numbers.tsx";
 import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import type { Scene } from "./asset_scene.ts";
@@ -15,25 +16,21 @@ export function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Sc
   const dollar = state.rows.value.get("USD_RLS")?.value;
   if (piece === undefined || latest === undefined || stale || !ounce || !dollar) return null;
   const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, latest.value, { ounce, dollar });
-  const values = { gold, bubble, implied: impliedDollar };
+  const rows = Object.entries({
+    [coinTexts.gold]: gold,
+    [coinTexts.bubble]: bubble,
+    [coinTexts.implied]: impliedDollar,
+  });
+  const title = (
+    <>
+      {coinTexts.bubble} <Num>{percent(ratio, 1)}</Num>
+    </>
+  );
   return (
-    <section class="sheet card" id="asset-bubble">
-      <h2>
-        {coinTexts.bubble} <Num>{percent(ratio, 1)}</Num>
-      </h2>
-      <dl>
-        {(Object.keys(values) as (keyof typeof values)[]).map((name) => (
-          <div key={name}>
-            <dt>{coinTexts[name]}</dt>{" "}
-            <dd>
-              <Num>{wholePrice(values[name], "RLS")}</Num>
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <Card id="asset-bubble" title={title} rows={rows.map(([name, value]) => [name, wholePrice(value, "RLS")])}>
       <a class="small" href={addressOf("coins")}>
         {texts.coins}
       </a>
-    </section>
+    </Card>
   );
 }

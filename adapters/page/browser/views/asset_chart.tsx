@@ -23,8 +23,8 @@ import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, type RangeName, rangeFor, wi
 import * as state from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { directionOf, Percent, Span } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import { type ChartProps, type Scene, spokenChange } from "./asset_scene.ts";
@@ -442,10 +442,8 @@ function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly n
 
 /** What the marks of the chart mean, whose days its candles are, and whose work it is. */
 function Notes({ scene: { texts }, bars, isLine, interval }: ChartProps) {
-  const longest = gapsOf(bars, widthOf(interval)).reduce(
-    (most, { from, to }) => Math.max(most, to - from - widthOf(interval)),
-    0,
-  );
+  const width = widthOf(interval);
+  const longest = Math.max(0, ...gapsOf(bars, width).map(({ from, to }) => to - from - width));
   return (
     <ul class="asset-notes small">
       {longest > 0 && (

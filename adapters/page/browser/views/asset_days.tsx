@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { DAY_MS, parseDate } from "../../../../core/internal.ts";
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
 import { answerTo, candlesCall, daysCall } from "../data/answers.ts";
@@ -7,8 +7,8 @@ import { type DayRange, extremesOf, latestDays, parseDays, recordsCsv, requestsO
 import * as state from "../data/state.ts";
 import { DateField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Num, Percent } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import type { Scene } from "./asset_scene.ts";
@@ -31,16 +31,12 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
   const [isWanted, want] = useState(false);
   const windows = windowsOf(range).map((window) => candlesCall(asset.code, window));
   const quarters = useAnswers(isWanted ? windows : []);
-  const extremes = useMemo(
-    () =>
-      isWanted
-        ? extremesOf(
-            quarters.answers.flatMap((answer) => answer ?? []),
-            dayOf,
-          )
-        : undefined,
-    [isWanted, ...quarters.answers],
-  );
+  const extremes = isWanted
+    ? extremesOf(
+        quarters.answers.flatMap((answer = []) => answer),
+        dayOf,
+      )
+    : undefined;
   useEffect(() => {
     const newest = days?.at(-1);
     if (newest !== undefined) state.noteLatest(newest); // it can be newer than the market's answer
@@ -63,23 +59,25 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
             {label}. {fill(texts.daysNote, { zone: settings.marketTimeZone })}
           </span>
         )}
-        {days !== undefined && days.length > 0 && !isWanted && (
-          <button type="button" id="asset-extremes" class="quiet" onClick={() => want(true)}>
-            {state.isFree.value
-              ? texts.lowAndHigh
-              : fill(texts.lowAndHighCost, { units: format.number(windows.length) })}
-          </button>
-        )}
         {days !== undefined && days.length > 0 && (
-          <button
-            type="button"
-            id="asset-csv"
-            aria-label={csv.title}
-            title={csv.title}
-            onClick={() => saveFile(csv.name, recordsCsv(days))}
-          >
-            <Icon name="download" /> CSV
-          </button>
+          <>
+            {!isWanted && (
+              <button type="button" id="asset-extremes" class="quiet" onClick={() => want(true)}>
+                {state.isFree.value
+                  ? texts.lowAndHigh
+                  : fill(texts.lowAndHighCost, { units: format.number(windows.length) })}
+              </button>
+            )}
+            <button
+              type="button"
+              id="asset-csv"
+              aria-label={csv.title}
+              title={csv.title}
+              onClick={() => saveFile(csv.name, recordsCsv(days))}
+            >
+              <Icon name="download" /> CSV
+            </button>
+          </>
         )}
       </div>
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />

@@ -8,11 +8,14 @@ import type { Scene } from "./asset_scene.ts";
 
 const LANGUAGES = { en: "English", fa: "فارسی" };
 
+interface Choices extends Preferences {
+  readonly form: "frame" | "picture";
+}
+
 /** How an asset's price is shown in another page: the choices, as it then looks, and the line to copy. */
 export function EmbedPanel({ scene: { asset, texts } }: { readonly scene: Scene }) {
-  const [form, setForm] = useState<"frame" | "picture">("frame");
-  const [choices, setChoices] = useState<Preferences>(preferences.value);
-  const { language, unit, theme } = choices;
+  const [choices, setChoices] = useState<Choices>({ ...preferences.value, form: "frame" });
+  const { form, language, unit, theme } = choices;
   const name = nameOf(asset, language);
   const title = `${name}, ${serviceName(settings.application, language)}`;
   const query = new URLSearchParams({ lang: language, unit, theme });
@@ -21,10 +24,10 @@ export function EmbedPanel({ scene: { asset, texts } }: { readonly scene: Scene 
     form === "picture"
       ? `[![${name}](${url})](${baseUrl}/docs/asset/${asset.code})`
       : `<iframe src="${escaped(url)}" width="340" height="120" loading="lazy" style="border:0" title="${escaped(title)}"></iframe>`;
-  const choice = <Name extends keyof Preferences>(
+  const choice = <Name extends keyof Choices>(
     kind: Name,
     label: string,
-    options: Readonly<Record<Preferences[Name], string>>,
+    options: Readonly<Record<Choices[Name], string>>,
   ) => (
     <Segmented
       name={`embed-${kind}`}
@@ -58,14 +61,7 @@ export function EmbedPanel({ scene: { asset, texts } }: { readonly scene: Scene 
         )}
       </div>
       <div class="embed-choices">
-        <Segmented
-          name="embed-form"
-          isLabelled
-          label={texts.form}
-          options={texts.forms}
-          chosen={form}
-          choose={(chosen) => setForm(chosen)}
-        />
+        {choice("form", texts.form, texts.forms)}
         {choice("language", texts.language, LANGUAGES)}
         {choice("unit", texts.unit, texts.units)}
         {choice("theme", texts.theme, texts.themes)}

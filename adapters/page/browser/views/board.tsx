@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { MarketDay } from "../../market_summary.ts";
 import { addressOf } from "../data/addresses.ts";
+import { dayBefore } from "../data/format.ts";
 import type { Entry } from "../data/market_entries.ts";
 import { format, texts } from "../data/state.ts";
 import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
@@ -8,8 +9,8 @@ import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, 
 interface TileProps {
   readonly entry: Entry;
   readonly isHero: boolean;
-  /** Of a past day: what stands in the place of the line. Default: the price is that of now. */
-  readonly past?: ComponentChildren;
+  /** A past day, and what stands in the place of the line. Default: the price is that of now. */
+  readonly past?: { readonly day: string; readonly note: ComponentChildren };
 }
 
 /** A part of the board: the hero has its day, the others have their 30 days. */
@@ -19,7 +20,10 @@ export function Tile({ entry, isHero, past }: TileProps) {
   const stale = useStale(past === undefined ? latest : undefined);
   const day = isHero ? latest?.day : undefined;
   return (
-    <a class={`tile${isHero ? " hero" : ""}${stale ? " stale" : ""}`} href={addressOf("asset", asset.code)}>
+    <a
+      class={`tile${isHero ? " hero" : ""}${stale ? " stale" : ""}`}
+      href={addressOf("asset", asset.code, past && { day: past.day })}
+    >
       <span class="tile-text">
         <span class="tile-head">
           <bdi>{name}</bdi> <span class="small">{unitName(unit)}</span>
@@ -35,7 +39,7 @@ export function Tile({ entry, isHero, past }: TileProps) {
         )}
         {latest && !stale && (
           <span class="tile-change">
-            <Change latest={latest} />{" "}
+            <Change latest={latest} usual={past && dayBefore(past.day)} />{" "}
             {isHero && latest.before && (
               <span class="small">
                 <Difference latest={latest} unit={unit} />
@@ -49,7 +53,7 @@ export function Tile({ entry, isHero, past }: TileProps) {
           </span>
         )}
       </span>
-      {past !== undefined && <span class="small">{past}</span>}
+      {past !== undefined && <span class="small">{past.note}</span>}
       {past === undefined &&
         (day?.line !== undefined && day.line.length > 1 ? (
           <DayLine line={day.line} before={latest?.before?.value} ratio={entry.ratio} />

@@ -108,6 +108,8 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       color: colorOf("--warn"),
       lineWidth: 2,
     });
+  if (comparison)
+    main.createPriceLine({ price: 0, color: colorOf("--stroke"), lineWidth: 1, lineStyle: 0, axisLabelVisible: false });
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   const barUpTo = (time: Time): number => bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
@@ -168,21 +170,25 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
           ...(otherEnds.has(time) && UNSEEN),
         })),
       );
-      setMarks(
-        gaps.map(({ from, to }) => ({
+      const dayMark = mark && bars[mark.index];
+      setMarks({
+        bands: gaps.map(({ from, to }) => ({
           from: onAxis(from),
           to: onAxis(to),
           text: canvasText(durationText(to - from - widthMs, format), format.locale),
         })),
-        mark &&
-          bars[mark.index] && { time: onAxis(bars[mark.index]!.time), text: canvasText(mark.text, format.locale) },
-      );
+        day: dayMark && { time: onAxis(dayMark.time), text: canvasText(mark.text, format.locale) },
+        start: next.other && {
+          time: onAxis(next.other.since.time),
+          text: canvasText(`${format.date(next.other.since.time)} = ${format.number(0)}`, format.locale),
+        },
+      });
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
       const direction = last.close < last.open ? "--down" : "--up";
       const isMarked = mark?.value !== undefined && !next.other;
       main.applyOptions({
         priceLineColor: colorOf(isLine ? "--accent" : direction),
-        priceLineVisible: !isMarked,
+        priceLineVisible: !isMarked && !next.other,
         lastValueVisible: !isMarked,
       });
       // With a day chosen, the full tag is its price, and the latest one is hollow.
@@ -321,26 +327,32 @@ type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: string }>;
 /** Pixels between the strokes of a band. */
 const STROKES = 7;
 
-/** A line at a chosen day, with its name on the axis. */
-type DayLine = { readonly time: UTCTimestamp; readonly text: string } | undefined;
+/** A line at a time, with what it says. */
+type TimeLine = { readonly time: UTCTimestamp; readonly text: string } | undefined;
 
-/** Draws gaps behind all else of a chart: hatched, with their length where it has room; and a line at a chosen day. Gives the function that changes them; a chart that draws shows it. */
+/** What is drawn behind all else of a chart. */
+interface Marks {
+  /** Hatched, with their length where it has room. */
+  readonly bands: readonly GapBand[];
+  /** A chosen day, named on the axis. */
+  readonly day: TimeLine;
+  /** Where a comparison begins; what is before it is sunken. */
+  readonly start: TimeLine;
+}
+
+/** Draws marks, and gives the function that changes them; a chart that draws shows it. */
 function drawMarks(
   chart: IChartApi,
   main: ISeriesApi<SeriesType>,
   look: Readonly<Record<"fill" | "stroke" | "ink" | "font" | "accent" | "onAccent", string>>,
-): (bands: readonly GapBand[], day: DayLine) => void {
-  let bands: readonly GapBand[] = [];
-  let day: DayLine;
-  const placeOfDay = (): number => (day && chart.timeScale().timeToCoordinate(day.time)) ?? -1e3;
+): (marks: Marks) => void {
+  let marks: Marks = { bands: [], day: undefined, start: undefined };
+  const placeOf = (line: TimeLine): number => (line && chart.timeScale().timeToCoordinate(line.time)) ?? -1e3;
 
   function drawBand(context: CanvasRenderingContext2D, height: number, { from, to, text }: GapBand): void {
-    const [before, after] = [from, to].map((time) => chart.timeScale().timeToCoordinate(time) ?? NaN) as [
-      number,
-      number,
-    ];
     const half = chart.timeScale().options().barSpacing / 2;
-    const [left, width] = [before + half, after - before - 2 * half];
+    const left = placeOf({ time: from, text }) + half;
+    const width = placeOf({ time: to, text }) - half - left;
     if (!(width > 0)) return;
     context.save();
     context.beginPath();
@@ -355,32 +367,40 @@ function drawMarks(
     }
     context.strokeStyle = look.stroke;
     context.stroke();
-    context.font = look.font;
     context.textAlign = "center";
     context.fillStyle = look.ink;
     if (context.measureText(text).width + STROKES < width) context.fillText(text, left + width / 2, height * 0.45);
     context.restore();
   }
 
+  function drawStart(context: CanvasRenderingContext2D, height: number, line: TimeLine): void {
+    const x = placeOf(line);
+    context.fillStyle = look.fill;
+    context.fillRect(0, 0, x, height);
+    context.fillStyle = look.ink;
+    for (let y = 0; y < height; y += 4) context.fillRect(x, y, 1, 2);
+    context.textAlign = "left";
+    context.fillText(line!.text, x + STROKES, height - STROKES);
+  }
+
   const renderer = {
     draw: (target: Parameters<IPrimitivePaneRenderer["draw"]>[0]): void =>
       target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
-        for (const band of bands) drawBand(context, height, band);
+        context.font = look.font;
+        if (marks.start !== undefined) drawStart(context, height, marks.start);
+        for (const band of marks.bands) drawBand(context, height, band);
         context.fillStyle = look.accent;
-        context.fillRect(placeOfDay() - 1, 0, 2, height);
+        context.fillRect(placeOf(marks.day) - 1, 0, 2, height);
       }),
   };
   const label = {
-    coordinate: placeOfDay,
-    text: () => day?.text ?? "",
+    coordinate: () => placeOf(marks.day),
+    text: () => marks.day?.text ?? "",
     textColor: () => look.onAccent,
     backColor: () => look.accent,
-    visible: () => day !== undefined,
+    visible: () => marks.day !== undefined,
   };
   const views = [{ zOrder: () => "bottom" as const, renderer: () => renderer }];
   main.attachPrimitive({ paneViews: () => views, timeAxisViews: () => [label] });
-  return (nextBands, nextDay) => {
-    bands = nextBands;
-    day = nextDay;
-  };
+  return (next) => void (marks = next);
 }

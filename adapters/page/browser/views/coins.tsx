@@ -14,13 +14,12 @@ import type { MarketRow } from "../../market_summary.ts";
 import { addressOf } from "../data/addresses.ts";
 import { candlesCall } from "../data/answers.ts";
 import { amountOf, type BubbleDay, bubbleDays, ticksOf } from "../data/conversion.ts";
-import { nameOf } from "../data/format.ts";
 import { chosenWindow } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { AmountField } from "../parts/fields.tsx";
 import { GoldLinks } from "../parts/gold_links.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Change, Num, Price, StaleAge, scaleOf, tenths, useStale } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_coins.ts";
 import { fill } from "../texts/fill.ts";
@@ -31,7 +30,7 @@ const { settings } = state;
 const RATES = { ounce: "GOLD_OUNCE_USD", dollar: "USD_RLS" } as const;
 const CODES = [RATES.ounce, RATES.dollar, ...GOLD_PIECES.map(({ code }) => code)];
 
-/** The columns by width. Where there is no room for weight, change or the bubble in money, they stand below what they belong to. */
+/** The columns by width. */
 const COLUMNS = {
   wide: ["piece", "bubble", "weight", "price", "change", "gold", "money", "range", "implied"],
   tablet: ["piece", "bubble", "range", "money", "price", "implied"],
@@ -42,7 +41,12 @@ const columns = computed((): readonly Column[] => {
   if (state.isNarrow.value) return COLUMNS.phone;
   return state.isTablet.value ? COLUMNS.tablet : COLUMNS.wide;
 });
-const TEXT_COLUMNS: ReadonlySet<Column> = new Set(["piece", "weight", "range"]);
+/** What stands below something where it has no column. */
+const BELOW: Readonly<Partial<Record<Column, Column>>> = { piece: "weight", bubble: "money", price: "change" };
+
+function lookOf(column: Column): string {
+  return { piece: "", weight: "", range: "bar-cell" }[column as string] ?? "num";
+}
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
@@ -104,7 +108,7 @@ function Coins({ rates, own, change }: RatesProps) {
           <thead>
             <tr>
               {columns.value.map((column) => (
-                <th key={column} scope="col" class={TEXT_COLUMNS.has(column) ? undefined : "num"}>
+                <th key={column} scope="col" class={lookOf(column)}>
                   {column === "range" && <span class="year-key" />} {headOf(column)}
                 </th>
               ))}
@@ -197,66 +201,50 @@ type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; c
 
 /** Draws a row. A click shows its year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
-  const format = state.format.value;
-  const language = state.language.value;
-  const weight = {
-    grams: format.number(grams, { maximumFractionDigits: 4 }),
-    fineness: format.number(fineness * 1_000, { useGrouping: false }),
-  };
-  const price = (value: number) => <Num>{format.wholePrice(value, "RLS")}</Num>;
+  const { number, percent, wholePrice } = state.format.value;
   const stale = useStale(latest);
-  const parts = {
-    weight: <bdi>{fill(TEXTS[language].grams, weight)}</bdi>,
-    change: stale ? <StaleAge latest={latest} /> : <Change latest={latest} />,
-    money: price(worth.bubble),
+  const whole = (value: number) => <Num>{wholePrice(value, "RLS")}</Num>;
+  const weight = {
+    grams: number(grams, { maximumFractionDigits: 4 }),
+    fineness: number(fineness * 1_000, { useGrouping: false }),
   };
-  const below = (part: keyof typeof parts) =>
-    !columns.value.includes(part) && <span class="small below">{parts[part]}</span>;
-  const cells: Readonly<Record<Column, ComponentChild>> = {
+  const contents: Readonly<Record<Column, ComponentChild>> = {
     piece: (
-      <th scope="row">
-        <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
-          {pieceName(code)}
-        </a>
-        {below("weight")}
-      </th>
+      <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
+        {state.nameOfCode(code)}
+      </a>
     ),
     bubble: (
-      <td class="num">
-        <span class="bubble">
-          <Num>{format.percent(worth.ratio, 1)}</Num>
-        </span>
-        {below("money")}
-      </td>
+      <span class="bubble">
+        <Num>{percent(worth.ratio, 1)}</Num>
+      </span>
     ),
-    weight: <td class="small">{parts.weight}</td>,
+    weight: <bdi class="small">{fill(TEXTS[state.language.value].grams, weight)}</bdi>,
     price: (
-      <td class="num">
-        <strong>
-          <Price value={latest.value} unit="RLS" />
-        </strong>
-        {below("change")}
-      </td>
+      <strong>
+        <Price value={latest.value} unit="RLS" />
+      </strong>
     ),
-    change: <td class="num">{parts.change}</td>,
-    gold: <td class="num none">{price(worth.gold)}</td>,
-    money: <td class="num">{parts.money}</td>,
-    range: (
-      <td class="bar-cell">
-        <BubbleBar worth={worth} days={days} most={most} />
-      </td>
-    ),
-    implied: <td class="num">{price(worth.impliedDollar)}</td>,
+    change: stale ? <StaleAge latest={latest} /> : <Change latest={latest} />,
+    gold: <span class="none">{whole(worth.gold)}</span>,
+    money: whole(worth.bubble),
+    range: <BubbleBar worth={worth} days={days} most={most} />,
+    implied: whole(worth.impliedDollar),
   };
   return (
     <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={choose}>
-      {columns.value.map((column) => cells[column])}
+      {columns.value.map((column) => {
+        const Cell = column === "piece" ? "th" : "td";
+        const below = BELOW[column];
+        return (
+          <Cell key={column} scope={column === "piece" ? "row" : undefined} class={lookOf(column)}>
+            {contents[column]}
+            {below && !columns.value.includes(below) && <span class="small below">{contents[below]}</span>}
+          </Cell>
+        );
+      })}
     </tr>
   );
-}
-
-function pieceName(code: string): string {
-  return nameOf(settings.assets.find((asset) => asset.code === code)!, state.language.value);
 }
 
 /** The bubble as a bar from zero, over the grey range of its year. Bars begin at the reading side. */
@@ -313,7 +301,7 @@ function YearBox({ piece: { code }, year }: { readonly piece: GoldPiece; readonl
   return (
     <section class="sheet card">
       <h2>
-        {fill(texts.year, { name: pieceName(code) })}{" "}
+        {fill(texts.year, { name: state.nameOfCode(code) })}{" "}
         {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}
       </h2>
       {units > 0 && (

@@ -16,13 +16,13 @@ import {
   quotesOf,
   waysToDollar,
 } from "../data/conversion.ts";
-import { nameOf } from "../data/format.ts";
 import { isStale } from "../data/market.ts";
 import * as state from "../data/state.ts";
+import { Card } from "../parts/card.tsx";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Num, StaleAge, scaleOf } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_convert.ts";
 import { fill } from "../texts/fill.ts";
@@ -49,7 +49,7 @@ export function View({ query }: Pick<Place, "query">) {
   };
   const day = dayOf(query.get("day") ?? "") ?? "";
   const quotes = useQuotes(value, day);
-  const { units, resultIn, isComing } = quotes;
+  const { resultIn, isComing } = quotes;
   const change = (next: Partial<Conversion>, on: string = day): void =>
     state.replaceAddress(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
   const same = SAME.filter(
@@ -76,29 +76,12 @@ export function View({ query }: Pick<Place, "query">) {
             <button type="button" onClick={() => change({}, "")}>
               {texts.today}
             </button>
-          )}{" "}
-          {units > 0 && (
-            <button type="button" id="convert-load" onClick={quotes.load}>
-              {fill(texts.load, { units: state.format.value.number(units) })}
-            </button>
           )}
         </p>
       )}
       {quotes.failed && <FailureBox {...quotes.failed} />}
       {same.length > 0 && (
-        <section class="sheet card">
-          <h2>{texts.same}</h2>
-          <dl>
-            {same.map((to) => (
-              <div key={to}>
-                <dt>{nameOfCode(to)}</dt>{" "}
-                <dd>
-                  <Num>{rounded(resultIn(to), to)}</Num>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <Card title={texts.same} rows={same.map((to) => [nameOfCode(to), rounded(resultIn(to), to)])} />
       )}
       {day === "" && <DollarByWay />}
     </div>
@@ -164,7 +147,7 @@ interface RailProps {
   /** The asset that the converter is filled in with. */
   readonly code: string;
   /** Of a past day; default: the latest prices. */
-  readonly past?: PastPrices;
+  readonly past?: PastPrices | undefined;
   /** A past day whose prices are loaded; default: that of `past`. */
   readonly day?: string;
 }
@@ -186,12 +169,7 @@ export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
   );
 }
 
-interface ConverterOfProps extends Pick<Pair, "from"> {
-  readonly past: PastPrices | undefined;
-  readonly day: string;
-}
-
-function ConverterOf({ from, past, day }: ConverterOfProps) {
+function ConverterOf({ from, past, day = "" }: Pick<Pair, "from"> & Omit<RailProps, "code">) {
   const [value, change] = useState<Conversion>({ amount: "1", from, to: ownMoney() });
   return <Converter id="rail" value={value} quotes={useQuotes(value, day, past)} day={day} change={change} />;
 }
@@ -259,7 +237,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
       </button>
       <div class="convert-row">
         {choiceOf("to")}
-        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}>
+        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 13 ? "long" : undefined}>
           <Num>{shown}</Num>
         </output>
       </div>
@@ -273,8 +251,8 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
           </>
         )}
       </p>
-      {id === "rail" && quotes.units > 0 && (
-        <button type="button" onClick={quotes.load}>
+      {quotes.units > 0 && (
+        <button type="button" id={`${id}-load`} onClick={quotes.load}>
           {fill(texts.load, { units: state.format.value.number(quotes.units) })}
         </button>
       )}
@@ -326,7 +304,7 @@ function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quot
 function nameOfCode(code: string): string {
   const { units } = state.texts.value;
   if (isMoney(code)) return code === "RIAL" ? units.rial : units.toman;
-  return nameOf(settings.assets.find((asset) => asset.code === code)!, state.language.value);
+  return state.nameOfCode(code);
 }
 
 /** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */

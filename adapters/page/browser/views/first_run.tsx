@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
 import { docsAddress } from "../data/addresses.ts";
-import { baseOf, nameOf } from "../data/format.ts";
 import { boardOf } from "../data/market_entries.ts";
-import { baseUrl, format, language, texts as pageTexts, settings } from "../data/state.ts";
+import { baseUrl, format, language, nameOfCode, settings } from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { TEXTS } from "../texts/built_first_run.ts";
 import { fill } from "../texts/fill.ts";
@@ -53,7 +53,11 @@ export function View() {
         </ol>
       </div>
       <aside>
-        <Preview />
+        <Card
+          title={texts.preview}
+          note={fill(texts.of, { some: format.value.number(0), all: format.value.number(settings.assets.length) })}
+          rows={boardOf(settings.assets, new Map()).map(({ code }) => [nameOfCode(code), "—"])}
+        />
         <p class="first-sample">
           <Icon name="coins" />{" "}
           <span>
@@ -62,30 +66,6 @@ export function View() {
         </p>
       </aside>
     </div>
-  );
-}
-
-/** The board without prices. */
-function Preview() {
-  const { preview, of } = TEXTS[language.value];
-  const { number } = format.value;
-  return (
-    <section class="sheet" aria-label={preview}>
-      <h2>
-        {preview} <span class="small">{fill(of, { some: number(0), all: number(settings.assets.length) })}</span>
-      </h2>
-      {boardOf(settings.assets, new Map()).map((asset) => (
-        <p key={asset.code}>
-          <span>{nameOf(asset, language.value)}</span>{" "}
-          <code class="small" dir="ltr">
-            {baseOf(asset)}
-          </code>{" "}
-          <span class="none" title={pageTexts.value.noPrice}>
-            —
-          </span>
-        </p>
-      ))}
-    </section>
   );
 }
 

@@ -1,12 +1,12 @@
-import type { ComponentChildren } from "preact";
 import type { JewelleryReceipt } from "../../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
-import { addressOf, shownAddress } from "../data/addresses.ts";
+import { addressOf } from "../data/addresses.ts";
 import { persianWords } from "../data/conversion.ts";
-import { nameOf, serviceName } from "../data/format.ts";
+import { serviceName } from "../data/format.ts";
 import { changedGold, type GoldFields, otherWages } from "../data/jewellery.ts";
 import * as state from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
+import { Card } from "../parts/card.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Num, UnitSign, useStale } from "../parts/numbers.tsx";
 import { ShareButton } from "../parts/share.tsx";
@@ -44,18 +44,24 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   const { gold, wage, profit, extras, tax } = receipt;
   const { wage: rate, profitPercent, taxPercent } = terms!;
   const fromGram18 = fineness === 750 ? "" : ` (${numberOf(gram18!)} × ${number(fineness!)} / ${number(750)})`;
-  const taxed = extras > 0 ? texts.wageAndMore : texts.wageAndProfit;
-  const sums = {
-    [texts.goldValue]: [`${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
-    [texts.wage]: [
+  // A part that is 0 is in no sum.
+  const plus = (parts: Readonly<Record<string, number>>): string =>
+    Object.keys(parts)
+      .filter((name) => parts[name]! > 0)
+      .join(" + ");
+  const taxed = plus({ [texts.sums.wage]: wage, [texts.sums.profit]: profit, [texts.sums.extras]: extras });
+  const based = plus({ [texts.sums.gold]: gold, [texts.sums.wage]: wage });
+  const lines: (readonly [name: string, sum: string, amount: number])[] = [
+    [texts.goldValue, `${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
+    [
+      texts.wage,
       "percent" in rate ? `${percentOf(rate.percent)} × ${numberOf(gold)}` : `${grams} × ${numberOf(rate.perGram)}`,
       wage,
     ],
-    [texts.profit]: [`${percentOf(profitPercent)} × (${texts.goldAndWage}) ${numberOf(gold + wage)}`, profit],
-    ...(extras > 0 && { [texts.extras]: ["", extras] }),
-    [texts.tax]: [`${percentOf(taxPercent)} × (${taxed}) ${numberOf(wage + profit + extras)}`, tax],
-  } satisfies Readonly<Record<string, readonly [sum: string, amount: number]>>;
-  return Object.entries(sums).map(([name, [sum, amount]]) => ({ name, sum, amount }));
+    [texts.profit, `${percentOf(profitPercent)} × (${based}) ${numberOf(gold + wage)}`, profit],
+    [texts.tax, `${percentOf(taxPercent)} × ${taxed && `(${taxed}) `}${numberOf(wage + profit + extras)}`, tax],
+  ];
+  return extras > 0 ? lines.toSpliced(3, 0, [texts.extras, "", extras]) : lines;
 }
 
 /** The receipt, line by line, so that anybody can check it with a pocket calculator. */
@@ -78,15 +84,21 @@ export function Receipt({ scene }: Props) {
   const isRial = format.amount(1, "RLS") === 1;
   const { unitNames } = state.texts.value;
   const toman = format.number(total);
+  const bought = {
+    money: format.price((money ?? 0) * 10, "RLS"),
+    grams: format.number(receipt.grams),
+    total: numberOf(total),
+    rest: numberOf(left ?? 0),
+  };
   return (
     <section class="gold-receipt" id="gold-receipt" tabIndex={-1} aria-label={texts.receipt}>
       <h2>
         {texts.receipt} <span class="small">{whenText(scene.fields)}</span>
       </h2>
-      {money !== undefined && <p>{buysText(money, receipt, left!)}</p>}
+      {money !== undefined && <p>{fill(texts.buys, bought)}</p>}
       <table>
         <tbody>
-          {linesOf(scene, receipt).map(({ name, sum, amount }) => (
+          {linesOf(scene, receipt).map(([name, sum, amount]) => (
             <tr key={name}>
               <th scope="row">
                 {name} <span class="small">{sum}</span>
@@ -139,10 +151,13 @@ function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }
   const texts = TEXTS[state.language.value];
   const page = state.texts.value;
   const { fields, result } = scene;
-  const urlOf = (gram?: string): string => addressWith(changedGold(fields, { gram }));
+  const urlOf = (gram?: string): string => {
+    const query = new URLSearchParams(changedGold(fields, { gram }));
+    return `${state.baseUrl}/docs${addressOf("gold", undefined, query)}`;
+  };
   const text = `${pieceText(scene, receipt)}. ${totalText(receipt.total)}`;
   const lines = linesOf(scene, receipt).map(
-    ({ name, sum, amount }) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`,
+    ([name, sum, amount]) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`,
   );
   const copied = [
     ...(state.settings.isSample ? [page.sample] : []),
@@ -177,11 +192,6 @@ function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }
   );
 }
 
-function addressWith(fields: GoldFields): string {
-  const query = new URLSearchParams(fields);
-  return state.baseUrl + shownAddress({ view: "gold", id: undefined, query }, addressOf("gold", undefined, query));
-}
-
 function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
   const { number } = state.format.value;
   const values = { grams: number(grams, { maximumFractionDigits: 12 }), fineness: number(result.fineness!) };
@@ -191,19 +201,8 @@ function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
 /** The time of the price in the receipt, or that it was typed. */
 function whenText({ gram }: GoldFields): string {
   const latest = state.rows.value.get(GRAM);
-  if (gram === undefined && latest !== undefined) return state.format.value.dateTime(latest.businessTime);
+  if (gram === undefined && latest !== undefined) return state.format.value.dateTimeInZone(latest.businessTime);
   return `${TEXTS[state.language.value].byHand}, ${state.format.value.date(state.now.value)}`;
-}
-
-function buysText(money: number, { grams, total }: JewelleryReceipt, left: number): string {
-  const { number, price } = state.format.value;
-  const values = {
-    money: price(money * 10, "RLS"),
-    grams: number(grams),
-    total: numberOf(total),
-    rest: numberOf(left),
-  };
-  return fill(TEXTS[state.language.value].buys, values);
 }
 
 /** Links to the same piece at other wages. */
@@ -247,8 +246,10 @@ export function GoldRail({ scene: { result } }: Props) {
           title={texts.sameMoney}
           note={numberOf(receipt.total)}
           rows={priced(BOUGHT).map(({ code, value }) => [
-            code,
-            `${number((receipt.total * 10) / value)} ${code === GRAM ? texts.gramSign : ""}`,
+            state.nameOfCode(code),
+            <>
+              {number((receipt.total * 10) / value)} {code === GRAM && texts.gramSign}
+            </>,
           ])}
         />
       )}
@@ -256,7 +257,7 @@ export function GoldRail({ scene: { result } }: Props) {
         title={texts.today}
         note={gram && time(gram.businessTime)}
         rows={priced(TODAY).map(({ code, value }) => [
-          code,
+          state.nameOfCode(code),
           <>
             <UnitSign unit={code.slice(-3)} />
             <Num>{priceNumber(value, code.slice(-3))}</Num>
@@ -264,30 +265,6 @@ export function GoldRail({ scene: { result } }: Props) {
         ])}
       />
     </aside>
-  );
-}
-
-interface CardProps {
-  readonly title: string;
-  readonly note: string | undefined;
-  /** By the code of an asset; an empty text for the piece. */
-  readonly rows: readonly (readonly [code: string, value: ComponentChildren])[];
-}
-
-function Card({ title, note, rows }: CardProps) {
-  return (
-    <section class="sheet card">
-      <h2>
-        {title} <span class="small">{note}</span>
-      </h2>
-      <dl>
-        {rows.map(([code, value]) => (
-          <div key={code}>
-            <dt>{nameOfCode(code)}</dt> <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }
 
@@ -308,7 +285,7 @@ function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result"
       title={texts.beside}
       note={texts.besideNote}
       rows={ratios.map(([code, ratio]) => [
-        code,
+        code === "" ? texts.thisPiece : state.nameOfCode(code),
         <>
           <i class={code && "coin"} style={{ backgroundSize: `${(Math.max(0, ratio) / most) * 100}% 100%` }} />{" "}
           <Num>{state.format.value.percent(ratio, 1)}</Num>
@@ -316,10 +293,4 @@ function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result"
       ])}
     />
   );
-}
-
-function nameOfCode(code: string): string {
-  const asset = state.settings.assets.find((known) => known.code === code);
-  const language = state.language.value;
-  return asset === undefined ? TEXTS[language].thisPiece : nameOf(asset, language);
 }

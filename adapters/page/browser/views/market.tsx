@@ -1,14 +1,26 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { addressOf, placeOf } from "../data/addresses.ts";
+import { dayBefore } from "../data/format.ts";
 import { isStale } from "../data/market.ts";
-import { boardOf, type Entry, entriesOf, groupsOf, listed, parseMarketChoice } from "../data/market_entries.ts";
+import {
+  boardOf,
+  chosenGroups,
+  type Entry,
+  entriesOf,
+  type Group,
+  listed,
+  type MarketChoice,
+  marketAddress,
+  parseMarketChoice,
+} from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { LazyRail } from "../parts/lazy_parts.tsx";
+import { FailureBox, OfflineNotice } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
-import { AskForKey, FailureBox, OfflineNotice } from "../parts/problems.tsx";
+import { AskForKey } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
+import { LazyRail } from "./lazy_rail.ts";
 import { Chips } from "./market_chips.tsx";
 import { MarketTable } from "./market_table.tsx";
 
@@ -22,9 +34,10 @@ export function MarketView() {
   const isFree = state.isFree.value;
   const entries = useMemo(() => entriesOf(settings.assets, rows, state.language.value), [rows, state.language.value]);
   const choice = parseMarketChoice(placeOf(state.marketAddress.value).query); // also beside an asset
-  const groups = groupsOf(entries, state.watched.value);
-  const chosen = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
-  const shown = choice.category === "" ? groups : chosen.filter(({ name }) => name === choice.category);
+  const old = choice.category === "STALE" ? staleOf(entries) : [];
+  const usual = choice.category === "STALE" ? "" : choice.category; // once nothing is old, all is shown
+  const { all, shown: chosen } = chosenGroups(entries, state.watched.value, usual);
+  const shown: readonly Group[] = old.length > 0 ? [{ name: "STALE", entries: old }] : chosen;
   const board = boardOf(settings.assets, rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
@@ -45,14 +58,17 @@ export function MarketView() {
       {key === undefined && <AskForKey id="ask-key" />}
       {failure !== undefined && <FailureBox thrown={failure} retry={state.loadMarket} />}
       {(state.isAwaited.value || rows.size > 0) && (
-        <div class="board">
-          {board.map((entry, at) => (
-            <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />
-          ))}
-        </div>
+        <>
+          <div class="board">
+            {board.map((entry, at) => (
+              <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />
+            ))}
+          </div>
+          <aside class="rail">{summary !== undefined && !state.isWide.value && <LazyRail code="USD_RLS" />}</aside>
+        </>
       )}
       <div class="market-bar">
-        <Chips groups={chosen} choice={choice} />
+        <Chips groups={all} choice={choice} />
         {summary !== undefined && (
           <MarketMenu
             entries={shown.flatMap((group) => group.entries)}
@@ -62,11 +78,10 @@ export function MarketView() {
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
-        {state.isOffline.value ? <OfflineNotice /> : <StaleNotice entries={listed(entries)} />}
+        {state.isOffline.value ? <OfflineNotice /> : <StaleNotice entries={entries} choice={choice} />}
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
-      <aside class="rail">{summary !== undefined && !state.isWide.value && <LazyRail code="USD_RLS" />}</aside>
     </div>
   );
 }
@@ -80,45 +95,50 @@ function Liveness() {
       {state.format.value.time(summary.updatedAt)}
     </bdi>
   );
-  if (state.isFree.value)
+  if (!state.isFree.value)
     return (
       <p class="live">
-        <span class={failure === undefined ? "dot" : "dot off"} /> {failure === undefined ? live : notLive} · {time}
-        {settings.isPublic && summary !== undefined && (
-          <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
-            <Icon name="calendar" />
-          </a>
-        )}
+        {time}
+        <button id="market-reload" type="button" aria-disabled={isLoading} onClick={state.loadMarket}>
+          {reload}
+        </button>
       </p>
     );
+  const isLive = failure === undefined;
   return (
     <p class="live">
-      {time}
-      <button id="market-reload" type="button" aria-disabled={isLoading} onClick={state.loadMarket}>
-        {reload}
-      </button>
+      <span class={isLive ? "dot" : "dot off"} /> {isLive ? live : notLive} · {time}
+      {settings.isPublic && summary !== undefined && (
+        <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
+          <Icon name="calendar" />
+        </a>
+      )}
     </p>
   );
 }
 
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+function staleOf(entries: readonly Entry[]): Entry[] {
+  const isOld = ({ latest }: Entry): boolean =>
+    latest !== undefined && isStale(latest, state.now.value, settings.staleThresholdMinutes);
+  return listed(entries).filter(isOld);
 }
 
-function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
+/** How many prices are old, and a link to these alone, or back to all. */
+function StaleNotice({ entries, choice }: { readonly entries: readonly Entry[]; readonly choice: MarketChoice }) {
   const { number } = state.format.value;
-  const { staleThresholdMinutes } = settings;
-  const priced = entries.flatMap(({ latest }) => latest ?? []);
-  const stale = priced.filter((latest) => isStale(latest, state.now.value, staleThresholdMinutes));
-  if (stale.length === 0) return null;
+  const { staleCount, onlyThese, all } = state.texts.value;
+  const { length } = staleOf(entries);
+  if (length === 0) return null;
   const values = {
-    count: number(stale.length),
-    all: number(priced.length),
-    minutes: number(staleThresholdMinutes),
+    count: number(length),
+    all: number(listed(entries).filter(({ latest }) => latest).length),
+    minutes: number(settings.staleThresholdMinutes),
   };
+  const isOnly = choice.category === "STALE";
   return (
     <p class="notice stale-notice">
-      <Icon name="clock" /> {fill(state.texts.value.staleCount, values)}
+      <Icon name="clock" /> {fill(staleCount, values)}
+      <a href={marketAddress({ ...choice, category: isOnly ? "" : "STALE" })}>{isOnly ? all : onlyThese}</a>
     </p>
   );
 }

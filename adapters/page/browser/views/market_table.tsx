@@ -18,6 +18,7 @@ import { fill } from "../texts/fill.ts";
 
 /** What a table of a past day has in other words and cells. */
 export interface PastCells {
+  readonly day: string;
   readonly heads: Readonly<Record<"change" | "range" | "age" | "none", string>>;
   /** In place of a price. */
   readonly none: (entry: Entry) => ComponentChildren;
@@ -42,13 +43,10 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
   const since =
     past || usual === yesterday.value ? heads.change : fill(texts.value.sinceDay, { day: format.value.date(usual) });
   const rowsOf = (shown: readonly Entry[]) => {
-    const { priceNumber } = format.value;
-    const padOf = padsOf(shown.flatMap(({ latest, unit }) => (latest ? priceNumber(latest.value, unit) : [])));
-    return shown.map((entry) => {
-      const { asset, latest, unit } = entry;
-      const pad = latest && padOf(priceNumber(latest.value, unit));
-      return <MarketRow key={asset.code} entry={entry} usual={usual} pad={pad} past={past} />;
-    });
+    const pads = [priceText, differenceText].map((write) => padsOf(shown.map(write)));
+    return shown.map((entry) => (
+      <MarketRow key={entry.asset.code} entry={entry} usual={usual} pads={pads} past={past} />
+    ));
   };
   const head = (column: Column, look: string = column) => (
     <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
@@ -105,6 +103,14 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
   );
 }
 
+function priceText({ latest, unit }: Entry): string {
+  return latest === undefined ? "" : format.value.priceNumber(latest.value, unit);
+}
+
+function differenceText({ latest, unit }: Entry): string {
+  return latest?.before ? format.value.difference(latest.value - latest.before.value, unit) : "";
+}
+
 /** The day that most changes count from; yesterday where there is none. */
 function usualDay(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
@@ -142,13 +148,13 @@ interface RowProps {
   readonly entry: Entry;
   /** The day that most changes count from. */
   readonly usual: string;
-  /** The decimals that its price lacks in its column. */
-  readonly pad: string | undefined;
+  /** The decimals that a price, and a difference, lack in their columns. */
+  readonly pads: readonly ((text: string) => string)[];
   readonly past: PastCells | undefined;
 }
 
 /** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
-function MarketRow({ entry, usual, pad, past }: RowProps) {
+function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
@@ -156,6 +162,7 @@ function MarketRow({ entry, usual, pad, past }: RowProps) {
   const stale = useStale(past === undefined ? latest : undefined);
   const fresh = stale ? undefined : latest; // an old price has no change
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
+  const noPrice = market.value.summary === undefined ? "—" : texts.value.noPrice;
   return (
     <tr role="row" class={stale ? "stale" : undefined}>
       <td role="cell" class="star">
@@ -170,7 +177,11 @@ function MarketRow({ entry, usual, pad, past }: RowProps) {
         </button>
       </td>
       <th scope="row" role="rowheader" class="asset">
-        <a id={`row-${asset.code}`} href={addressOf("asset", asset.code)} aria-current={isShown ? "true" : undefined}>
+        <a
+          id={`row-${asset.code}`}
+          href={addressOf("asset", asset.code, past && { day: past.day })}
+          aria-current={isShown ? "true" : undefined}
+        >
           <bdi>{name}</bdi>
         </a>
       </th>
@@ -180,13 +191,21 @@ function MarketRow({ entry, usual, pad, past }: RowProps) {
         </code>
       </td>
       <td role="cell" class="price">
-        {bar || (past && latest === undefined ? past.none(entry) : <RowPrice entry={entry} pad={pad} />)}
+        {bar}
+        {latest && (
+          <>
+            <UnitSign unit={unit} />
+            <Price value={latest.value} unit={unit} pad={padPrice!(priceText(entry))} />
+            <span class="visually-hidden"> {format.value.unitName(unit)}</span>
+          </>
+        )}
+        {!latest && !bar && (past?.none(entry) ?? <span class="none">{noPrice}</span>)}
       </td>
       <td role="cell" class="change">
         {bar || (latest && <Change latest={fresh} usual={usual} />)}
       </td>
       <td role="cell" class="small difference">
-        {latest && <Difference latest={fresh} unit={unit} />}
+        {latest && <Difference latest={fresh} unit={unit} pad={padDifference!(differenceText(entry))} />}
       </td>
       <td role="cell" class="range">
         {past === undefined ? <DayRange latest={fresh} unit={unit} /> : past.range(entry)}
@@ -198,7 +217,7 @@ function MarketRow({ entry, usual, pad, past }: RowProps) {
         {stale && (
           <>
             <Icon name="clock" />
-            <span class="visually-hidden">{texts.value.stale} </span>
+            <span class="visually-hidden">{texts.value.groups.STALE} </span>
           </>
         )}
         {bar ||
@@ -210,18 +229,6 @@ function MarketRow({ entry, usual, pad, past }: RowProps) {
           ))}
       </td>
     </tr>
-  );
-}
-
-function RowPrice({ entry: { latest, unit }, pad }: Pick<RowProps, "entry" | "pad">) {
-  if (latest === undefined)
-    return <span class="none">{market.value.summary === undefined ? "—" : texts.value.noPrice}</span>;
-  return (
-    <>
-      <UnitSign unit={unit} />
-      <Price value={latest.value} unit={unit} pad={pad} />
-      <span class="visually-hidden"> {format.value.unitName(unit)}</span>
-    </>
   );
 }
 

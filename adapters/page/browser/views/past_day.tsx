@@ -5,13 +5,20 @@ import type { MarketRow, PastDayRow, PastDaySummary } from "../../market_summary
 import type { Place } from "../data/addresses.ts";
 import { marketDayOf } from "../data/format.ts";
 import { fetchMarket } from "../data/market.ts";
-import { boardOf, type Entry, entriesOf, groupsOf, marketAddress, parseMarketChoice } from "../data/market_entries.ts";
+import {
+  boardOf,
+  chosenGroups,
+  type Entry,
+  entriesOf,
+  marketAddress,
+  parseMarketChoice,
+} from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { FailureBox } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
 import { Percent } from "../parts/numbers.tsx";
-import { FailureBox } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_past_day.ts";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
@@ -36,9 +43,7 @@ export function View({ query }: Pick<Place, "query">) {
   const rows = useMemo(() => new Map(summary?.assets.flatMap(withRecord).map((row) => [row.code, row])), [summary]);
   const choice = parseMarketChoice(query);
   const entries = entriesOf(settings.assets, rows, language).filter(({ asset }) => known.has(asset.code));
-  const groups = groupsOf(entries, state.watched.value);
-  const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
-  const shown = choice.category === "" ? groups : all.filter(({ name }) => name === choice.category);
+  const { all, shown } = chosenGroups(entries, state.watched.value, choice.category);
   const noRecord = ({ asset, unit }: Entry) => {
     const { date, value } = known.get(asset.code)!.before!;
     return fill(texts.noRecord, { day: format.date(date), price: format.price(value, unit) });
@@ -48,6 +53,7 @@ export function View({ query }: Pick<Place, "query">) {
     return latest && now !== undefined && <Percent ratio={now / latest.value - 1} />;
   };
   const cells = {
+    day: day ?? "",
     heads: { change: texts.change, range: texts.fromThen, age: texts.hour, none: texts.without },
     none: (entry: Entry) => <span class="small no-record">— {noRecord(entry)}</span>,
     range: toNow,
@@ -69,9 +75,13 @@ export function View({ query }: Pick<Place, "query">) {
                   {at === 0 ? texts.fromThen : texts.toNow} {toNow(entry)}
                 </>
               );
-              return <Tile key={code} entry={entry} isHero={at === 0} past={entry.latest ? change : noRecord(entry)} />;
+              const past = { day: summary.day, note: entry.latest ? change : noRecord(entry) };
+              return <Tile key={code} entry={entry} isHero={at === 0} past={past} />;
             })}
           </div>
+          <aside class="rail">
+            <Rail key={summary.day} code="USD_RLS" past={{ day: summary.day, rows }} />
+          </aside>
           <div class="market-bar">
             <Chips groups={all.filter(({ name }) => name !== "NONE")} choice={choice} />
             <MarketMenu
@@ -82,9 +92,6 @@ export function View({ query }: Pick<Place, "query">) {
           <div class="sheet">
             <MarketTable groups={shown} choice={choice} past={cells} />
           </div>
-          <aside class="rail">
-            <Rail key={summary.day} code="USD_RLS" past={{ day: summary.day, rows }} />
-          </aside>
         </>
       )}
     </div>
@@ -93,25 +100,20 @@ export function View({ query }: Pick<Place, "query">) {
 
 /** The prices of a day, anew with each visit of it. */
 function usePastDay(day: string | undefined) {
-  const [answer, setAnswer] = useState<{
-    readonly day: string;
-    readonly came: PastDaySummary | { readonly thrown: unknown };
-  }>();
   const [tries, setTries] = useState(0);
+  const [answer, setAnswer] = useState<{ readonly day: string; summary?: PastDaySummary; thrown?: unknown }>();
   useEffect(() => {
     let isLeft = false;
-    const take = (came: NonNullable<typeof answer>["came"]): void => void (isLeft || setAnswer({ day: day!, came }));
-    setAnswer(undefined);
+    const take = (came: Partial<typeof answer>): void => void (isLeft || setAnswer({ day: day!, ...came }));
     if (day !== undefined)
       fetchMarket<PastDaySummary>(state.access.value, `${state.baseUrl}/docs/market/${day}`).then(
-        take,
+        (summary) => take({ summary }),
         (thrown: unknown) => take({ thrown }),
       );
     return () => void (isLeft = true);
   }, [day, tries]);
-  const came = answer?.day === day ? answer?.came : undefined;
-  if (came === undefined || "assets" in came) return { summary: came, failed: undefined };
-  return { summary: undefined, failed: { thrown: came.thrown, retry: () => setTries(tries + 1) } };
+  const { summary, thrown } = (answer?.day === day && answer) || {};
+  return { summary, failed: thrown ? { thrown, retry: () => setTries(tries + 1) } : undefined };
 }
 
 /** A row of that day as the table has those of today. */
@@ -121,21 +123,35 @@ function withRecord({ code, last, before }: PastDayRow): readonly MarketRow[] {
 
 /** Which day this is, the days around it, and the way back. It stays in view, so that nobody takes old prices for those of today. */
 function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly today: CalendarDate }) {
-  const texts = TEXTS[state.language.value];
-  const { locale, date, number } = state.format.value;
+  const language = state.language.value;
+  const texts = TEXTS[language];
+  const { locale, date, shortDate, number } = state.format.value;
   const choice = parseMarketChoice(state.place.value.query);
-  const go = (to: string): void =>
-    void (to !== "" && to !== day && (location.hash = marketAddress({ ...choice, day: to })));
-  const step = (label: "before" | "after", by: 1 | -1, sign: string) => {
+  const forward = language === "fa" ? -1 : 1; // where the next day stands: to the left or to the right
+  const dayAt = (by: number): string | undefined => {
     const to = day && dateOfDayNumber(dayNumber(day) + by);
-    if (to === undefined || to > today) return null;
+    return to && to <= today ? to : undefined;
+  };
+  const go = (to: string | undefined): void =>
+    void (to && to !== day && (location.hash = marketAddress({ ...choice, day: to })));
+  const step = (label: "before" | "after", by: 1 | -1) => {
+    const to = dayAt(by);
+    if (to === undefined) return null;
     const name = fill(texts[label], { day: date(to) });
     return (
       <button type="button" id={`past-${label}`} class="quiet" aria-label={name} title={name} onClick={() => go(to)}>
-        {sign}
+        {by < 0 && "‹"} <span class="wide-only">{shortDate(to, Date.parse(today))}</span> {by > 0 && "›"}
       </button>
     );
   };
+  /** The arrow keys step by a day while the field holds one. */
+  function press(event: KeyboardEvent): void {
+    const way = { ArrowLeft: -forward, ArrowRight: forward }[event.key];
+    const field = event.target as HTMLInputElement;
+    if (way === undefined || field.id !== "past-field" || dayOf(field.value) !== day) return;
+    event.preventDefault();
+    go(dayAt(way));
+  }
   const weekday = new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "long" });
   return (
     <div class="day-band" role="group" aria-label={texts.field}>
@@ -150,13 +166,13 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
           </>
         )}
       </p>
-      <span class="day-steps">
-        {step("before", -1, state.language.value === "fa" ? "›" : "‹")}
+      <span class="day-steps" onKeyDown={press}>
+        {step("before", -1)}
         <label class="visually-hidden" for="past-field">
           {texts.field}
         </label>
         <DateField id="past-field" value={day ?? ""} max={today} describedBy="past-note" isStrict change={go} />
-        {step("after", 1, state.language.value === "fa" ? "‹" : "›")}
+        {step("after", 1)}
         <a id="past-today" href={marketAddress({ ...choice, day: "" })}>
           {texts.today}
         </a>

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { Num } from "./numbers.tsx";
+
+interface CardProps {
+  readonly id?: string;
+  readonly title: ComponentChildren;
+  /** At the end of the title's line. */
+  readonly note?: ComponentChildren;
+  /** Names and values; a text is a number. */
+  readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
+  readonly children?: ComponentChildren;
+}
+
+/** A box of names and values. */
+export function Card({ id, title, note, rows, children }: CardProps) {
+  return (
+    <section class="sheet card" id={id}>
+      <h2>
+        {title} {note !== undefined && <span class="small">{note}</span>}
+      </h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt> <dd>{typeof value === "string" ? <Num>{value}</Num> : value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  );
+}
