@@ -200,7 +200,7 @@ const only: readonly (readonly [args: readonly string[], message: string])[] = [
   ],
   [
     ["repair"],
-    '"memory://shared" is not a directory of files. A database repairs itself when it starts; what is lost all the same, its own backup brings back',
+    '"memory://shared" is not a directory of files. A database repairs itself when it starts; restore its own backup if data is lost',
   ],
   [
     ["status"],
