@@ -8,9 +8,9 @@ const SHAPE =
   '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn": "…", "nameFa": "…"}], "drop": ["PEPE_USD"]}}';
 
 /**
- * The catalog: the assets of the contract, and what a config file adds and drops. An asset that is added under a code of the
- * contract replaces that one; others come last, in their order. Throws a failure with exit code 78 that names the file, the
- * entry and the reason.
+ * The catalog: the assets of the contract, and what a config file adds and drops. An asset that is added under a code
+ * of the contract replaces that one; others come last, in their order. Throws a failure with exit code 78 that names
+ * the file, the entry and the reason.
  */
 export async function catalogIn(path: string | undefined): Promise<readonly Asset[]> {
   if (path === undefined) return ASSETS;

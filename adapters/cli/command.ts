@@ -65,7 +65,7 @@ interface CommandDefinition<Table extends OptionTable, Names extends readonly Se
   /** The settings that have options; all settings are read. */
   readonly settings?: Names;
   readonly options?: Table;
-  /** Resolves to the output, or to the exit code when everything is printed. `given` has the settings if `settings` is set. */
+  /** Resolves to the output, or to the exit code if it has printed everything itself. */
   run(
     context: CliContext,
     given: Arguments<Table & typeof COMMON_OPTIONS> & GivenSettings<Names>,

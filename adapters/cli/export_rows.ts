@@ -33,8 +33,8 @@ export interface ExportSelection {
 const ROWS_PER_PART = 5_000;
 
 /**
- * The text of an export: observations in their order; with all statuses, by asset and business time. Once all parts are read,
- * `records` is their number, and `leftOut` counts the records of codes that are not selected.
+ * The text of an export: observations in their order; with all statuses, by asset and business time. Once all parts are
+ * read, `records` is their number, and `leftOut` counts the records of codes that are not selected.
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */

@@ -11,9 +11,9 @@ const MAX_SUBJECTS = 50;
 const MAX_SUBJECT_LENGTH = 200;
 
 /**
- * The state of an import. As long as newer records replace some of its own, it is only partly undone: its records may come back.
- * An unfinished import runs if its process does, which is known on this host only. One of pushed prices is open during its hour
- * and then done, even after a crash of the server: all that was acknowledged is stored.
+ * The state of an import. As long as newer records replace some of its own, it is only partly undone: its records may
+ * come back. An unfinished import runs if its process does, which is known on this host only. One of pushed prices is
+ * open during its hour and then done, even after a crash of the server: all that was acknowledged is stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,

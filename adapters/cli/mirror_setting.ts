@@ -9,7 +9,7 @@ const KEY_VARIABLE = "MAZANEH_UPSTREAM_KEY";
 const KEY = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** The mirror that the settings ask for, and warnings. The key comes from a file or a variable: others can read a command line. */
+/** The mirror of the settings, and warnings. The key is in a file or a variable, as others can read a command line. */
 export async function mirrorOf(
   { values, assets }: SettingsInForce,
   environment: Environment,

@@ -3,8 +3,9 @@ import { lstat, open, rename, rm } from "node:fs/promises";
 import { CommandFailure, codeOf, EXIT, wrongUsage } from "./command_failure.ts";
 
 /**
- * Writes a file under a random name beside `path`, and then renames it: a reader finds the old file or the new one, whole.
- * Throws a failure if `path` is not a regular file, or its directory does not exist. No symbolic link is followed.
+ * Writes a file under a random name beside `path`, and then renames it: a reader finds the old file or the new one,
+ * whole. Throws a failure if `path` is not a regular file, or its directory does not exist. No symbolic link is
+ * followed.
  */
 export async function replaceFile(path: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const present = await lstat(path).catch(() => undefined);

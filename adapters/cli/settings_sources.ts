@@ -50,8 +50,8 @@ export function settingOptions<Name extends SettingName>(
 }
 
 /**
- * Finds the settings in force: options override variables, and variables override the defaults. Throws a failure with exit
- * code 78 for a value or a config file that cannot be used.
+ * Finds the settings in force: options override variables, and variables override the defaults. Throws a failure with
+ * exit code 78 for a value or a config file that cannot be used.
  */
 export async function settingsInForce(
   options: Readonly<Record<string, unknown>>,

@@ -1,5 +1,6 @@
 /**
- * The URL of a database server. As text and as JSON it is its name, so that no report, log or message can show its password.
+ * The URL of a database server. As text and as JSON it is its name, so that no report, log or message can show its
+ * password.
  */
 export interface ServerAddress {
   /** The URL without secrets: scheme, user, host, port and database. */
@@ -14,7 +15,7 @@ export interface ServerAddress {
 export const POSTGRES = /^postgres(?:ql)?:$/;
 export const REDIS = /^rediss?:$/;
 
-/** The parameters that the URL of a database may have. `pg` ignores unknown ones: a misspelt `sslmode` would disable TLS. */
+/** The parameters of a database URL. `pg` ignores unknown ones: a misspelt `sslmode` would disable TLS. */
 const PARAMETERS = [
   ...[
     "host",
@@ -62,8 +63,8 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
 }
 
 /**
- * What is wrong with the URL of a server, for a message; `undefined` if it can be used. Shows nothing of the URL, as any part of a
- * mistyped one may be the password.
+ * What is wrong with the URL of a server, for a message; `undefined` if it can be used. Shows nothing of the URL, as
+ * any part of a mistyped one may be the password.
  */
 export function flawOf(text: string, schemes: RegExp): string | undefined {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
@@ -71,7 +72,7 @@ export function flawOf(text: string, schemes: RegExp): string | undefined {
   if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
   const { host = "", pathname = "", search = "", searchParams, hash = "#", username = "", password = "" } = url ?? {};
-  // A part of a password with one of these characters would be taken for the host or the database, and shown in messages.
+  // With one of these characters, a part of a password would be taken for the host, and shown in messages.
   if (
     !searchParams ||
     hash !== "" ||

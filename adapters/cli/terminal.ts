@@ -13,8 +13,8 @@ export class ReaderGone extends Error {
 const CLEAR_LINE = "\r\x1b[K";
 
 /**
- * Control characters except tabs and line feeds, and marks that change the direction of text: in a text from outside, they
- * could move the cursor or disguise a line.
+ * Control characters except tabs and line feeds, and marks that change the direction of text: in a text from outside,
+ * they could move the cursor or disguise a line.
  */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -24,8 +24,8 @@ function visible(text: string): string {
 }
 
 /**
- * Makes a terminal from the three standard streams. Everything but data is printed with API keys masked and control characters
- * escaped.
+ * Makes a terminal from the three standard streams. Everything but data is printed with API keys masked and control
+ * characters escaped.
  */
 export function createTerminal(streams: {
   readonly input: Readable & { readonly isTTY?: boolean };
@@ -84,7 +84,7 @@ export function createTerminal(streams: {
       clear();
       errors.write(`${visible(maskKeys(line))}\n`);
     },
-    /** Asks a yes-or-no question on standard error; `undefined` unless standard input and standard error are terminals. */
+    /** Asks a yes-or-no question; `undefined` unless standard input and standard error are terminals. */
     get ask() {
       return errors.isTTY && streams.input.isTTY ? ask : undefined;
     },

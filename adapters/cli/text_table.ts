@@ -29,8 +29,8 @@ export function table(heading: readonly string[], rows: readonly (readonly Cell[
 }
 
 /**
- * A table with a heading in lines of at most `columns` characters. The last columns are left out if they do not fit, but two
- * are always kept. `hidden` are the headings of the columns that were left out.
+ * A table with a heading in lines of at most `columns` characters. The last columns are left out if they do not fit,
+ * but two are always kept. `hidden` are the headings of the columns that were left out.
  */
 export function fitColumns(
   heading: readonly string[],

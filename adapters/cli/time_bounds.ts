@@ -17,8 +17,8 @@ export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time z
 2026-01-31T12:00:00Z. The day of --to is included whole; a time of --to is not included.`;
 
 /**
- * Reads a span of time, from `from`, included, to `to`, excluded; without a bound, it has no end. Throws a usage failure for a
- * wrong bound, and for an empty span.
+ * Reads a span of time, from `from`, included, to `to`, excluded; without a bound, it has no end. Throws a usage
+ * failure for a wrong bound, and for an empty span.
  *
  * @param zone The time zone of days.
  */

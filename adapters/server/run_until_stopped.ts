@@ -7,8 +7,9 @@ const CRASHED = 70;
 const PARENT_MS = 500;
 
 /**
- * Resolves at the first SIGTERM or SIGINT, or when npm started the process and ends. A second signal exits at once with 1, which
- * loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored unless a terminal was closed.
+ * Resolves at the first SIGTERM or SIGINT, or when npm started the process and ends. A second signal exits at once with
+ * 1, which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored unless a terminal
+ * was closed.
  */
 export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {

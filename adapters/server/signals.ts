@@ -17,8 +17,9 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Watches the signals of the process, so that it can finish and report before it ends. A second signal exits at once with 1.
- * `signal` is aborted by the first one, with a `Stopped` as its reason; after `dispose`, signals end the process again.
+ * Watches the signals of the process, so that it can finish and report before it ends. A second signal exits at once
+ * with 1. `signal` is aborted by the first one, with a `Stopped` as its reason; after `dispose`, signals end the
+ * process again.
  *
  * @param onHangup Called for a SIGHUP, which then does not stop the program. Default: SIGHUP stops it like the others.
  */

@@ -14,7 +14,7 @@ runs, also its units and refreshes, and what 50, 100 and 500 units a day would g
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How an asset was kept up to date. Ages are in seconds, and only of values that were younger than a day on arrival. */
+/** How an asset was kept up to date. Ages are in seconds, of values that were younger than a day on arrival. */
 interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
   readonly code: AssetCode;
 }

@@ -44,7 +44,7 @@ function absence(message: string): CommandOutput {
   };
 }
 
-/** The status of the server that owns the data; `undefined` if there is none. Throws a usage failure for an engine that servers share. */
+/** The status of the server that owns the data, if any. Throws a usage failure for an engine that servers share. */
 export async function statusOfServer({
   name,
   status,

@@ -104,7 +104,7 @@ function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | und
   });
 }
 
-/** The plan of the day or, if that was not noted, of today. The book may lack an account after a restore or a repair. */
+/** The plan of the day or, if that was not noted, of today. After a restore, the book may lack the account. */
 function planOf({ account, plan }: AccountUsage, { accounts, plans }: AccountBook) {
   const name = plan?.name ?? accounts.find(({ id }) => id === account)?.plan;
   return { plan: name ?? "-", dailyUnits: (plan ?? plans.find((plan) => plan.name === name))?.dailyUnits };

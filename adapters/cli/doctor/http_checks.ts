@@ -19,7 +19,7 @@ const MIN_CERTIFICATE_MS = 14 * DAY_MS;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const ORIGIN = "https://doctor.example";
 
-/** The checks of what a proxy or a setting can spoil, by name, in the order of the report. With a key they cost at most four units. */
+/** The checks by name, in the order of the report. With a key they cost at most four units. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   transport,
   clock,

@@ -10,8 +10,8 @@ const REDIS_USER = "check the user and the password of MAZANEH_QUOTA";
 const [FAILED, CONFIG] = [70, 78];
 
 /**
- * Advice on an error, by its SQLSTATE, the code of Node, or the first word of an answer of Redis. The exit code is 78, as a
- * setting is wrong, unless a row has 70: such an error may also pass by itself.
+ * Advice on an error, by its SQLSTATE, the code of Node, or the first word of an answer of Redis. The exit code is 78,
+ * as a setting is wrong, unless a row has 70: such an error may also pass by itself.
  */
 const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: number]>> = {
   "28P01": [USER],

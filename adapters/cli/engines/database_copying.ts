@@ -47,7 +47,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       ),
     make: (content, options) =>
       connected((connection, redis) => {
-        // After all checks, so that a refused target keeps its counters, and before the commit, so that no unit is free.
+        // After the checks, so that a refused target keeps its counters; before the commit, so that no unit is free.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),

@@ -47,8 +47,8 @@ export function filesCopying(directory: string): Copying {
 }
 
 /**
- * Whether a data directory has a store, or the remains of one. Throws a failure with exit code 78 if it is not a directory or not
- * readable.
+ * Whether a data directory has a store, or the remains of one. Throws a failure with exit code 78 if it is not a
+ * directory or not readable.
  */
 async function hasStore(data: string): Promise<boolean> {
   const path = resolve(data);

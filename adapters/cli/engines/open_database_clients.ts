@@ -8,9 +8,10 @@ export interface PostgresClientOptions {
   /** The most connections. */
   readonly max: number;
   /**
-   * How long a statement may take before its connection is dropped: if the machine of the database has vanished, the system
-   * would keep the connection for a quarter of an hour. The server itself ends the statement a second earlier, unless the URL
-   * sets its timeout; otherwise statements of clients that gave up would wait for locks, and occupy connections. Default: none.
+   * How long a statement may take before its connection is dropped: if the machine of the database has vanished, the
+   * system would keep the connection for a quarter of an hour. The server itself ends the statement a second earlier,
+   * unless the URL sets its timeout; otherwise statements of clients that gave up would wait for locks, and occupy
+   * connections. Default: none.
    */
   readonly statementMs?: number | undefined;
   /** How long a statement waits for a lock, unless the URL sets it. Default: no limit. */
@@ -37,7 +38,7 @@ const LEFT_FREE = 2;
 const FREE = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
   - coalesce(current_setting('reserved_connections', true)::int, 0) - sum(numbackends)::int AS free FROM pg_stat_database`;
 
-/** Makes a pool of connections to PostgreSQL; nothing is connected yet. Without a password in the URL, `pg` reads PGPASSWORD and ~/.pgpass. */
+/** Makes a pool of connections to PostgreSQL. `pg` reads PGPASSWORD and ~/.pgpass if the URL has no password. */
 export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions) {
   const url = new URL(address.url());
   const given = url.searchParams;
@@ -71,7 +72,7 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
   // The pool does not listen to a client that is in use: a lost connection would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
-  /** Lowers the limit of the pool if the server has too few connections left for commands, and raises it again later. */
+  /** Lowers the limit of the pool if the server has too few connections left for commands; raises it later. */
   async function leaveConnections(): Promise<void> {
     if (!prepare) return; // A pooler shares its connections itself.
     const client = await pool.connect();

@@ -47,7 +47,7 @@ export function openQuestions(
   return questions;
 }
 
-/** Adds the unit and the decimal mark that the values need, when read as suggested, to the questions about a file: one command then answers all. */
+/** Adds the unit and the decimal mark that the values need to the questions about a file. */
 export function withValueQuestions(failure: Unread, ofValues: readonly ImportQuestion[]): Unread {
   if (!("questions" in failure)) return failure;
   const wanted = ofValues.filter(({ set }) => set.unit ?? set.decimal);
@@ -92,7 +92,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** A suspicion with the answer that resolves it, if all values are wrong alike, or else the one that makes them pending. */
+/** A suspicion with the answer that resolves it if all values are wrong alike; else the answer to make them pending. */
 function remedyOf(
   suspicion: SuspiciousLevel,
   { suspicious, records, saysUnit }: JudgedImport,

@@ -10,7 +10,7 @@ const BYTE_ORDER_MARKS = [
 const LOOKED_AT = 512;
 const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
 
-/** Converts a source to UTF-8: from UTF-16, Excel's "Unicode Text", and from Windows-1256, in which Windows saves Persian CSV. */
+/** Converts a source to UTF-8: from UTF-16 (Excel's "Unicode Text"), and from Windows-1256 (Persian CSV of Windows). */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
@@ -40,7 +40,7 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
   }
 }
 
-/** In UTF-16, digits and separators have a zero byte, always on the same side. Other data with zeros does not decode to known letters. */
+/** In UTF-16, digits have a zero byte, always on the same side. Other data with zeros decodes to unknown letters. */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
   if (zeros[0] === zeros[1]) return undefined;

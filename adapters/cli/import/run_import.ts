@@ -43,8 +43,8 @@ export interface ImportRequest {
 type Context = Pick<CliContext, "terminal" | "clock">;
 
 /**
- * Imports files and reports on them. Nothing is stored before all files are read and all questions answered. Each file is read
- * once. Resolves to the exit code.
+ * Imports files and reports on them. Nothing is stored before all files are read and all questions answered. Each file
+ * is read once. Resolves to the exit code.
  *
  * @param access The imports of the store; `undefined` in a dry run without a store.
  */

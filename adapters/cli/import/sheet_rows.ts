@@ -52,7 +52,7 @@ export async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<Rea
   return merges;
 }
 
-/** The rows of a sheet as lines. Sheets omit blank cells at the end of a row: rows are filled up to the widest row so far. */
+/** The rows of a sheet as lines, filled up to the widest row so far, as sheets omit blank cells at the end. */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   meaning: Meaning,
@@ -98,8 +98,8 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
 }
 
 /**
- * Fills the cells of merged ranges. In a row of data they get the value; a text goes into the first column only, as it may be a
- * note. In a header they stay blank, and a title gets none. Returns the number of added characters.
+ * Fills the cells of merged ranges. In a row of data they get the value; a text goes into the first column only, as it
+ * may be a note. In a header they stay blank, and a title gets none. Returns the number of added characters.
  */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
   if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)

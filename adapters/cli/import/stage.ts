@@ -148,7 +148,7 @@ function isAccepted({ qualityStatus }: Observation): boolean {
   return qualityStatus === "ACCEPTED";
 }
 
-/** The waiting observations of an asset, as columns: collecting objects that live this long would cost most of the time. */
+/** The waiting observations of an asset, as columns: garbage collection of objects would take most of the time. */
 function createWaitingRows() {
   let columns = emptyColumns();
   return {

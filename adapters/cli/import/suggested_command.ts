@@ -41,7 +41,7 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** Command lines for files, one for all files that need the same options. Files that need none are left out, unless `all` has some. */
+/** Command lines for files, one for each set of options. Files that need none are left out, unless `all` has some. */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

@@ -5,7 +5,7 @@ import { formatCount } from "../text_table.ts";
 /** For up to this many values, the text names the day of the first one; for more, its year. */
 const FEW = 3;
 
-/** A suspicion in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
+/** A suspicion in one sentence, e.g. `all 12 values of USD_RLS look like toman: about 190,000 in 2026`. */
 export function suspicionInWords({ code, why, level, times, of, value, expected }: SuspiciousLevel): string {
   const isOne = why === "stored" || times.length === 1;
   let subject = isOne ? "the value" : `all ${formatCount(of)} values`;

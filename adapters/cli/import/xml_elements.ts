@@ -14,8 +14,8 @@ const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Makes a reader of the elements with a name, in XML as office programs write it: with any prefix, never nested. `in` reads a
- * text, `read` a file, part by part; it throws a fault for an element of more than a million characters.
+ * Makes a reader of the elements with a name, in XML as office programs write it: with any prefix, never nested. `in`
+ * reads a text, `read` a file, part by part; it throws a fault for an element of more than a million characters.
  */
 export function elements(name: string) {
   const tag = `(?:\\w+:)?${name}`;

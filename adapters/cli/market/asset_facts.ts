@@ -27,8 +27,8 @@ export interface Jump {
 }
 
 /**
- * The facts of each asset, in the order of first appearance. Reads the records once, and needs memory for each asset and
- * provider only.
+ * The facts of each asset, in the order of first appearance. Reads the records once, and needs memory for each asset
+ * and provider only.
  *
  * @param records Grouped by asset, then by quality status, ascending by business time within both.
  */

@@ -19,8 +19,8 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
 }
 
 /**
- * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name of several assets, and for one that
- * means toman or several units of the base.
+ * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name of several assets, and for
+ * one that means toman or several units of the base.
  */
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
   const { codes, per, unit } = createAssetNames(search.assets).find(text);

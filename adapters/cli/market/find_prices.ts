@@ -93,7 +93,7 @@ async function findCandles(
   return { kind: "candles", interval, candles };
 }
 
-/** Reads a date as the start of its market day, or of a day that many days later, and a time as itself; `NaN` for other texts. */
+/** Reads a date as the start of its market day, or of a later one, and a time as itself; `NaN` for other texts. */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
   return (text, daysAfter) => {
@@ -122,7 +122,7 @@ async function historyOf(
   return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));
 }
 
-/** Business times of the first and the last record of an asset. Fails for an unknown code, and if there is no record. */
+/** Business times of the first and the last record. Fails for an unknown code, and if there is no record. */
 async function coverageOf(
   prices: Prices<string>,
   code: string,

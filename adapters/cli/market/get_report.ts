@@ -79,7 +79,7 @@ function bars(name: string, values: readonly number[], { columns = USUAL_COLUMNS
 
 const BARS = "▁▂▃▄▅▆▇█";
 
-/** A line of bars, one for each value. More than `width` values are divided into equal parts, each shown by its last value. */
+/** A line of bars, one for each value; more than `width` values are thinned out evenly. */
 export function sparkline(values: readonly number[], width: number): string {
   const shown =
     values.length <= width

@@ -14,8 +14,8 @@ type Members = Readonly<Record<string, unknown>>;
 const MAX_QUESTIONS = 4;
 
 /**
- * Makes a function that answers a JSON-RPC message or batch; it resolves to `undefined` if there is nothing to send. Messages may
- * come while others are being answered.
+ * Makes a function that answers a JSON-RPC message or batch; it resolves to `undefined` if there is nothing to send.
+ * Messages may come while others are being answered.
  *
  * @param ask Answers a question, unless the signal is aborted. The assistant gets the message of an error.
  */

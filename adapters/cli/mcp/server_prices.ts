@@ -7,8 +7,8 @@ import type { UnitAllowance } from "./unit_allowance.ts";
 const MAX_TEXT = 300;
 
 /**
- * The calls of a server, for an assistant. Each request takes a unit before it is sent. Error messages of the server become one
- * short line that is marked as the server's, since an assistant may take any text for an instruction.
+ * The calls of a server, for an assistant. Each request takes a unit before it is sent. Error messages of the server
+ * become one short line that is marked as the server's, since an assistant may take any text for an instruction.
  */
 export function createServerPrices(
   options: Pick<ClientOptions, "baseUrl" | "key">,

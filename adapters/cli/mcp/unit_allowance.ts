@@ -6,7 +6,7 @@ import type { Clock } from "../../../core/mod.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { Environment } from "../settings_sources.ts";
 
-/** The units that questions may cost on a day in UTC. Both calls throw an error for the assistant if too few are left. */
+/** The units that questions may cost on a day in UTC. Both calls throw if too few are left. */
 export interface UnitAllowance {
   /** Checks that enough units are left for a question, and takes none. */
   demand(requests: number): Promise<void>;
@@ -18,8 +18,8 @@ export interface UnitAllowance {
 export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
 
 /**
- * Counts units in a file for each day and account, below the user's state directory, which all processes share. The count of the
- * server is not enough: others may use the same key, and some servers do not report it.
+ * Counts units in a file for each day and account, below the user's state directory, which all processes share. The
+ * count of the server is not enough: others may use the same key, and some servers do not report it.
  *
  * Each unit is a line with an id, appended in one write. The first lines of the file are granted, so no lock is needed.
  *

@@ -83,7 +83,7 @@ export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, im
         status,
         now,
         marketTimeZone,
-        /** Days until the disk is full, projected from the time since the start; `undefined` if unknown, or if it does not fill. */
+        /** Days until the disk is full, as projected; `undefined` if unknown, or if it does not fill. */
         diskDays: diskDays(status.diskFreeBytes),
         accounts: accounts as readonly (typeof accounts)[number][],
         errors,

@@ -13,13 +13,14 @@ export type AdminPages = Pick<Operations, "readiness" | "metrics" | "overview">;
 const HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 20;
 const TIMEOUT_MS = 5_000;
-/** The names of this machine. A request to another name may come from a web page whose name was bound to this address. */
+/** The names of this machine. Another name may be that of a web page, bound to this address. */
 const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const TEXT = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Listens on 127.0.0.1 for operators: `/` with a page, `/livez`, `/readyz` and `/metrics`. Rejects if the port is not available.
+ * Listens on 127.0.0.1 for operators: `/` with a page, `/livez`, `/readyz` and `/metrics`. Rejects if the port is not
+ * available.
  *
  * @param wanted The port, or 0 for any free one.
  */
@@ -53,8 +54,8 @@ export async function startAdminServer(wanted: number, pages: AdminPages) {
 }
 
 /**
- * Limits the connections. Beyond the limit, the connection that has been silent longest is closed, which may be the new one. So
- * silent connections cannot block the listener.
+ * Limits the connections. Beyond the limit, the connection that has been silent longest is closed, which may be the new
+ * one. So silent connections cannot block the listener.
  */
 function limitConnections(server: Server): void {
   const open = new Set<Socket>();

@@ -20,8 +20,8 @@ export function methodLabel(method: string): string {
 }
 
 /**
- * Makes counters of exchanges. Clients cannot increase the number of series: `methodLabel` labels methods, and routes and codes
- * come from the tables of the server.
+ * Makes counters of exchanges. Clients cannot increase the number of series: `methodLabel` labels methods, and routes
+ * and codes come from the tables of the server.
  */
 export function createExchangeMetrics() {
   const timings = new Map<string, Timing>();

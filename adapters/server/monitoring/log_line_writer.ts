@@ -4,13 +4,13 @@ const MAX_HELD = 1 << 20;
 const FLUSH_MS = 1_000;
 
 /**
- * Makes a writer of lines to standard output or standard error. If the reader of a pipe is slow, up to 1 MB is held; further lines are lost and counted, as
- * requests without a key write lines, too.
+ * Makes a writer of lines to standard output or standard error. If the reader of a pipe is slow, up to 1 MB is held;
+ * further lines are lost and counted, as requests without a key write lines, too.
  */
 export function createLineWriter(stream: Writable) {
   let lost = 0;
   const written = (error?: Error | null): void => void (error && lost++);
-  // Without a listener the process would end when the reader has gone or a disk is full. Later lines are tried all the same.
+  // Without a listener the process would end when the reader has gone or a disk is full.
   if (stream.listenerCount("error") === 0) stream.on("error", () => undefined);
   return {
     /** Adds a line. Never throws. */

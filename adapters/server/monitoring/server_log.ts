@@ -72,7 +72,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     },
     /** Logs an event that may happen often; those of one kind count as the same. */
     often: writeLimited,
-    /** Logs the error behind an answer with status 500 or 503; errors from one place in the program count as the same. */
+    /** Logs the error behind a 500 or 503; errors from one place in the program count as the same. */
     failedRequest(error: unknown, requestId: string): void {
       if (error instanceof Unavailable) {
         const message = `Requests got 503: ${error.message}`;

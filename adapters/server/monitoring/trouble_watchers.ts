@@ -6,7 +6,7 @@ import type { Store } from "../../stores/shared/store.ts";
 import type { Trouble } from "../../stores/shared/store_troubles.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
-/** How far a clock may jump, or be behind the newest price, without a warning. Ingest takes prices up to five minutes ahead. */
+/** How far a clock may jump, or be behind the newest price, without a warning. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 interface FeedOptions {
@@ -124,7 +124,7 @@ export function watchLimits(
   };
 }
 
-/** The trouble of a mirror that a balancer should avoid: it got no answer yet, or not for long, or values in another unit. */
+/** The trouble of a mirror without current values in the right unit. */
 export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
   if (!isUnready) return [];
   const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
