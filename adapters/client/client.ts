@@ -71,15 +71,15 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
   /** The number of candles in a request that the server accepts, by interval. */
   const accepted = new Map<string, number>();
 
-  function historyOf(code: Code, from: string, to: string, options?: RangeOptions) {
-    const { onProgress } = options ?? {};
+  function historyOf(code: Code, from: string, to: string, options: RangeOptions = {}) {
+    const { onProgress } = options;
     const read = (from: string, to: string): Promise<AssetValue<Code>[]> =>
       get(`${assetPath(code)}/history${query({ from, to })}`, [recordOf(code)], options);
     return historyPieces({ from, to, onProgress, read });
   }
 
-  function candlesFor(code: Code, { interval, from, to }: CandleQuery, options?: RangeOptions) {
-    const { onProgress } = options ?? {};
+  function candlesFor(code: Code, { interval, from, to }: CandleQuery, options: RangeOptions = {}) {
+    const { onProgress } = options;
     const read = async (from: string, to: string): Promise<PriceCandle[]> => {
       const target = `${assetPath(code)}/ohlc${query({ interval, from, to })}`;
       return (await get<{ candles: PriceCandle[] }>(target, candlesOf(code, interval), options)).candles;

@@ -35,8 +35,10 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string") {
     const isRedirect = !status || target;
-    const redirect = `Redirects are not followed: ${target ?? "hidden"}`;
-    return unexpected(response, isRedirect ? redirect : `Status ${status} without an error of the API`);
+    const reason = isRedirect
+      ? `Redirects are not followed: ${target ?? "hidden"}`
+      : `Status ${status} without an error of the API`;
+    return unexpected(response, reason);
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
   // In the contract, 429 means that the quota is used up. Too many requests in a short time have their own code.
