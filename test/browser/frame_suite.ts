@@ -192,7 +192,9 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
       await page.locator("#market-reload").click();
     }
-    await page.locator(".failure", { hasText: /Today’s 3 units are used up.*New units come on .*Another key/s }).waitFor();
+    await page
+      .locator(".failure", { hasText: /Today’s 3 units are used up.*New units come on .*Another key/s })
+      .waitFor();
     await page.locator("#language").click();
     await page.getByText("۳ واحد امروز تمام شد").waitFor();
     await page.goto(`${own.url}/docs/reference.fa`);

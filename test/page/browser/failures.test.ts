@@ -35,7 +35,10 @@ for (const [status, code, title, wantsKey] of cases) {
 
 test("failures: a used up quota says when the next quota day begins", () => {
   const failure = { status: 429, code: "QUOTA_EXCEEDED", message: "", resetsAt: new Date("2026-11-22T00:00:00Z") };
-  assert.match(explain(failure, english).text, /^New units come on 22 Nov 2026, 03:30 Tehran \(00:00 UTC\), in 11 h 5 min\./);
+  assert.match(
+    explain(failure, english).text,
+    /^New units come on 22 Nov 2026, 03:30 Tehran \(00:00 UTC\), in 11 h 5 min\./,
+  );
   assert.match(
     explain(failure, persian).text,
     /۱ آذر ۱۴۰۵، ۰۳:۳۰ تهران \(\u200e۰۰:۰۰ UTC\u200e\)، تا ۱۱ ساعت و ۵ دقیقهٔ دیگر/,
