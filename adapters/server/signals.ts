@@ -23,7 +23,7 @@ const SAME_SIGNAL_MS = 500;
  *
  * @param onHangup Called for a SIGHUP, which then does not stop the program. Default: SIGHUP stops it like the others.
  */
-export function watchSignals(onHangup?: () => void) {
+export function watchSignals(onHangup?: () => void): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   let since: number | undefined;
   const listeners = SIGNALS.map((signal) => {
@@ -39,5 +39,5 @@ export function watchSignals(onHangup?: () => void) {
     process.on(signal, listener);
     return () => void process.off(signal, listener);
   });
-  return { signal: controller.signal, dispose: (): void => listeners.forEach((remove) => remove()) };
+  return { signal: controller.signal, dispose: () => listeners.forEach((remove) => remove()) };
 }
