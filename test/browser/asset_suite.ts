@@ -114,7 +114,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
     assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
     await page.locator("#asset-to").fill("2025-01-01");
-    await page.getByText("Choose two days, the first one first").waitFor();
+    await page.getByText("The first day must not be after the last").waitFor();
     assert.match(
       (await page.locator("#asset-csv").getAttribute("aria-label"))!,
       /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
@@ -165,7 +165,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
     await page.getByText(/6\d days: 2 of your units$/).waitFor();
     await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
-    await page.getByRole("heading", { name: "No price of British Pound yet" }).waitFor();
+    await page.getByRole("heading", { name: "No price for British Pound yet" }).waitFor();
     await page.locator("#asset-watch").click();
     await page.locator(".missing a").click();
     await page.locator("#group-FX[aria-pressed=true]").waitFor();
