@@ -180,7 +180,7 @@ function previewOf(
   };
 }
 
-/** Thousands of toman are whole, as everywhere on the page. */
+/** From 1,000 on, toman are whole, as everywhere on the page. */
 function wholeToman(toman: number): number {
   return toman < 1_000 ? toman : Math.round(toman);
 }

@@ -399,7 +399,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
   });
 
-  await visit("asset: a chosen day turns the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
+  await visit("asset: a chosen day changes the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
     await noteDrawnTexts(page);
     await page.locator("#unit-toman").check();
     await openPound(page);

@@ -98,7 +98,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     }
   }
 
-  await visit("market: Enter opens any name or code", { site: sample, locale: "fa-IR" }, async ({ page }) => {
+  await visit("market: search and Enter open an asset", { site: sample, locale: "fa-IR" }, async ({ page }) => {
     await pricesOf(page);
     await page.keyboard.press("/");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "search");

@@ -164,7 +164,7 @@ test("market: the day has open, high, low and its number of records, and only fo
   ]);
 });
 
-test("market: 304 until a record comes or the day ends", async () => {
+test("market: answers 304 until a record arrives or the day ends", async () => {
   const world = await marketWorld({}, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
   const first = await world.ask(PATH);
   world.setNow("2026-11-21T20:29:59.999Z");

@@ -22,7 +22,7 @@ const same = [
   ["marks of direction", "\u200fدلار\u200e", "دلار"],
 ] as const;
 for (const [rule, one, other] of same) {
-  test(`search: ${rule} make no difference`, () => {
+  test(`search: two spellings count as the same: ${rule}`, () => {
     assert.equal(fold(one), fold(other));
   });
 }

@@ -122,7 +122,7 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
   function submit(event: Event): void {
     event.preventDefault();
     if (wanted === undefined)
-      document.getElementById("asset-from")!.focus(); // screen readers read the error with the field
+      document.getElementById("asset-from")!.focus(); // screen readers announce the error with the field
     else choose({ ...wanted });
   }
 

@@ -86,7 +86,7 @@ function recentDays({ days, before }: MarketRow, from: string): readonly DayValu
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 
-/** Whether a record is recent enough: an older one need not be the last one before the day. */
+/** Whether a record is within the search window: an older one need not be the last before the day. */
 function isNear(date: string, day: string): boolean {
   return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }
