@@ -1,19 +1,19 @@
 import type { UtcMillis } from "../../core/mod.ts";
 
-/** An older answer serves until this age while a newer one is on its way, or cannot be had: a store that hangs holds up only who asked first. */
+/** An older answer is served up to this age while a newer one is being made or fails: a hanging store delays only the first request. */
 const OLDEST_MS = 300_000;
 
-/** What bounds the answers that are kept. */
+/** Limits for the answers that are kept. */
 export interface CacheBounds<Value> {
-  /** How long an answer is not made anew. */
+  /** How long an answer counts as fresh. */
   readonly freshMs: number;
-  /** The oldest beyond so many are dropped. */
+  /** More answers than this: the oldest are dropped. */
   readonly most: number;
-  /** Whether an answer is small enough. Default: all are. */
+  /** Whether an answer is small enough to keep. Default: all are. */
   isCached?(value: Value): boolean;
 }
 
-/** Makes what gives the answer of a name, which is made at most once in `freshMs`, for all who ask at once together. Failures are not kept. */
+/** Returns a function that gives the answer for a name. Each is made at most once in `freshMs`; simultaneous callers share it. Failures are not kept. */
 export function createAnswerCache<Value>({ freshMs, most, isCached = () => true }: CacheBounds<Value>) {
   const made = new Map<string, { readonly value: Value; readonly at: UtcMillis }>();
   const making = new Map<string, Promise<Value>>();
@@ -33,7 +33,7 @@ export function createAnswerCache<Value>({ freshMs, most, isCached = () => true 
 
   return async (name: string, now: UtcMillis, make: () => Promise<Value>): Promise<Value> => {
     const known = made.get(name);
-    const age = known === undefined || now < known.at ? Infinity : now - known.at; // the clock can run backwards
+    const age = known === undefined || now < known.at ? Infinity : now - known.at; // the clock can be set back
     if (age < freshMs) return known!.value;
     const under = making.get(name);
     if (age >= OLDEST_MS) return under ?? start(name, now, make);

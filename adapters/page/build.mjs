@@ -1,5 +1,5 @@
-// Makes what git ignores: built_files.ts beside it, the files of the page as texts, bundled from browser/; and there the tables of texts as modules.
-// `npm start`, `npm test` and `npm run build` run this, so that the module is never older than its sources.
+// Makes the modules that git ignores: built_files.ts, the page's files bundled from browser/, and browser/texts/built_*.ts, the tables of texts.
+// `npm start`, `npm test` and `npm run build` run this, so that the modules are never older than their sources.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,16 +25,16 @@ export async function buildPage() {
   );
 }
 
-/** Writes a module, but nothing where it is as it should be. */
+/** Writes a module unless it is up to date. */
 function writeModule(path, source) {
   const text = `// Made by build.mjs. Do not edit.\n${source}`;
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);
-  renameSync(draft, path); // at once, as tests may read it meanwhile
+  renameSync(draft, path); // atomic, because tests may read it meanwhile
 }
 
-/** Makes the module of a table of texts by language and name; `units.rial` stands within `units`. A compiler then finds a wrong name, and a value that a text wants. */
+/** Makes a module from a table of texts, by language and name; `units.rial` is nested in `units`. So the compiler finds wrong names and missing values. */
 function writeTexts(view) {
   const texts = { en: {}, fa: {} };
   for (const [name, en, fa] of rowsOf(`${TEXTS_FOLDER}/${view}.md`)) {
@@ -48,7 +48,7 @@ function writeTexts(view) {
   );
 }
 
-/** Scripts, styles and fonts. A name holds a digest of what is in the file, so it never names another text. */
+/** Scripts, styles and fonts. A file name has a digest of the content, so it never names different content. */
 async function builtFiles() {
   const app = await bundle({
     entryPoints: {
@@ -59,7 +59,7 @@ async function builtFiles() {
     },
     splitting: true, // a view that is imported with `import()` is a file of its own
   });
-  // Apart, so that what both import does not make the first view more files.
+  // Bundled separately, so that shared imports do not split the first view into more files.
   const docs = await bundle({
     entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/styles/docs.css` },
   });
@@ -84,7 +84,7 @@ async function builtFiles() {
   ];
 }
 
-/** The frames of the documentation, its guides in Markdown and as HTML, and the tables of their texts: OpenAPI in Persian, and what to do about each error, in both languages. */
+/** The frames of the documentation, its guides in Markdown and as HTML, and the tables of its texts: the OpenAPI document's Persian, and the advice for each error in both languages. */
 async function builtTexts() {
   const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
   const guides = ["en", "fa"].map((language) => [
@@ -121,7 +121,7 @@ function bundle(options) {
   return build({ ...options, ...names, ...language, ...output });
 }
 
-/** The rows of the table in a text of Markdown, without its head. */
+/** The rows of the table in a Markdown text, without its head. */
 function rowsOf(path) {
   const [, ...rows] = readText(path)
     .split("\n")
@@ -133,7 +133,7 @@ function readText(path) {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** Imports a module of the sources, which not every Node that builds can read as they are. */
+/** Imports a TypeScript module, which not every Node version that builds can run directly. */
 async function importSource(path) {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,

@@ -1,4 +1,4 @@
-// The documentation as pages for people: the reference and the guide, in both languages, readable without script.
+// The documentation as HTML: reference and guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import type { Language } from "./browser/data/preferences.ts";
 import { TEXTS } from "./browser/texts/built_page.ts";
@@ -20,15 +20,15 @@ const PAGES = {
 /** The name of a page: its file below `/docs/`. */
 export type DocsPage = keyof typeof PAGES;
 
-/** Whether there is such a page. */
+/** Whether a page has this name. */
 export function isDocsPage(name: string): name is DocsPage {
   return Object.hasOwn(PAGES, name);
 }
 
-/** Script replaces it with the base URL, if the server does not know its own; without script the page explains it. */
+/** Script replaces it with the base URL if the server does not know its own; without script the page explains it. */
 const BASE_URL = "BASE_URL";
 
-/** Makes a page in the frame that the app has, too. Its addresses are relative to `/docs/`, for mount paths. */
+/** Makes a page in the same frame as the app. Its addresses are relative to `/docs/`, so that mount paths work. */
 export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenApiDocument): string {
   const [kind, language] = PAGES[name];
   const other = language === "en" ? (`${kind}.fa` as const) : kind;
@@ -74,7 +74,7 @@ function guideHtml(language: Language, facts: GuideFacts): Markup {
   return html`<article class="guide">${new Markup(fillGuide(GUIDES[language], values))}</article>`;
 }
 
-/** The contents of a text: chapters whose title has a name, or sections with one that begin with their title. */
+/** The table of contents: chapters whose title has an id, or sections with an id that begin with their title. */
 function contentsOf({ source }: Markup): string {
   const parts = source.matchAll(/<(?:section|h2)[^>]* id="([^"]+)"[^>]*>(?:\s|<div[^>]*>|<h2[^>]*>)*([^]*?)<\/h2>/g);
   return [...parts].map(([, id, title]) => `<li><a href="#${id}">${title}</a></li>\n`).join("");

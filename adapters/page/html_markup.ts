@@ -4,7 +4,7 @@ import { LANGUAGES } from "./reference/examples.ts";
 const LEGEND = { en: "Language of the example", fa: "زبان نمونه" };
 const NAMES: Readonly<Record<string, string>> = { ...LANGUAGES, json: "JSON", http: "HTTP" };
 
-/** A piece of HTML. A text that is none is escaped; of our own that was made before, `new Markup(text)` makes one. */
+/** A piece of HTML. Other texts are escaped; `new Markup(text)` marks our own finished HTML. */
 export class Markup {
   readonly source: string;
 
@@ -13,7 +13,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: texts are escaped, lists are joined, `undefined` and `false` are nothing. */
+/** Values in a template: texts are escaped, lists are joined, `undefined` and `false` are left out. */
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
 /** Makes HTML: html`<p title="${text}">${text}</p>`. Attributes need their quotes. */
@@ -32,7 +32,7 @@ function sourceOf(content: Content): string {
   return typeof content === "object" ? content.map(sourceOf).join("") : escapeHtml(String(content));
 }
 
-/** Code on its dark ground: one text, or the same in several languages, of which radio buttons show one without any script. `id` is unique in the page. */
+/** Code on a dark background: one text, or the same in several languages, between which radio buttons switch without script. `id` is unique on the page. */
 export function codeBox(id: string, codes: Readonly<Record<string, Markup | string>>, language: Language): Markup {
   const entries = Object.entries(codes);
   const [[only] = ["sh"]] = entries;

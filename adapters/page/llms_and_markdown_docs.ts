@@ -1,4 +1,4 @@
-// The documentation as texts for machines that read.
+// The documentation as texts for machines.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { GUIDE, LLMS } from "./built_files.ts";
 import { fillGuide, type GuideFacts, guideValues } from "./guide/guide_values.ts";
@@ -14,11 +14,11 @@ import {
 
 type TextSettings = GuideFacts["settings"] & Pick<PageSettings, "application">;
 
-/** Makes the short text in the form of https://llmstxt.org: what the API is, its rules, its routes and codes, and where the rest is. GET /llms.txt. */
+/** Returns the short text in the format of https://llmstxt.org: the API, its rules, routes and codes, and links to the rest. GET /llms.txt. */
 export function llmsText(settings: TextSettings, document: OpenApiDocument): string {
   const { operations, baseUrl } = readReference(document);
   const values = guideValues(
-    { settings, baseUrl: baseUrl ?? "the address of this text without `/llms.txt`", key: "" },
+    { settings, baseUrl: baseUrl ?? "the part of this text's address before `/llms.txt`", key: "" },
     "en",
   );
   const own = {
@@ -33,7 +33,7 @@ export function llmsText(settings: TextSettings, document: OpenApiDocument): str
   return fillGuide(LLMS, new Map([...values, ...Object.entries(own)]));
 }
 
-/** Makes the whole documentation: the guide, and the reference with every route, field, error code and asset. GET /docs.md. */
+/** Returns the whole documentation: the guide, and the reference with every route, field, error code and asset. GET /docs.md. */
 export function docsMarkdown(settings: TextSettings, document: OpenApiDocument): string {
   const reference = readReference(document);
   const { operations, headers, errors, baseUrl = "BASE_URL" } = reference;
@@ -47,9 +47,9 @@ export function docsMarkdown(settings: TextSettings, document: OpenApiDocument):
   const parts = [
     `# ${settings.application}: guide and reference`,
     baseUrl === "BASE_URL"
-      ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key."
+      ? "`BASE_URL` stands for the part of this text's address before `/docs.md`, and `YOUR_KEY` for your key."
       : "`YOUR_KEY` stands for your key.",
-    // Without its own title, without the names of its sections.
+    // Drops the guide's title and the ids of its sections.
     withoutLinks(
       fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))
         .replace(/^# .*\n+/, "")
@@ -73,7 +73,7 @@ export function docsMarkdown(settings: TextSettings, document: OpenApiDocument):
   return `${parts.join("\n\n")}\n`;
 }
 
-/** A text without links that only the page has. */
+/** Removes the links that only work on the page. */
 function withoutLinks(text: string): string {
   return text.replace(/\[([^[\]]+)\]\((?:reference)?(?:#\w+)?\)/g, "$1");
 }
@@ -130,14 +130,14 @@ function fieldTexts({ shapes }: Reference): readonly string[] {
   });
 }
 
-/** A table of Markdown, whatever its cells hold. Rows have as many cells as there are names. */
+/** A Markdown table, safe for any cell contents. Each row has as many cells as there are names. */
 export function markdownTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
   return [names, names.map(() => "---"), ...rows.map((row) => row.map(cell))]
     .map((row) => `| ${row.join(" | ")} |`)
     .join("\n");
 }
 
-/** A text as code, also where it holds backticks. */
+/** A text as inline code, even if it contains backticks. */
 export function markdownCode(text: string): string {
   const fence = fenceOf(text, 1);
   return fence === "`" ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
@@ -150,12 +150,12 @@ export function jsonBlock(value: unknown): string {
   return `${fence}json\n${text}\n${fence}`;
 }
 
-/** More backticks than a text has side by side. */
+/** More backticks than any run of them in the text. */
 function fenceOf(text: string, least: number): string {
   return "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }
 
-/** A cell ends at a bar, and a row at a line end. A backslash before a bar is doubled, so that it does not free the bar again. */
+/** A bar would end the cell, and a line break the row. A backslash before a bar is doubled, so that it does not unescape the bar. */
 function cell(text: string): string {
   return text
     .replace(/(?<!\s)\s*[\r\n]\s*/g, " ")

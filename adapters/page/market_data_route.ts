@@ -23,28 +23,28 @@ import {
 import { createAnswerCache } from "./answer_cache.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
-/** What the market view needs of the API's settings, and the store. */
+/** The store, and the API settings that the market view needs. */
 export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZone"> {
   readonly observations: Observations;
-  /** Whether everybody sees latest prices, thirty-day lines and charts, without a key and for no unit. Default `false`. */
+  /** Whether everybody can see latest prices, thirty-day lines and charts, without a key and free of charge. Default `false`. */
   readonly publicMarket?: boolean;
 }
 
-/** How long the answers of a public market are not made anew. */
+/** How long a public market's answers are kept. */
 export const PUBLIC_FRESH_MS = 30_000;
-const DAYS = 36; // a month back from the last, and five days of rest before that
+const DAYS = 36; // a month before the last one, and five more days in case the market was closed
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The asset whose day is drawn as a line. */
+/** The asset whose day is drawn as a line on the board. */
 const DRAWN = "USD_RLS";
 
-/** A reading of the market, and the same as bytes. */
+/** The market as read from the store, and the same as bytes. */
 interface MarketAnswer {
   readonly summary: MarketSummary;
   readonly body: Uint8Array;
   readonly tag: string;
 }
 
-/** Makes the reader of the market, which keeps what it has read until it would differ; of a public market, for half a minute. */
+/** Returns the reader of the market. It keeps the result until it would differ or, for a public market, for half a minute. */
 export function createMarketReader({
   observations,
   assets = ASSETS,
@@ -56,10 +56,10 @@ export function createMarketReader({
   const kept = createAnswerCache<MarketAnswer>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
   const rows = new Map<AssetCode, { readonly state: string; readonly row: MarketRow }>();
 
-  /** Reads the last days of the assets that have changed since the last time: in a database with two statements for each. */
+  /** Reads the last days of the assets that have changed since the last reading: in a database, two statements for each. */
   async function make(now: UtcMillis): Promise<MarketAnswer> {
     const today = dayOf(now, zone);
-    // Before the records, so that none is taken for one of a later state.
+    // Before the records, so that no record is taken for part of a later version.
     const versions = new Map(
       await Promise.all(codes.map(async (code) => [code, await observations.version([code])] as const)),
     );
@@ -87,7 +87,7 @@ export function createMarketReader({
     newest: Observation,
     { today, version }: { readonly today: number; readonly version: string },
   ): Promise<MarketRow> {
-    // The value before is looked for up to 36 days before the latest one, so also where that is months old.
+    // The previous value is searched up to 36 days before the latest one, even if that is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
     const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
@@ -103,7 +103,7 @@ export function createMarketReader({
     };
   }
 
-  /** The day so far, read as quarters of an hour. */
+  /** The day so far, read as 15-minute candles. */
   async function readDay(code: AssetCode, day: number): Promise<MarketDay | null> {
     const start = zone.startOfDay(day);
     const window = { from: floorQuarter(start), to: floorQuarter(zone.startOfDay(day + 1) + QUARTER_MS - 1) };
@@ -123,14 +123,14 @@ export function createMarketReader({
     const state = publicMarket ? "" : await observations.version(codes);
     return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
   }
-  /** The version of an asset's records in the last reading; an empty text if it has none. */
+  /** The version of an asset's records at the last reading; empty without records. */
   const versionOf = (code: string | undefined): string => rows.get(code as AssetCode)?.row.version ?? "";
   return Object.assign(read, { versionOf });
 }
 
 /**
- * Makes the routes of what the market view shows at once: `GET /docs/market`, for one unit, or for everybody where the market is
- * public, which then has `GET /docs/market.csv`, too. They are made for the page, change with it, and are not in the OpenAPI document.
+ * Returns the routes with all the data of the market view: `GET /docs/market`, for one unit or, on a public market, free
+ * and along with `GET /docs/market.csv`. They are internal to the page, may change, and are not in the OpenAPI document.
  */
 export function marketRoutes(
   read: ReturnType<typeof createMarketReader>,
@@ -158,7 +158,7 @@ export function marketRoutes(
     : [json];
 }
 
-/** The market as a table that IMPORTDATA and Power Query read: values in the unit of each row, times in UTC, the change against the day before as a ratio. */
+/** The market as CSV for IMPORTDATA and Power Query: values in each row's unit, times in UTC, the change against the day before as a ratio. */
 function marketCsv({ assets }: MarketSummary, catalog: ReadonlyMap<string, Asset>): string {
   const rows = assets.map(({ code, value, businessTime, before }) => {
     const { labelEn, quoteUnit } = catalog.get(code)!;
@@ -168,7 +168,7 @@ function marketCsv({ assets }: MarketSummary, catalog: ReadonlyMap<string, Asset
   return [["code", "name", "unit", "value", "time", "change"], ...rows].map((row) => `${csvRecord(row)}\n`).join("");
 }
 
-/** The value of each day; the edges are the beginnings of the days, and the end of the last one. */
+/** The value of each day; `edges` are the starts of the days and the end of the last one. */
 function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): readonly (number | undefined)[] {
   const values = new Array<number | undefined>(edges.length - 1).fill(undefined);
   let day = 0;
@@ -179,7 +179,7 @@ function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): rea
   return values;
 }
 
-/** The latest multiple of a quarter of an hour, which windows of candles begin and end at. */
+/** The latest multiple of a quarter of an hour, where candle windows begin and end. */
 function floorQuarter(time: number): UtcMillis {
   return (Math.floor(time / QUARTER_MS) * QUARTER_MS) as UtcMillis;
 }

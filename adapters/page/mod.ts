@@ -1,6 +1,6 @@
 /**
- * The page for people who look at prices and for those who write programs: `pageRoutes` makes its routes for the setting
- * `routes` of `createApi`. Apps that do not import this module do not bundle it.
+ * The page, for people who look at prices and for developers: `pageRoutes` returns its routes for the setting `routes`
+ * of `createApi`. Apps that do not import this module do not bundle it.
  *
  * @module
  */

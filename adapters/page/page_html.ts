@@ -2,16 +2,16 @@ import { FILES, ICON, MORE_STYLE, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from ".
 import { html, Markup } from "./html_markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 
-/** What a link to a place of the page tells before it is opened. */
+/** The preview of a link to a place on the page. */
 export type Preview = Readonly<Record<"title" | "description", string>>;
 
-/** The HTML of the page, which the script draws. Its addresses are relative, for mount paths: `root` leads from that of this HTML to the root: `""`, or `../../`. */
+/** The HTML of the page, whose content the script draws. Its addresses are relative, so that mount paths work: `root` leads from this HTML's address to the root: `""`, or `../../`. */
 export function pageHtml(settings: PageSettings, root = "", preview?: Preview): string {
   const metas = preview && [
     html`<meta property="og:title" content="${preview.title}">\n`,
     html`<meta property="og:description" content="${preview.description}">\n`,
   ];
-  // Without `<`, so that no text in it can end the script: `</script>` and `<!--` need one.
+  // Without `<`, so that no text in it can end the script element: `</script>` and `<!--` both need one.
   const json = new Markup(JSON.stringify(settings).replaceAll("<", "\\u003c"));
   return html`<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ ${fontLink("inter", `${root}docs/`)}</head>
 `.source;
 }
 
-/** Asks for a font with the HTML, after what is of more use, so that it is there when text is drawn. `folder` is that of the files. */
+/** Preloads a font, after more important files, so that it is there when text is drawn. `folder` is the one of the page's files. */
 export function fontLink(name: "inter" | "vazirmatn", folder = ""): Markup {
   return html`<link rel="preload" as="font" fetchpriority="low" crossorigin href="${folder}${Object.keys(FILES).find((file) => file.startsWith(name))!}">\n`;
 }

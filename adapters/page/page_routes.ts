@@ -20,7 +20,7 @@ import type { PageAsset, PageSettings } from "./page_settings.ts";
 import { pastDayRoute } from "./past_day_route.ts";
 import { publicPrices } from "./public_prices.ts";
 
-/** What the page is made from: the store and the settings of `createApi`, and what the page alone needs. */
+/** The settings of the page: the store and settings of `createApi`, and the page's own. */
 export interface PageRouteSettings
   extends MarketSettings,
     Pick<
@@ -33,20 +33,20 @@ export interface PageRouteSettings
       | "chargeFailures"
       | "routes"
     > {
-  /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`, or the prefix that a proxy takes off. */
+  /** The addresses at which clients reach the API, as for `openApiRoute`; `/` redirects to the page under the first one. Default: `/`, or the prefix that a proxy takes off. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
   readonly version?: string;
-  /** Tells at each load of the page, from memory, whether prices are made up, which it then says in every view. Default: they are not. */
+  /** Returns, at each load of the page and from memory, whether prices are made up; every view then says so. Default: they are not. */
   readonly isSample?: () => boolean;
-  /** The key that the page gives to all who open it, while prices are made up. Default: none. */
+  /** The key that the page gives to every visitor while prices are made up. Default: none. */
   readonly demoKey?: () => string | undefined;
 }
 
-/** Nothing but our own files and our own API: no other host, no script or style in the HTML, no frame around it; within it only embedded prices, as a preview. */
+/** Only the page's own files and API: no other host, no inline script or style, no framing by other sites; frames in it only preview embedded prices. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
+/** The last field keeps other pages, which opened this one or were opened by it, from accessing its window. */
 const FIELDS = {
   "Content-Security-Policy": POLICY,
   "Referrer-Policy": "no-referrer",
@@ -64,11 +64,11 @@ type TextName = DocsPage | "docs" | "docs.md" | "llms.txt";
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
- * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference` and `/docs/guide`,
- * `/`, which leads there, `/docs/embed/{code}` for other sites, and `/docs.md`, `/llms.txt` and `/openapi.json` for machines: all
- * without a key and free; and `/docs/market`, which costs a unit unless the market is public. The OpenAPI document leaves the others out.
+ * Returns the page's routes, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference`,
+ * `/docs/guide`, the redirect `/`, `/docs/embed/{code}`, `/docs.md`, `/llms.txt` and `/openapi.json`, all without a key and free,
+ * and `/docs/market`, for one unit unless the market is public. Only `/openapi.json` is in the OpenAPI document.
  *
- * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
+ * @param settings Those of the API. `routes` are the embedder's other routes, which are documented as well.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
   const files = new Map(
@@ -77,14 +77,14 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const fixedSettings = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
-  // Relative, so that it is right below a prefix that a proxy takes off.
+  // Relative, so that it also works below a prefix that a proxy strips.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
-  let hasPrices = false; // once a price was seen, nobody asks again
-  let asking: Promise<boolean> | undefined; // a store that hangs is asked once
+  let hasPrices = false; // once a price was seen, the store is not asked again
+  let asking: Promise<boolean> | undefined; // a hanging store is asked only once
 
   async function state(): Promise<PageSettings> {
-    const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // a store that does not answer is not empty
+    const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // a store that does not answer does not count as empty
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     return { ...fixedSettings, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
@@ -97,7 +97,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
 
   const made = new Map<string, { readonly of: string; readonly answer: CustomAnswer }>();
 
-  /** A text that is made of the settings: the same bytes while nothing changes, since the server compresses them only once. */
+  /** A text made from the settings: the same bytes while nothing changes, because the server compresses them only once. */
   async function text(name: TextName): Promise<CustomAnswer> {
     const facts = await state();
     const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
@@ -113,7 +113,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     return name === "llms.txt" ? llmsText(facts, document) : docsHtml(name, facts, document);
   }
 
-  /** The same page at the address of an asset, with what programs show of a link to it. */
+  /** The same page at the address of an asset, with the data for link previews. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = fixedSettings.assets.find((known) => known.code === code);
     const row =
@@ -156,7 +156,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   ];
 }
 
-/** What comes soon; `undefined` for what does not: the page is there also while a store hangs. */
+/** What comes soon; `undefined` if it does not: the page is served even while a store hangs. */
 function soon<Value>(coming: Promise<Value>): Promise<Value | undefined> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), SOON_MS));
   return Promise.race([coming.catch(() => undefined), late]);
@@ -180,7 +180,7 @@ function previewOf(
   };
 }
 
-/** Thousands of toman are whole, as everywhere on the page. */
+/** From 1,000 on, toman are whole, as everywhere on the page. */
 function wholeToman(toman: number): number {
   return toman < 1_000 ? toman : Math.round(toman);
 }
@@ -189,7 +189,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-/** A file or text by its name: a font in base64; what has no ending of a file is HTML. */
+/** A file or text by its name: fonts in base64; names without an extension are HTML. */
 function answerOf(name: string, content: string) {
   const body = name.endsWith(".woff2")
     ? Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))

@@ -1,31 +1,31 @@
 import type { Asset } from "../../core/mod.ts";
 
-/** What the server tells the page, as JSON in its HTML. Both sides import this module, so it holds nothing but types. */
+/** The settings that the server passes to the page, as JSON in the HTML. Server and page import this module, so it contains only types. */
 export interface PageSettings {
   readonly application: string;
   /** Prices are made up. Marked in every view. */
   readonly isSample: boolean;
-  /** Whether prices and charts are there for everybody, without a key. */
+  /** Whether everybody can see prices and charts without a key. */
   readonly isPublic: boolean;
-  /** The store has no price at all. */
+  /** Whether the store has no price at all. */
   readonly isEmpty: boolean;
-  /** A key that visitors may use: the sample's demo key. The page uses it at once and says so; a visitor may put another in its place. */
+  /** A key for all visitors: the sample's demo key. The page uses it at once and says so; a visitor can replace it. */
   readonly demoKey?: string;
-  /** IANA time zone whose calendar days the dates of requests are. */
+  /** The IANA time zone of the calendar days in requests. */
   readonly marketTimeZone: string;
-  /** IANA time zone at whose midnights a quota day begins. */
+  /** The IANA time zone at whose midnight a quota day begins. */
   readonly quotaTimeZone: string;
-  /** Age above which a latest value counts as stale. */
+  /** The age above which a latest value counts as stale. */
   readonly staleThresholdMinutes: number;
   readonly maxCandles: number;
   readonly version?: string;
-  /** Where the operator tells about the service, and how to get a key: a URL, or a path of the host. Absent where it is this page. */
+  /** Where the operator explains the service and how to get a key: a URL, or a path on the host. Absent if it is this page. */
   readonly documentationUrl?: string | undefined;
   /** In catalog order. */
   readonly assets: readonly PageAsset[];
 }
 
-/** An asset of the catalog, as far as the page shows it. */
+/** An asset of the catalog, with the fields that the page uses. */
 export type PageAsset = Pick<Asset, "category" | "labelEn" | "labelFa" | "quoteUnit"> & {
   readonly code: string;
 };

@@ -22,12 +22,12 @@ import { createAnswerCache } from "./answer_cache.ts";
 import { dayOf, type MarketSettings, PUBLIC_FRESH_MS } from "./market_data_route.ts";
 import type { PastDayRow, PastDaySummary } from "./market_summary.ts";
 
-/** The days that most look at, about a megabyte in all. */
+/** The most recent days, about a megabyte in all. */
 const MOST_KEPT = 60;
-/** A database gets a statement for each asset, so whoever asks for many days at once reads no more of them at a time. */
+/** A day takes a database statement for each asset, so no more days than this are read at a time. */
 const MOST_READ_AT_ONCE = 4;
 
-/** Makes the route of a public market's past days: `GET /docs/market/{day}`, whose answer is a `PastDaySummary`. Each is kept for half a minute. */
+/** Returns the route of a public market's past days: `GET /docs/market/{day}`, whose answer is a `PastDaySummary`. Each answer is kept for half a minute. */
 export function pastDayRoute({
   observations,
   assets = ASSETS,
@@ -40,7 +40,7 @@ export function pastDayRoute({
   let reading = 0;
 
   async function make(day: CalendarDate): Promise<CustomAnswer> {
-    if (reading >= MOST_READ_AT_ONCE) throw new Unavailable("Too many past days are read at once", 1);
+    if (reading >= MOST_READ_AT_ONCE) throw new Unavailable("Too many past days are being read at once", 1);
     reading++;
     try {
       const rows = await Promise.all(codes.map((code) => readRow(code, day)));

@@ -3,7 +3,7 @@ import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 
-/** The charts that most open. What is larger is made anew each time, which the server does for few at a time. */
+/** The most recent charts. Larger answers are made each time, by the server's rule only a few at once. */
 const BOUNDS = {
   freshMs: PUBLIC_FRESH_MS,
   most: 200,
@@ -12,9 +12,9 @@ const BOUNDS = {
 type Answered = Result<Answer & { readonly body: string | Uint8Array }, Failure>;
 
 /**
- * The API's routes of single assets and of the catalog once more, below `/docs` and without a key: what the charts of a public market
- * ask, with the same rules, bounds and errors. Each answer is kept for half a minute, but none of before a correction that
- * the market's answer has already.
+ * The API's routes for single assets and the catalog, repeated below `/docs` without a key for the charts of a public
+ * market, with the same rules, limits and errors. Each answer is kept for half a minute, but not beyond a correction
+ * that the market's answer already has.
  */
 export function publicPrices(versionOf: (code: string | undefined) => string): readonly CustomRoute[] {
   const kept = createAnswerCache(BOUNDS);
@@ -30,11 +30,11 @@ export function publicPrices(versionOf: (code: string | undefined) => string): r
       charge: "free",
       docs: false,
       handle,
-    } as unknown as CustomRoute; // what defineRoute would check holds for the table
+    } as unknown as CustomRoute; // the table meets all checks of defineRoute
   });
 }
 
-/** The answer alone: whether it is still right, the time says, so that the store is not asked; and functions would hold the records in memory. */
+/** Only the answer: its age decides freshness, so the store is not asked, and functions would keep the records in memory. */
 function stateless(found: Result<Answer, Failure>): Answered {
   if (!found.ok) return found;
   const { freshness: _freshness, at: _at, csv: _csv, body, ...answer } = found.value;

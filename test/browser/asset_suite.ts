@@ -1,4 +1,4 @@
-// One asset: its chart, its history, and the calls behind them.
+// The view of one asset: its chart, its days, and the calls behind them.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
@@ -15,13 +15,13 @@ const QUARTERS = `${DOLLAR}?interval=15m&range=1d&kind=candles`;
 const PAST_POUND = "#/asset/GBP_RLS?day=2026-11-04";
 const DAY_MS = 86_400_000;
 
-/** Waits for the chart, its latest value and its history. */
+/** Waits for the chart, the latest value and the table of days. */
 export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-canvas canvas").first().waitFor();
   await page.locator(".asset-table").waitFor();
 }
 
-/** Has the page note what is written on canvases from the next load on. */
+/** Makes the page record the texts drawn on canvases, from the next load on. */
 export async function noteDrawnTexts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
@@ -33,7 +33,7 @@ export async function noteDrawnTexts(page: Page): Promise<void> {
   });
 }
 
-/** Waits until a text is written on a canvas. */
+/** Waits until a text is drawn on a canvas. */
 async function drawnText(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
@@ -41,14 +41,14 @@ async function drawnText(page: Page, text: string): Promise<void> {
   );
 }
 
-/** The numbers that an element shows, in Latin digits. */
+/** The numbers in an element's text, in Latin digits. */
 async function numbersIn(page: Page, selector: string): Promise<readonly number[]> {
   const text = (await page.locator(selector).first().innerText()).replaceAll(",", "").replaceAll("−", "-");
   return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(([found]) => Number(found));
 }
 
 export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
-  await visit("asset: interval and range change call and chart", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: interval and range change chart and call", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const month = new Date();
     month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the month before
@@ -83,7 +83,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     }
     await page.locator("#asset-kind-line").check();
     await page.waitForFunction(() => /kind=line/.test(location.hash));
-    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
+    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is one day
     await page.locator("#asset-range-3m:checked").waitFor();
     await page.locator("#asset-range-1d").check();
     await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
@@ -100,7 +100,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#getCandles form").waitFor();
   });
 
-  await visit("asset: older days, and another as a ratio", { site: sample, at: COIN }, async ({ page, requests }) => {
+  await visit("asset: shows older days and ratios", { site: sample, at: COIN }, async ({ page, requests }) => {
     await chartOf(page);
     await page.locator("#asset-from").fill("2026-01-01");
     await page.locator("#asset-to").fill("2026-03-01");
@@ -132,7 +132,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
   });
 
-  await visit("asset: each range is seen whole", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: each range is shown whole", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     for (const [range, least, most] of [
       ["1y", 350, 380],
@@ -141,7 +141,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     ] as const) {
       await page.locator(`#asset-range-${range}`).check();
       const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
-      // The picture follows a moment later, so the pointer comes until it has.
+      // The chart is drawn a moment later, so the pointer moves again until it is.
       await page.mouse.move(box.x + 200, box.y + 99);
       for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
         await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
@@ -153,14 +153,14 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     }
   });
 
-  await visit("asset: what is loaded costs nothing", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
+  await visit("asset: loaded data costs nothing", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
     await enterKey(page, mounted.key);
     await chartOf(page);
     await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
     assert.equal(
       requests.filter((url) => /\/api\/v1\/assets/.test(url)).length,
       3,
-      "candles, days, and the day that three months count from",
+      "candles, days, and the day from which three months count",
     );
     await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
     await page.getByText(/6\d days: 2 of your units$/).waitFor();
@@ -174,7 +174,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   await visit("asset: Persian days, CSV and paper", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await chartOf(page);
     assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-    await page.locator("#asset-from").fill("14050601"); // as a phone's number pad has no slash
+    await page.locator("#asset-from").fill("14050601"); // a phone's number pad has no slash
     await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
     const [answer] = await Promise.all([
       page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
@@ -204,7 +204,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     const [low, high] = await page
       .locator(".asset-readout .extremes .n")
       .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
-    assert.ok(low! > high!, "the lowest stands below its word, on the right");
+    assert.ok(low! > high!, "the lowest value is below its label, on the right");
 
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -261,7 +261,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.goBack();
     await chartOf(page);
 
-    // The latest value, one of the days below, the highest of the year, and one of the coin's year.
+    // Corrects the latest value, one of the days below, the year's highest, and one in the coin's year.
     await corrected.feed([
       { code: "USD_RLS", value: 1_911_000, businessTime: dayAgo(0) },
       { code: "USD_RLS", value: 1_777_000, businessTime: dayAgo(5) },
@@ -399,7 +399,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
   });
 
-  await visit("asset: a chosen day turns the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
+  await visit("asset: a chosen day changes the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
     await noteDrawnTexts(page);
     await page.locator("#unit-toman").check();
     await openPound(page);
@@ -445,7 +445,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator(".asset-chip").waitFor({ state: "detached" });
   });
 
-  await visit("asset: the tag of the axis is the latest price", { site: sample, at: QUARTERS }, async ({ page }) => {
+  await visit("asset: the tag on the axis shows the latest price", { site: sample, at: QUARTERS }, async ({ page }) => {
     await noteDrawnTexts(page);
     await page.route("**/ohlc?*", async (route) => {
       const response = await route.fetch();
@@ -461,7 +461,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
 
   for (const viewport of [PHONE, { width: 820, height: 1100 }, { width: 1920, height: 1000 }]) {
     await visit(
-      `asset: both count from one day: ${viewport.width} px`,
+      `asset: pairs count from one day: ${viewport.width} px`,
       { site: sample, viewport, at: COMPARISON },
       async ({ page }) => {
         type Candles = readonly { readonly start: string; readonly close: number }[];
@@ -498,7 +498,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         await drawnText(page, `${day} = 0`);
 
         const box = (await page.locator(".asset-canvas").boundingBox())!;
-        // The picture follows a moment later, so the pointer comes until it has; a bar of a phone is narrower than a pixel.
+        // The chart is drawn a moment later, so the pointer moves again until it is; on a phone, a bar is narrower than a pixel.
         const daysFromFirst = async (x: number): Promise<number> => {
           await page.mouse.move(box.x + x, box.y + 99);
           const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, " UTC");
@@ -514,7 +514,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     );
   }
 
-  await visit("asset: a phone has the chart first", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
+  await visit("asset: phones show the chart first", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
     assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
@@ -533,7 +533,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.deepEqual(
       tops,
       tops.toSorted((one, other) => one - other),
-      "in this order from above",
+      "in this order from the top",
     );
   });
 };

@@ -1,4 +1,4 @@
-// Chromium, and a page in it that reports all that a visitor's browser would complain about.
+// Starts Chromium, with pages that report everything that a visitor's browser would complain about.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
@@ -6,15 +6,15 @@ import axe from "axe-core";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import type { Site } from "./sites.ts";
 
-/** Chromium without windows: its engine alone, in half the time. */
+/** Headless Chromium: only the engine, which takes half the time. */
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const FLAGS =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync" +
-  " --disable-features=SpareRendererForSitePerProcess"; // a process for each navigation that is never used
-/** More than a slow machine with other work needs to draw anything; what takes longer is broken. */
+  " --disable-features=SpareRendererForSitePerProcess"; // a process for each navigation, which is never used
+/** More than a busy, slow machine needs to draw anything; longer means broken. */
 const PATIENCE_MS = 60_000;
 
-/** Why the tests cannot run here, or `false`. */
+/** The reason why the tests cannot run here, or `false`. */
 export const skip =
   !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages chromium-headless-shell, fonts-noto-core)`;
 
@@ -22,7 +22,7 @@ export const skip =
 export const PHONE = { width: 390, height: 844 };
 export const TABLET = { width: 820, height: 1180 };
 export const DESKTOP = { width: 1280, height: 720 };
-/** Where three panes stand beside each other. */
+/** A width at which three panes fit side by side. */
 export const WIDE = { width: 2560, height: 1440 };
 
 /** How a visitor comes. */
@@ -31,17 +31,17 @@ export interface Visiting {
   /** Default: the desktop. */
   readonly viewport?: typeof PHONE;
   readonly colorScheme?: "light" | "dark";
-  /** The language that the browser asks for. Default: English. */
+  /** The browser's preferred language. Default: English. */
   readonly locale?: "en-US" | "fa-IR";
-  /** Statuses of answers that the test provokes; others from 400 on fail it. `offline` allows requests that fail. */
+  /** Error statuses that the test provokes; any other from 400 on fails it. `offline` allows failed requests. */
   readonly provokes?: readonly (number | "offline")[];
   /** Default: true. */
   readonly hasScript?: boolean;
-  /** Where the visit begins: what follows `/docs`. Default: nothing. */
+  /** Where the visit begins: the part after `/docs`. Default: nothing. */
   readonly at?: string;
 }
 
-/** A page that is open, and what its visit has asked for. */
+/** An open page, and the requests of its visit. */
 export interface Visit {
   readonly page: Page;
   readonly site: Site;
@@ -49,7 +49,7 @@ export interface Visit {
   readonly requests: readonly string[];
 }
 
-/** Starts the browser, with a profile of its own, and closes it with the test. */
+/** Starts the browser with its own profile, and closes it at the end of the test. */
 export async function startChromium(t: TestContext): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
   t.after(() => browser.close());
@@ -57,8 +57,8 @@ export async function startChromium(t: TestContext): Promise<Browser> {
 }
 
 /**
- * Tests in a browser context of their own. Each also fails for an error or warning on the console, a request to elsewhere,
- * something that the content security policy has stopped, and a refused or failed request that it does not provoke.
+ * Runs each test in its own browser context. Each also fails on a console error or warning, a request to another host,
+ * a violation of the content security policy, and a refused or failed request that it does not provoke.
  */
 export function visits(
   t: TestContext,
@@ -79,7 +79,7 @@ export function visits(
       context.setDefaultTimeout(PATIENCE_MS);
       const problems: string[] = [];
       const requests: string[] = [];
-      // Not as a script of the page, which its policy forbids.
+      // Not as a script in the page, which the page's policy forbids.
       await context.addInitScript(() =>
         document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
           console.error(`stopped by ${violatedDirective}: ${blockedURI}`),
@@ -115,7 +115,7 @@ export function visits(
     });
 }
 
-/** Fails for a request to anything but what is below an address. */
+/** Fails on requests to anything that is not below an address. */
 export function assertBelow(url: string, requests: readonly string[]): void {
   assert.deepEqual(
     requests.filter((asked) => !asked.startsWith(url)),
@@ -123,9 +123,9 @@ export function assertBelow(url: string, requests: readonly string[]): void {
   );
 }
 
-/** What axe-core finds wrong with a part of the page as it is, by rule. */
+/** The problems that axe-core finds in the current state of a part of the page, by rule. */
 export async function accessFaults(page: Page, part: string): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source); // no script of the page, whose policy would stop it
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source); // not as a script in the page, whose policy would block it
   return page.evaluate(async (context) => {
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
     const { violations } = await axe.run(context, { resultTypes: ["violations"] });
@@ -135,10 +135,10 @@ export async function accessFaults(page: Page, part: string): Promise<readonly s
   }, part);
 }
 
-/** Settles when nobody uses the clipboard: a browser has one for all its pages, and visits run side by side. */
+/** Resolves when the clipboard is free: all pages of the browser share it, and visits run in parallel. */
 let clipboardFree: Promise<unknown> = Promise.resolve();
 
-/** What a button copies to the clipboard. */
+/** Returns the text that a button copies to the clipboard. */
 export function clipboardAfter(page: Page, button: Locator): Promise<string> {
   const copied = clipboardFree.then(async () => {
     await page.evaluate(() => navigator.clipboard.writeText(""));

@@ -1,4 +1,4 @@
-// Coins and gold, and the converter: numbers that are computed from prices.
+// Coins and gold, and the converter: numbers computed from prices.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE, TABLET } from "./chromium.ts";
@@ -11,7 +11,7 @@ async function numberIn(page: Page, selector: string): Promise<number> {
 }
 
 export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit("coins: each number follows from what is shown", { site: sample, at: "#/coins" }, async ({ page }) => {
+  await visit("coins: each number follows from those shown", { site: sample, at: "#/coins" }, async ({ page }) => {
     await page.locator(".year-line").waitFor();
     const row = ".coin-table tbody tr:first-child td:nth-child";
     const check = async (ounce: number, dollar: number): Promise<void> => {
@@ -32,7 +32,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
-    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the dollar by other ways is that of the same case
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the implied dollar rates are those of the same case
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
@@ -47,7 +47,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.getByText("There are not enough prices for this year.").waitFor();
   });
 
-  await visit("coins: a tablet has the bubble", { site: sample, viewport: TABLET, at: "#/coins" }, async ({ page }) => {
+  await visit("coins: tablets show the bubble", { site: sample, viewport: TABLET, at: "#/coins" }, async ({ page }) => {
     const row = page.locator(".coin-table tr", { hasText: "Emami" });
     await row.waitFor();
     const places = await row
@@ -55,7 +55,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       .evaluateAll((parts) => parts.map((part) => part.className));
     assert.deepEqual(places, ["bubble", "bar-cell", ""]);
     const cut = await page.locator(".coin-table").evaluate((table) => table.scrollWidth - table.clientWidth);
-    assert.equal(cut, 0, "nothing of the table is cut");
+    assert.equal(cut, 0, "nothing in the table is cut off");
     const bubble = await row.locator(".bubble").innerText();
     await row.locator("a").click();
     await page.locator("#asset-bubble h2", { hasText: bubble }).waitFor();
@@ -63,7 +63,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await row.waitFor();
   });
 
-  await visit("coins: without a key nothing is asked for", { site: own, at: "#/coins" }, async ({ page, requests }) => {
+  await visit("coins: without a key nothing is requested", { site: own, at: "#/coins" }, async ({ page, requests }) => {
     await page.locator(".ask", { hasText: "Prices need a key." }).waitFor();
     await page.evaluate(() => void (location.hash = "#/convert"));
     await page.locator(".convert-note", { hasText: "Prices need a key." }).waitFor();
@@ -74,7 +74,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit(
-    "convert: amount, pair and result, and the result in Persian words; the address has them",
+    "convert: shows amount, pair and result, also in Persian words; the address has amount and pair",
     { site: sample, locale: "fa-IR", viewport: PHONE, at: "#/convert?amount=1500" },
     async ({ page }) => {
       const output = page.locator("#convert-result");
@@ -91,7 +91,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#convert-amount").fill("x");
       await output.filter({ hasText: "—" }).waitFor();
 
-      // An old day, typed in the Jalali calendar: the API is asked, which is free with this key.
+      // An old day, typed in the Jalali calendar, is requested from the API, which is free with this key.
       await page.locator("#convert-amount").fill("3");
       await page.locator("#convert-from").selectOption("BTC_USD");
       const answer = page.waitForResponse(/\/BTC_RLS\/history\?from=2025-03-19&to=2025-03-19$/); // its own price in rial
@@ -100,7 +100,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const wanted = new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * value);
       await output.filter({ hasText: wanted }).waitFor();
       assert.match(page.url(), /day=2025-03-19/);
-      // A day without a price of its own in rial goes by way of the dollar; until the answer is there, nothing is said of it.
+      // On a day without a rial price, it is converted by way of the dollar. Until the answer arrives, nothing is shown.
       const historyOf = (code: string): string => `/api/v1/assets/${code}/history?from=2025-03-18&to=2025-03-18`;
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
@@ -110,8 +110,8 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       });
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۸");
       await page.locator(".convert-note", { hasText: "در حال بارگذاری…" }).waitFor();
-      await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the same in other things keeps its rows
-      assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is named while there is none");
+      await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // "the same amount in" keeps its rows
+      assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is named before there is one");
       release();
       const [bitcoin, dollar] = await Promise.all(
         ["BTC_USD", "USD_RLS"].map(async (code) => {
@@ -128,7 +128,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const wrongDay = page.getByText("چنین روزی در تقویم نیست");
       await page.locator("#convert-day").fill("۱۴۰۵/۸/۳");
       await page.locator("#convert-day").fill("۱۴۰۵/۸/");
-      assert.equal(await wrongDay.count(), 0, "not while it is typed");
+      assert.equal(await wrongDay.count(), 0, "not while typing");
       await page.locator("#convert-amount").focus();
       await wrongDay.waitFor();
       await page.locator("#convert-day").fill("۱۴۰۵/۸/۱");
@@ -149,7 +149,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
         })
         .waitFor();
       await page.evaluate(() => void (location.hash = "#/convert?amount=999999999999999&to=RIAL&day=1403/12/29"));
-      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // no digits that nobody knows
+      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // no more digits than are known
       assert.equal(await page.locator("#convert-day").inputValue(), "۱۴۰۳/۱۲/۲۹");
       await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=BTC_USD&to=USD_RLS"));
       await output
@@ -162,7 +162,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "convert: a day that costs units is asked for when the visitor says so; one of the last thirty costs none",
+    "convert: a day that costs units is loaded only on request; one of the last thirty is free",
     { site: mounted, at: "#/convert?day=2024-01-10" },
     async ({ page, requests }) => {
       await enterKey(page, mounted.key);
@@ -192,7 +192,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
         return Date.parse(((await answer.json()) as { businessTime: string }).businessTime);
       };
       const dayOf = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tehran", day: "numeric", month: "short" });
-      await page.locator(".converter h2", { hasText: dayOf.format(await timeOf("BTC_USD")) }).waitFor(); // the older of both quotes tells how old the result is
+      await page.locator(".converter h2", { hasText: dayOf.format(await timeOf("BTC_USD")) }).waitFor(); // the older of the two quotes gives the age of the result
       await page.locator("#convert-from").selectOption("USD_RLS");
       await page
         .locator("#convert-day")

@@ -1,4 +1,4 @@
-// What an asset's view has for other sites, and the low and high of its days.
+// The embedding of an asset's price in other sites, and the low and high of its days.
 import assert from "node:assert/strict";
 import { accessFaults, clipboardAfter } from "./chromium.ts";
 import { atQuotes } from "./gold_suite.ts";
@@ -34,7 +34,7 @@ export const embedSuite: Suite = async ({ quotes, own, visit }) => {
     assert.equal(await page.locator("#embed-panel > *").count(), 0);
   });
 
-  await visit("embed: only a public market offers it", { site: own, at: "/asset/USD_RLS" }, async ({ page }) => {
+  await visit("embed: offered only by a public market", { site: own, at: "/asset/USD_RLS" }, async ({ page }) => {
     await page.locator(".asset h1").waitFor();
     assert.equal(await page.locator("#asset-embed").count(), 0);
   });

@@ -1,4 +1,4 @@
-// What stands around the views: choices, key, places.
+// The frame around the views: choices, key, places.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
@@ -8,14 +8,14 @@ import { send } from "./reference_suite.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** Puts a key in by hand. */
+/** Enters a key as a visitor does. */
 export async function enterKey(page: Page, key: string): Promise<void> {
   if (!(await page.locator("#key-field").isVisible())) await page.locator("#key-panel-summary").click();
   await page.locator("#key-field").fill(key);
   await page.locator("#key-use").click();
 }
 
-/** The price of the dollar as the market shows it. */
+/** The price of the dollar as shown in the market. */
 function dollar(page: Page): Promise<string> {
   return page.locator(".market tbody tr:not(.group)").first().locator(".price").innerText();
 }
@@ -57,13 +57,13 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const dark = await paper();
     await page.reload();
     await pricesOf(page);
-    // Not the price itself: the sample goes on while it is served.
+    // Not the price itself: the sample continues while it is served.
     assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
     assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
     assert.equal(await paper(), dark);
   });
 
-  await visit("failures: seen once, tried again", { site: sample, provokes: [503, "offline"] }, async ({ page }) => {
+  await visit("failures: shown once, and retried", { site: sample, provokes: [503, "offline"] }, async ({ page }) => {
     await pricesOf(page);
     await page.route(/\/(ohlc|history)\?/, (route) => route.fulfill({ status: 503, body: "" }));
     await page.locator("#row-USD_RLS").click();
@@ -102,10 +102,10 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.deepEqual(await accessFaults(page, "main"), []);
   });
 
-  await visit("print: dark ink on white with every column", { site: sample, colorScheme: "dark" }, async ({ page }) => {
+  await visit("print: dark text on white, every column", { site: sample, colorScheme: "dark" }, async ({ page }) => {
     await pricesOf(page);
     const ink = await page.evaluate(() => getComputedStyle(document.body).color);
-    assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters, as the browser asks for them");
+    assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters, as the browser prefers");
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 718, height: 1_000 }); // A4 within its margins
     const printed = await page.evaluate(() => ({
@@ -127,7 +127,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("forced colours: what is pressed, current or moves is seen", { site: sample }, async ({ page }) => {
+  await visit("forced colours: pressed, current and moving parts show", { site: sample }, async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await pricesOf(page);
     await page.locator("#star-USD_RLS").click();
@@ -143,7 +143,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       assert.equal(await look(selector, "forcedColorAdjust", "::before"), "none", selector);
   });
 
-  await visit("header: it stays where it is from view to view", { site: sample, viewport: WIDE }, async ({ page }) => {
+  await visit("header: stays in place from view to view", { site: sample, viewport: WIDE }, async ({ page }) => {
     await pricesOf(page);
     const left = (): Promise<number> => page.locator("#name").evaluate((name) => name.getBoundingClientRect().left);
     const atMarket = await left();
@@ -175,7 +175,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     });
   }
 
-  await visit("key: it is nowhere but in the tab", { site: own, provokes: [401, 429] }, async ({ page, requests }) => {
+  await visit("key: is stored only in the tab", { site: own, provokes: [401, 429] }, async ({ page, requests }) => {
     await enterKey(page, "mz_live_WRONG");
     await page.locator(".failure", { hasText: "The server does not accept this key" }).waitFor();
     await page.locator("#language").click();
@@ -183,9 +183,9 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#language").click();
 
     await enterKey(page, ` "${own.key}" `);
-    assert.equal(await page.locator("#key-panel").isVisible(), false, "it would cover the prices");
+    assert.equal(await page.locator("#key-panel").isVisible(), false, "the panel would cover the prices");
     await pricesOf(page); // one unit
-    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "what has a price comes first");
+    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "assets with a price come first");
     assert.match(await dollar(page), /1,911,500/);
     await page.locator("tr.stale #row-BTC_USD").waitFor(); // bitcoin, of four days ago
     for (let left = FEW_UNITS - 1; left >= 0; left--) {
@@ -226,7 +226,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
     await page.reload();
     await page.locator(".views a").first().click();
-    await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // a reload has kept it
+    await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // it is kept after a reload
   });
 
   await visit("key: kept on the device until it is forgotten", { site: mounted }, async ({ page }) => {
@@ -246,7 +246,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("key: without one, views lead to where keys come from", { site: own }, async ({ page, requests }) => {
+  await visit("key: without one, views link to how to get one", { site: own }, async ({ page, requests }) => {
     const leadsThere = async (place: string): Promise<void> => {
       await page.locator(`${place} .key-link`).first().waitFor();
       const links = await page
@@ -279,17 +279,17 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const beyond = await page
         .locator("html, .top .name, .top .name bdi")
         .evaluateAll((found) => found.map((one) => one.scrollWidth - one.clientWidth));
-      assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut at ${width}`);
+      assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut off at ${width}`);
     }
     assert.deepEqual(
       requests.filter((url) => /\/api\/|docs\/market/.test(url)),
       [],
-      "nothing that would be refused is asked for",
+      "no request that would be refused is sent",
     );
   });
 
   await visit(
-    "places: what could not be loaded while the server was away is loaded by another try, in Persian, or with the connection",
+    "places: a load that failed while the server was down is retried by the button, in Persian, or with the connection",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
       await page.locator(".rail .sheet").first().waitFor();
@@ -310,7 +310,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "places: an asset has an address that servers see; deep links, back and forward",
+    "places: an asset's address is a path that servers see; deep links, back and forward work",
     { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" },
     async ({ page, requests }) => {
       await chartOf(page);
@@ -336,7 +336,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.goto(`${sample.url}/docs/asset/CHF_RLS`);
       await chartOf(page);
       assert.match(await page.title(), /Swiss Franc/);
-      assert.equal(await page.locator("#key-panel-summary").count(), 0, "no talk of keys on a public market");
+      assert.equal(await page.locator("#key-panel-summary").count(), 0, "keys are not mentioned on a public market");
       assert.deepEqual(
         requests.filter((url) => new URL(url).pathname.startsWith("/api/")),
         [],

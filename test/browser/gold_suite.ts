@@ -6,13 +6,13 @@ import { searchFor } from "./market_suite.ts";
 import { QUOTES_NOW } from "./sites.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** Loads the page at the time of the quotes. */
+/** Loads the page at the time of the latest quotes. */
 export async function atQuotes({ page }: Pick<Visit, "page">): Promise<void> {
   await page.clock.install({ time: QUOTES_NOW });
   await page.reload();
 }
 
-/** The amounts of the receipt, line by line, and its total. */
+/** The receipt's amounts, line by line, and its total. */
 async function receiptOf(page: Page): Promise<readonly string[]> {
   return page.locator(".gold-receipt td, #gold-total strong").allInnerTexts();
 }
@@ -50,7 +50,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     assert.deepEqual(await accessFaults(page, "main"), []);
   });
 
-  await visit("gold: another unit keeps the total", { site: quotes, at: "#/gold?grams=5.24" }, async ({ page }) => {
+  await visit("gold: a new unit keeps the total", { site: quotes, at: "#/gold?grams=5.24" }, async ({ page }) => {
     await atQuotes({ page });
     await totalIs(page, "1,277,497,830");
     await page.locator("#gold-wage-unit-perGram").check();
@@ -65,7 +65,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
 
   await visit("gold: what money buys", { site: quotes, at: "#/gold?pay=1000000000" }, async ({ page, site }) => {
     await atQuotes({ page });
-    await page.getByText("1,000,000,000 rial buys, at most 4.1 g, for 999,568,930; 431,070 left").waitFor();
+    await page.getByText("1,000,000,000 rial buys at most 4.1 g for 999,568,930; 431,070 left").waitFor();
     await page.locator("#gold-gram").fill("190000000");
     await page.locator(".gold-field", { hasText: "by hand" }).waitFor();
     assert.match(queryOf(page), /^pay=1000000000&karat=18&gram=190000000&/);
@@ -84,7 +84,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
   });
 
   await visit(
-    "gold: on a phone the bar leads from field to field, and to the receipt, which can be copied",
+    "gold: on a phone the bar leads from field to field and to the receipt, which can be copied",
     { site: quotes, viewport: PHONE, at: "#/gold?grams=5.24" },
     async ({ page }) => {
       await atQuotes({ page });
@@ -119,7 +119,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit("gold: search and gram lead to it; without a price it asks", { site: own }, async ({ page }) => {
+  await visit("gold: opens by search and gram; asks for a missing price", { site: own }, async ({ page }) => {
     for (const query of ["wage", "اجرت", "ماشین‌حساب"]) {
       await searchFor(page, query);
       await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();

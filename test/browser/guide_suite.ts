@@ -1,4 +1,4 @@
-// The guide, and what script adds to all pages of the documentation: filter, theme, language.
+// The guide, and the script of all documentation pages: filter, theme, language.
 import assert from "node:assert/strict";
 import { accessFaults } from "./chromium.ts";
 import type { Suite } from "./suite_types.ts";
@@ -30,7 +30,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     assert.deepEqual(await accessFaults(page, "html"), []);
   });
 
-  await visit("guide: its contents mark what is read", { site: sample, at: "/guide" }, async ({ page }) => {
+  await visit("guide: its contents mark the section being read", { site: sample, at: "/guide" }, async ({ page }) => {
     const marked = (name: string): Promise<void> =>
       page.locator(`.contents a[aria-current="true"][href="#${name}"]`).waitFor();
     await marked("start");
@@ -44,7 +44,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     assert.equal(await page.locator(".contents a[aria-current]").count(), 1);
   });
 
-  await visit("guide: language and theme are those of the whole page", { site: sample }, async ({ page }) => {
+  await visit("guide: shares language and theme with the whole page", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/docs/guide#quota`);
     await page.locator("#theme").click();
     await page.locator("#other-language").click();

@@ -1,4 +1,4 @@
-// All of it without a pointer, with a focus that can be seen.
+// Everything works without a pointer, with a visible focus.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/wait_until.ts";
@@ -9,14 +9,14 @@ import type { Suite } from "./suite_types.ts";
 
 const MOST_STEPS = 60;
 
-/** Presses Tab until an element has the focus, which has to be seen at each step. */
+/** Presses Tab until an element has the focus, which must be visible at each step. */
 async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < most; step++) {
     await page.keyboard.press("Tab");
     const { name, isThere, isSeen } = await page.evaluate((wanted) => {
       const element = document.activeElement!;
-      // A radio button shows its focus on the text beside it, a link or a field of a row on the whole row.
+      // A radio button shows its focus on its label; a link or field in a row, on the whole row.
       const styles = [element, element.nextElementSibling, element.closest("tr, .convert-row")].flatMap((shown) =>
         shown ? [getComputedStyle(shown)] : [],
       );
@@ -25,19 +25,19 @@ async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<v
       );
       return { name: `${element.tagName}#${element.id}`, isThere: element.matches(wanted), isSeen };
     }, selector);
-    assert.ok(isSeen, `no focus is seen on ${name}`);
+    assert.ok(isSeen, `the focus is not visible on ${name}`);
     if (isThere) return;
     passed.push(name);
   }
   assert.fail(`no way to ${selector} within ${most} steps: ${passed.join(" ")}`);
 }
 
-/** What the chart shows, as a text. */
+/** The chart's contents as text. */
 async function pictureOf(page: Page): Promise<string> {
   return (await page.locator(".asset-canvas").screenshot()).toString("base64");
 }
 
-/** What is tapped, but cannot be reached 21 pixels above and below its middle. Links within sentences are as high as their line. */
+/** The touch targets that do not react 21 pixels above and below their middle. Links in sentences may be as high as their line. */
 function lowTargets(page: Page): Promise<readonly string[]> {
   return page.locator("button, select, input, summary, .tabs a, a:not(p a, li a, .skip)").evaluateAll((found) =>
     found.flatMap((target) => {
@@ -66,16 +66,16 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
         await tabTo(page, '.skip[href$="#/convert"]', 2);
         await page.keyboard.press("Enter");
         const isThere = await page.evaluate(() => document.activeElement!.id === "rail-amount");
-        assert.equal(isThere, width >= 640, "beside the view it is reached at once");
+        assert.equal(isThere, width >= 640, "beside the view it is the next stop");
         if (isThere) return;
-        await page.locator("#convert-amount").waitFor(); // the view that the focus was in is gone by then
+        await page.locator("#convert-amount").waitFor(); // the view that had the focus is gone by then
         await tabTo(page, "#convert-amount", 9);
       },
     );
   }
 
   for (const locale of ["en-US", "fa-IR"] as const) {
-    await visit(`touch: targets of 44 px: ${locale}`, { site: sample, locale, viewport: PHONE }, async ({ page }) => {
+    await visit(`touch: targets have 44 px: ${locale}`, { site: sample, locale, viewport: PHONE }, async ({ page }) => {
       await pricesOf(page);
       for (const [place, shown] of [
         ["#/?category=COIN", "#group-COIN[aria-pressed=true]"],
@@ -117,7 +117,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
     });
   }
 
-  await visit("keyboard: panels open, close by Escape, and give the focus back", { site: sample }, async ({ page }) => {
+  await visit("keyboard: panels open, close on Escape, and give the focus back", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await tabTo(page, "#display-panel-summary");
     await page.keyboard.press("Enter");

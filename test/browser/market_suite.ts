@@ -1,11 +1,11 @@
-// The market: what a visitor sees first, and how they find an asset in it.
+// The market: what a visitor sees first, and how they find an asset.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { ASSETS } from "../../core/mod.ts";
 import { accessFaults, DESKTOP, PHONE, WIDE } from "./chromium.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** The rows of the table: crypto in rial is no second row. */
+/** The rows of the table, in which crypto in rial has no second row. */
 export const ROWS: number = ASSETS.filter(
   ({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD"),
 ).length;
@@ -15,26 +15,26 @@ export async function pricesOf(page: Page): Promise<void> {
   await page.locator(".market[aria-busy=false]:not(.without-prices)").waitFor();
 }
 
-/** The codes of the rows that are shown, in their order. */
+/** The codes of the rows shown, in order. */
 export async function shownCodes(page: Page): Promise<readonly string[]> {
   return page
     .locator(".market tbody tr .ticker code")
     .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
 }
 
-/** Writes into the search, which a phone shows behind its button. */
+/** Types into the search, which is behind a button on a phone. */
 export async function searchFor(page: Page, query: string): Promise<void> {
   if (!(await page.locator("#search").isVisible())) await page.locator(".search-open").click();
   await page.locator("#search").fill(query);
 }
 
-/** What the search has found, as codes. */
+/** The codes that the search has found. */
 function foundCodes(page: Page): Promise<readonly string[]> {
   return page.locator("#search-results code").evaluateAll((codes) => codes.map((code) => code.textContent));
 }
 
 export const marketSuite: Suite = async ({ sample, empty, visit }) => {
-  await visit("market: / leads to the page, which shows every asset once", { site: sample }, async ({ page }) => {
+  await visit("market: / redirects to the page, which shows every asset once", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/`);
     assert.equal(page.url(), `${sample.url}/docs`);
     await pricesOf(page);
@@ -49,7 +49,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   ] as const) {
     for (const viewport of [DESKTOP, PHONE]) {
       await visit(
-        `market: the dollar stands first, with unit and change, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`,
+        `market: the dollar comes first, with unit and change, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`,
         { site: sample, locale, viewport },
         async ({ page }) => {
           await pricesOf(page);
@@ -83,7 +83,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
                 return own!.right <= room!.left || own!.left >= room!.right;
               }).length,
           );
-          assert.equal(outside, 0, "an hour that is not of the day so far");
+          assert.equal(outside, 0, "an hour that the day so far does not have");
           assert.equal(
             await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth),
             0,
@@ -98,38 +98,34 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     }
   }
 
-  await visit(
-    "market: a search by any name or code, and Enter",
-    { site: sample, locale: "fa-IR" },
-    async ({ page }) => {
-      await pricesOf(page);
-      await page.keyboard.press("/");
-      assert.equal(await page.evaluate(() => document.activeElement?.id), "search");
-      for (const [query, code] of [
-        ["دلار آمریکا", "USD_RLS"],
-        ["يورو", "EUR_RLS"],
-        ["سكه", "SEKKEH_RLS"],
-        ["bitcoin", "BTC_USD"],
-        ["usdrls", "USD_RLS"],
-      ] as const) {
-        await searchFor(page, query);
-        await page.locator(`#search-results [aria-selected=true]#found-${code}`).waitFor();
-        assert.match(await page.locator(`#found-${code} .found-price`).innerText(), /[۰-۹]/, "with its price");
-      }
-      await searchFor(page, "dolar");
-      await page.getByText("«dolar» را «dollar» خواندیم").waitFor();
-      assert.equal((await foundCodes(page))[0], "USD_RLS");
-      await searchFor(page, "هیچ‌کدام");
-      await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
-      await searchFor(page, "دلار");
-      assert.equal((await foundCodes(page))[0], "USD_RLS");
-      await page.keyboard.press("ArrowDown");
-      const second = (await foundCodes(page))[1]!;
-      await page.keyboard.press("Enter");
-      await page.waitForFunction((code) => location.pathname === `/docs/asset/${code}`, second);
-      assert.equal(await page.locator("#search").inputValue(), "");
-    },
-  );
+  await visit("market: search and Enter open an asset", { site: sample, locale: "fa-IR" }, async ({ page }) => {
+    await pricesOf(page);
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "search");
+    for (const [query, code] of [
+      ["دلار آمریکا", "USD_RLS"],
+      ["يورو", "EUR_RLS"],
+      ["سكه", "SEKKEH_RLS"],
+      ["bitcoin", "BTC_USD"],
+      ["usdrls", "USD_RLS"],
+    ] as const) {
+      await searchFor(page, query);
+      await page.locator(`#search-results [aria-selected=true]#found-${code}`).waitFor();
+      assert.match(await page.locator(`#found-${code} .found-price`).innerText(), /[۰-۹]/, "with its price");
+    }
+    await searchFor(page, "dolar");
+    await page.getByText("«dolar» را «dollar» خواندیم").waitFor();
+    assert.equal((await foundCodes(page))[0], "USD_RLS");
+    await searchFor(page, "هیچ‌کدام");
+    await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
+    await searchFor(page, "دلار");
+    assert.equal((await foundCodes(page))[0], "USD_RLS");
+    await page.keyboard.press("ArrowDown");
+    const second = (await foundCodes(page))[1]!;
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((code) => location.pathname === `/docs/asset/${code}`, second);
+    assert.equal(await page.locator("#search").inputValue(), "");
+  });
 
   await visit(
     "market: decimals align",
@@ -152,7 +148,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       await page.locator("#group-ALL").click();
       await page.locator("#group-ALL[aria-pressed=true]").waitFor();
       const beyond = await page.locator(".market-view").evaluate((list) => list.scrollWidth - list.clientWidth);
-      assert.ok(beyond <= 0, `the table is ${beyond} px wider than its room`);
+      assert.ok(beyond <= 0, `the table is ${beyond} px too wide`);
     },
   );
 
@@ -193,7 +189,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     });
   }
 
-  await visit("market: a search is in no address, also with a key in it", { site: sample }, async ({ page }) => {
+  await visit("market: no address contains the search, even with a key in it", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await searchFor(page, sample.key);
     await page.getByText("No asset matches “mz_").waitFor();
@@ -206,7 +202,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   });
 
   await visit(
-    "market: a link has group and sorting, and back and forward lead through them",
+    "market: the address has group and sorting, and back and forward go through them",
     { site: sample, at: "#/?category=gold&sort=price" },
     async ({ page, requests }) => {
       await pricesOf(page);
@@ -238,11 +234,11 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       assert.deepEqual(await state(), gold);
       await page.locator("#nav-market").click();
       await page.locator("#group-ALL[aria-pressed=true]").waitFor();
-      assert.equal((await shownCodes(page)).length, ROWS, "the link to the market is that to all of it");
+      assert.equal((await shownCodes(page)).length, ROWS, "the link to the market shows all of it");
     },
   );
 
-  await visit("market: what is watched stands first, and still after a reload", { site: sample }, async ({ page }) => {
+  await visit("market: watched assets come first, even after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await page.locator("#star-BTC_USD").click();
     assert.equal((await shownCodes(page))[0], "BTC_USD");
@@ -264,18 +260,18 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     assert.deepEqual(
       (await shownCodes(page)).slice(0, 2),
       ["EUR_RLS", "TRY_RLS"],
-      "each tab keeps what the other has watched",
+      "each tab keeps the assets watched in the other",
     );
     await page.locator("#group-FX").click();
     await page.waitForURL(/category=FX/);
     assert.deepEqual(
       (await shownCodes(page)).filter((code) => /^(?:EUR|TRY|BTC)_/.test(code)),
       ["EUR_RLS", "TRY_RLS"],
-      "a group has what is watched, too",
+      "a group includes its watched assets",
     );
   });
 
-  await visit("market: new prices each minute", { site: sample, provokes: ["offline"] }, async ({ page, requests }) => {
+  await visit("market: reloads every minute", { site: sample, provokes: ["offline"] }, async ({ page, requests }) => {
     await page.clock.install();
     await page.reload();
     await pricesOf(page);
@@ -297,7 +293,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       .getByText(/No connection since \d\d:\d\d\. These are the prices of \d\d:\d\d\. +next try in \d+ s/)
       .waitFor();
     await page.locator(".live", { hasText: /^\s*Not live/ }).waitFor();
-    assert.equal((await shownCodes(page)).length, ROWS, "the prices of before still stand");
+    assert.equal((await shownCodes(page)).length, ROWS, "the previous prices are still shown");
     const looks = (selector: string): Promise<string> =>
       page
         .locator(selector)
@@ -313,7 +309,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.locator(".offline").waitFor({ state: "detached" });
   });
 
-  await visit("market: prices grow old by the clock, and are seen alone", { site: sample }, async ({ page }) => {
+  await visit("market: stale prices are marked and can be shown alone", { site: sample }, async ({ page }) => {
     await page.clock.install();
     await page.reload();
     await pricesOf(page);
@@ -332,13 +328,13 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.locator(".group", { hasText: "Currency" }).waitFor();
   });
 
-  await visit("first run: it says what is missing, and becomes the market", { site: empty }, async ({ page }) => {
+  await visit("first run: says what is missing, and becomes the market", { site: empty }, async ({ page }) => {
     await page.clock.install();
     await page.reload();
     await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
     await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
     assert.deepEqual(await accessFaults(page, "html"), []);
-    // Before the page has asked for the first time.
+    // Before the page's first request.
     await empty.feed([
       { code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() },
     ]);

@@ -1,4 +1,4 @@
-// The page of an API below a path: mounted in an app, and behind a proxy.
+// The page below a path: mounted in an app, and behind a proxy.
 import assert from "node:assert/strict";
 import { chartOf } from "./asset_suite.ts";
 import { assertBelow } from "./chromium.ts";
@@ -8,7 +8,7 @@ import { send } from "./reference_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
-  await visit("mount: behind a proxy, requests keep its prefix", { site: proxied }, async ({ page, requests }) => {
+  await visit("mount: behind a proxy, requests keep the prefix", { site: proxied }, async ({ page, requests }) => {
     await page.goto(`${proxied.url}/`);
     assert.equal(page.url(), `${proxied.url}/docs`);
     await pricesOf(page);

@@ -1,5 +1,5 @@
-// Displayed numbers against the API by exact arithmetic of this test: fresh, corrected while open, an hour later and after midnight,
-// in both languages and units, in the market, the days table, the readout of every candle, on the canvas, of coins, and in the converter.
+// Compares displayed numbers with the API by exact arithmetic: fresh, corrected while open, an hour later and after midnight,
+// in both languages and units, in the market, the table of days, the readout of every candle, the canvas, the coins, and the converter.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -15,14 +15,14 @@ import { emptySite } from "./sites.ts";
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** 22:30 in Tehran. */
 const START = Date.parse("2026-11-21T19:00:00Z");
-/** Minutes after the start, the last after midnight. */
+/** Minutes after the start; the last one is after midnight. */
 const MOMENTS = { fresh: 0, corrected: 2, "an hour later": 62, "after midnight": 95 };
 const OPENED = ["USD_RLS", "SEKKEH_RLS"];
 
-/** A displayed text, and the fraction that it rounds. */
+/** A displayed text, and the exact fraction that it should round. */
 type Shown = readonly [what: string, text: string, top: bigint, bottom: bigint];
 
-/** Whether a number in digits of any script is a fraction, rounded to as many decimals as it shows. */
+/** Whether a number, in digits of any script, is a fraction rounded to the decimals shown. */
 function isRounded(text: string, top: bigint, bottom: bigint): boolean {
   const western = text
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
@@ -39,7 +39,7 @@ const price = (value: number, perUnit: bigint) => [exact(value), 1_000_000n * pe
 const percent = (value: number, before: number) => [100n * (exact(value) - exact(before)), exact(before)] as const;
 const tehranDay = (time: number): string => new Date(time + 3.5 * 3_600_000).toISOString().slice(0, 10);
 
-test("numbers: each is that of the API, in both languages and units, at any moment", { skip }, async (t) => {
+test("numbers: all agree with the API, in both languages and units, at any moment", { skip }, async (t) => {
   const site = await emptySite(t);
   const assets = ASSETS.filter(({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD"));
   const records = new Map<string, Map<number, number>>(assets.map(({ code }) => [code, new Map()]));
@@ -56,14 +56,14 @@ test("numbers: each is that of the API, in both languages and units, at any mome
   for (let day = 35; day >= 1; day--) await feed(START - day * DAY_MS, 1, () => true);
   await feed(START - MINUTE_MS, 1, () => true);
   let compared = 0;
-  /** The API's answers of this moment, each of which costs a unit. */
+  /** The API's current answers, which cost a unit each. */
   const answers = new Map<string, Promise<unknown>>();
   const ask = <Body>(path: string): Promise<Body> => {
     if (!answers.has(path)) answers.set(path, site.ask(path));
     return answers.get(path) as Promise<Body>;
   };
 
-  /** The last value of the last day before that of the latest record. */
+  /** The last value before the day of the latest record. */
   function dayBefore(code: string): number {
     const all = [...records.get(code)!].toSorted(([one], [other]) => one - other);
     return all.findLast(([time]) => tehranDay(time) < tehranDay(all.at(-1)![0]))![1];
@@ -174,7 +174,7 @@ test("numbers: each is that of the API, in both languages and units, at any mome
     ];
   }
 
-  /** Waits until nothing differs, as answers of an older version give way when the new one comes. */
+  /** Waits until nothing differs, because older answers stay until those of the new version arrive. */
   async function compare(where: string, shown: () => Promise<readonly Shown[]>): Promise<void> {
     let differing: readonly Shown[] = [];
     const agree = async (): Promise<boolean> => {

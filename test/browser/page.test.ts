@@ -1,4 +1,4 @@
-// The page at /docs in Chromium, on real servers. One test around all, so that they share a browser and the servers.
+// The page at /docs in Chromium, on real servers. One test contains all suites, so that they share browser and servers.
 import { test } from "node:test";
 import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";

@@ -1,4 +1,4 @@
-// The market on a past day, and prices as a table and as a text.
+// The market on a past day, and prices copied as a table and as text.
 import assert from "node:assert/strict";
 import { accessFaults, clipboardAfter, PHONE } from "./chromium.ts";
 import { atQuotes } from "./gold_suite.ts";
@@ -7,7 +7,7 @@ import type { Suite } from "./suite_types.ts";
 
 export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
   await visit(
-    "past day: the last prices of a Jalali day, their change to now, and the last record of what has none",
+    "past day: shows the last prices of a Jalali day, their change to now, and the last record of assets without one",
     { site: quotes, locale: "fa-IR", at: "#/market?day=1405-05-31" },
     async ({ page, requests }) => {
       await atQuotes({ page });
@@ -31,7 +31,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
       assert.deepEqual(
         requests.filter((url) => url.includes("/history")),
         [],
-        "no more requests than that of the day",
+        "no request besides the one for the day",
       );
       assert.deepEqual(await accessFaults(page, "main"), []);
 
@@ -60,7 +60,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     },
   );
 
-  await visit("past day: what is no day says so", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
+  await visit("past day: an invalid day says so", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
     await page.getByText("There is no such day. Choose one that is not after today.").waitFor();
     await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
     await page.getByText("There is no such day.").waitFor();
@@ -77,7 +77,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
       );
     });
 
-  await visit("market: copied as table and as text", { site: quotes, at: "#/?category=FX" }, async ({ page, site }) => {
+  await visit("market: is copied as table and text", { site: quotes, at: "#/?category=FX" }, async ({ page, site }) => {
     await atQuotes({ page });
     await pricesOf(page);
     await page.locator(".menu summary").click();

@@ -1,4 +1,4 @@
-// Makes the two pictures of the README anew: `npx tsx test/browser/readme_pictures.ts`.
+// Makes the two pictures of the README again: `npx tsx test/browser/readme_pictures.ts`.
 import { mkdirSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { chartOf } from "./asset_suite.ts";

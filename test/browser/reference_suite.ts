@@ -1,4 +1,4 @@
-// The reference: readable without script; with it each route is called from its form, and no key or HTML gets into the page.
+// The reference: readable without script. With it, each route can be called from its form, and no key or HTML gets into the page.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { accessFaults, assertBelow, clipboardAfter } from "./chromium.ts";
@@ -53,7 +53,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
   });
 
   await visit(
-    "reference: an address fills in the form; the examples follow it, are copied, and their language is remembered",
+    "reference: an address fills in the form; the examples follow it, can be copied, and their language is remembered",
     {
       site: sample,
       at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles",
@@ -65,7 +65,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       const [header, title] = await Promise.all(
         [".top", "#getCandles h2"].map((name) => page.locator(name).boundingBox()),
       );
-      assert.ok(header!.height <= title!.y, "neither the address nor the answer brings the title below the header");
+      assert.ok(header!.height <= title!.y, "neither the address nor the answer scrolls the title under the header");
       await page.locator("#getCandles-from").fill("2026-11-22T00:00:00Z");
       assert.equal(await operation.locator(".jalali").first().innerText(), "۱ آذر ۱۴۰۵");
       await operation.getByText("PHP", { exact: true }).click();
@@ -80,7 +80,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
   );
 
   await visit(
-    "reference: a route of an embedder's own, and a mount in every address",
+    "reference: shows an embedder's own route, and has the mount path in every address",
     { site: mounted, at: "/reference#getGreeting" },
     async ({ page, requests }) => {
       await page.locator("#key").fill(mounted.key);
@@ -97,7 +97,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
   );
 
   await visit(
-    "reference: a refusal says what to do in the language of the page, a lost connection says so",
+    "reference: a refusal says what to do in the page's language, a lost connection says so",
     {
       site: sample,
       at: "/reference.fa",
@@ -115,7 +115,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       assert.match(
         await page.locator("#getHistory .answer > pre").innerText(),
         /INVALID_DATE_RANGE/,
-        "also behind a refusal with advice that has code in it",
+        "even after a refusal whose advice contains code",
       );
       await send(page, "getLatest", 200);
       const facts = page.locator("#getLatest .code-name bdi");
@@ -133,7 +133,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
   );
 
   await visit(
-    "reference: the key is kept only once it is accepted, is in no element or address, and is forgotten",
+    "reference: the key is kept only once it is accepted, is in no element or address, and can be forgotten",
     { site: own, at: "/reference", provokes: [401] },
     async ({ page, requests }) => {
       const stored = (): Promise<unknown> => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]);
@@ -158,7 +158,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     },
   );
 
-  await visit("reference: no text of an answer becomes HTML", { site: sample, at: "/reference" }, async ({ page }) => {
+  await visit("reference: no text in an answer becomes HTML", { site: sample, at: "/reference" }, async ({ page }) => {
     const html = "<img src=x onerror=alert(1)><b id=made>";
     const answer = {
       status: 200,

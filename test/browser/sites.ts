@@ -1,4 +1,4 @@
-// The servers that the browser visits: the sample, a store with prices of its own, and an API that is mounted in an app.
+// The servers that the browser visits, e.g. the sample, a store with its own prices, and an API mounted in an app.
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, request } from "node:http";
@@ -22,31 +22,31 @@ import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.
 
 /** A server with the page. */
 export interface Site {
-  /** Without a slash at the end. */
+  /** The base URL without a slash at the end. */
   readonly url: string;
-  /** A key that it takes. */
+  /** A key that the server accepts. */
   readonly key: string;
 }
 
-/** Units a day of the key of `ownSite`. */
+/** The daily units of the key of `ownSite`. */
 export const FEW_UNITS = 3;
 
-/** Where the operator of `ownSite` tells how to get a key. */
+/** The address where the operator of `ownSite` explains how to get a key. */
 export const KEYS_URL = "https://keys.example/how";
 
-/** `mazaneh serve --sample`, whose clock stands still: no price comes between what the page shows and what a test then asks for. */
+/** `mazaneh serve --sample` with a stopped clock: no price arrives between the page's requests and a test's own. */
 export async function sampleSite(t: TestContext): Promise<Site> {
   const { url, state } = await serving(t, ["--sample"], {}, { now: new Date().toISOString() });
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
-/** The admin listener of the sample. Only its own page is there, so a visit begins with 404. */
+/** The admin listener of the sample. It serves only its own page, so a visit begins with 404. */
 export async function operatorsSite(t: TestContext): Promise<Site> {
   const { state } = await serving(t, ["--sample", "--admin-port", "0"]);
   return { url: String(state["adminUrl"]), key: "" };
 }
 
-/** `mazaneh serve` with a few prices, one of them old, documentation elsewhere, and a key of three units a day. */
+/** `mazaneh serve` with a few prices, one of them stale, documentation elsewhere, and a key with three units a day. */
 export async function ownSite(t: TestContext): Promise<Site> {
   const folder = await temporaryDirectory(t);
   const data = await makeStore(join(folder, "data"));
@@ -78,7 +78,7 @@ export async function ownSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
-/** A public market in memory, without a price until it is fed, whose clock can be set. */
+/** A public market in memory with a settable clock, without prices until it is fed. */
 export async function emptySite(t: TestContext) {
   const store = createMemoryStore();
   let now: number | undefined;
@@ -97,10 +97,10 @@ export async function emptySite(t: TestContext) {
   };
 }
 
-/** When `quotesSite` is visited: 1 Azar 1405, 16:25 in Tehran. */
+/** The time when `quotesSite` is visited: 1 Azar 1405, 16:25 in Tehran. */
 export const QUOTES_NOW: number = Date.parse("2026-11-22T12:55:00Z");
 
-/** A public market of two days, 92 days apart, with the day before each: made-up prices, whose sums a reader can check by hand. */
+/** A public market with two days, 92 days apart, and the day before each. Its made-up prices can be checked by hand. */
 export async function quotesSite(t: TestContext): Promise<Site> {
   const { url, key, feed, setNow } = await emptySite(t);
   setNow(QUOTES_NOW);
@@ -127,7 +127,7 @@ export async function quotesSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
-/** Three assets of an embedder's own with long and strange names, made-up prices of two of them, and a demo key. */
+/** Three custom assets with long and strange names, made-up prices for two of them, and a demo key. */
 export async function bazaarSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();
   const assets = [
@@ -150,7 +150,7 @@ export async function bazaarSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
-/** A site behind a proxy that takes the prefix `/prices` off, and tells nobody of it. */
+/** A site behind a proxy that strips the prefix `/prices` without a header about it. */
 export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<Site> {
   const origin = await listen(t, (req, res) => {
     if (!req.url?.startsWith("/prices/")) return void res.writeHead(404).end();
@@ -162,13 +162,13 @@ export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<S
         answer.pipe(res);
       },
     );
-    asked.on("error", () => res.destroy()); // of a page that is gone
+    asked.on("error", () => res.destroy()); // from a page that is gone
     req.pipe(asked);
   });
   return { url: `${origin}/prices`, key };
 }
 
-/** Serves on a free port until the test ends; gives the origin. */
+/** Serves on a free port until the test ends; returns the origin. */
 async function listen(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -176,13 +176,13 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A time zone in which it is about noon, so that no quota day ends during the tests. */
+/** A time zone where it is about noon, so that no quota day ends during the tests. */
 function zoneOfNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
-  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`; // the signs of these zones are reversed
+  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`; // the signs in these zone names are reversed
 }
 
-/** An API with a route of its own, mounted below `/market` in an app, as Express does it. */
+/** An API with a custom route, mounted below `/market` in an app, in the way of Express. */
 export async function mountedSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();
   const ago = (millis: number): string => new Date(nodeSystem.clock() - millis).toISOString();

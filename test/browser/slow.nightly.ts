@@ -1,4 +1,4 @@
-// First visits with nothing cached: on a slow phone (400 kbit/s, 400 ms there and back, a processor at a quarter of this one's speed), and what moves.
+// First visits with an empty cache: load time on a slow phone (400 kbit/s, 400 ms round trip, a quarter of this processor's speed), and layout shifts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE, skip, startChromium } from "./chromium.ts";
@@ -7,7 +7,7 @@ import { sampleSite } from "./sites.ts";
 
 const MOST_MS = 4_000;
 const BYTES_A_SECOND = 400_000 / 8;
-/** The quickest counts, as other work on this machine only ever adds. */
+/** The fastest run counts, because other work on this machine only adds time. */
 const MOST_VISITS = 10;
 
 test("a slow phone sees prices within four seconds of its first visit", { skip }, async (t) => {
@@ -39,7 +39,7 @@ test("a slow phone sees prices within four seconds of its first visit", { skip }
 
 const MOST_SHIFT = 0.05;
 
-test("what is drawn does not move when fonts and prices come late, on a phone and a laptop", { skip }, async (t) => {
+test("content does not move when fonts and prices arrive late, on a phone and a laptop", { skip }, async (t) => {
   const [browser, { url }] = await Promise.all([startChromium(t), sampleSite(t)]);
   for (const viewport of [PHONE, { width: 1366, height: 768 }])
     for (const locale of ["en-US", "fa-IR"])

@@ -1,5 +1,5 @@
-// Every view in both languages, both themes and four widths, with embedded prices and the operators' page: nothing for axe-core to find, nothing wider than the screen,
-// and a picture of it in .cache/screenshots/ for people to look at.
+// Every view in both languages, both themes and four widths, with embedded prices and the operators' page: axe-core finds nothing, nothing is wider than the screen,
+// and a screenshot is saved in .cache/screenshots/ for people to look at.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { test } from "node:test";
@@ -11,10 +11,10 @@ import { send } from "./reference_suite.ts";
 import { bazaarSite, operatorsSite, ownSite, sampleSite } from "./sites.ts";
 
 const FOLDER = ".cache/screenshots";
-/** Pixels of a picture: the reference is 47,000 high on a phone, which takes a minute on a machine with other work. */
+/** Maximum height of a screenshot: the reference has 47,000 pixels on a phone, which takes a busy machine a minute. */
 const MOST_HEIGHT = 8_000;
 
-/** The views and their states: how each is reached from the one before. */
+/** The views and their states: how to reach each from the previous one. */
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   market: pricesOf,
   async search(page) {
@@ -49,7 +49,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   guide: toGuide,
 };
 
-/** Three panes beside each other. */
+/** Three panes side by side. */
 const WIDE_VIEWS: typeof VIEWS = {
   async panes(page) {
     await pricesOf(page);
@@ -58,19 +58,19 @@ const WIDE_VIEWS: typeof VIEWS = {
   ...VIEWS,
 };
 
-/** A price for other sites, and the sentence in its place. */
+/** An embedded price, and the sentence in place of one. */
 const EMBEDDED: typeof VIEWS = {
   embedded_en: (page) => embed(page, "USD_RLS?lang=en"),
   embedded_fa: (page) => embed(page, "USD_RLS?lang=fa&unit=toman"),
   embedded_unknown: (page) => embed(page, "NOTHING?lang=en"),
 };
 
-/** The page of the operators. */
+/** The operators' page. */
 const OPERATORS: typeof VIEWS = {
   operators: (page) => page.goto(new URL("/", page.url()).href),
 };
 
-/** Views of a server whose key the visitor has not entered. */
+/** Views of a server for which the visitor has not entered a key. */
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   market_without_key: (page) => page.locator(".missing").waitFor(),
   async key_panel(page) {
@@ -83,7 +83,7 @@ const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   },
 };
 
-/** Goes to an address, until there is what a selector names. */
+/** Goes to an address, and waits until a selector matches. */
 async function reach(page: Page, address: string, selector: string): Promise<void> {
   await go(page, address);
   await page.locator(selector).waitFor();
@@ -107,7 +107,7 @@ async function toGuide(page: Page): Promise<void> {
   await page.locator(".guide").waitFor();
 }
 
-/** By how many pixels the page is wider than the screen, and which elements are. */
+/** By how many pixels the page is wider than the screen, and which elements cause it. */
 function tooWide(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement!;
@@ -143,7 +143,7 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_guide: toGuide,
 };
 
-test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
+test("sweep through all views of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const [browser, sample, own, bazaar, operators] = await Promise.all([
     startChromium(t),
     sampleSite(t),
@@ -178,7 +178,7 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
               const faults: string[] = [];
               for (const [view, reach] of Object.entries(views)) {
                 await reach(page);
-                await page.evaluate(() => scrollTo(0, 0)); // where the header stands in a picture of the whole page
+                await page.evaluate(() => scrollTo(0, 0)); // the header's position in full-page screenshots
                 const scrollHeight = await page.evaluate(() => document.scrollingElement!.scrollHeight);
                 const height = Math.min(MOST_HEIGHT, view.endsWith("_panel") ? viewport.height : scrollHeight);
                 await page.screenshot({
@@ -187,7 +187,7 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
                   clip: { x: 0, y: 0, width: viewport.width, height },
                   animations: "disabled",
                 });
-                // A panel changes nothing of the view below it, which is the largest of all.
+                // A panel does not change the view below it, which is the largest of all.
                 faults.push(
                   ...[
                     ...(await tooWide(page)),

@@ -1,4 +1,4 @@
-// The documentation as HTML: all of it is there without script, and no text of an embedder becomes HTML.
+// The documentation as HTML: complete without script, and no text from an embedder becomes HTML.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
@@ -23,7 +23,7 @@ async function pageOf(world: World, name: string): Promise<string> {
 }
 
 for (const name of PAGES) {
-  test(`documentation: ${name} has nothing inline, says its language, and every link of it leads to an answer or a part: 200, 304`, async () => {
+  test(`documentation: ${name} has nothing inline, declares its language, and each of its links leads to an answer or a section: 200, 304`, async () => {
     const world = await worldWith();
     const { headers, text } = await world.ask(`/docs/${name}`, { key: null });
     assert.match(headers["Content-Security-Policy"]!, /default-src 'none'; script-src 'self'; style-src 'self'/);
@@ -36,7 +36,7 @@ for (const name of PAGES) {
     assert.deepEqual(
       ids.filter((id, at) => ids.indexOf(id) !== at),
       [],
-      "each id is there once",
+      "each id occurs once",
     );
     const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)]
       .map(([, link]) => link!)
@@ -55,7 +55,7 @@ for (const name of PAGES) {
   });
 }
 
-test("documentation: the reference has every route with its four examples, every error with what to do, and every asset", async () => {
+test("documentation: the reference has every route with four examples, every error with its advice, and every asset", async () => {
   const world = await worldWith();
   for (const name of ["reference", "reference.fa"]) {
     const html = await pageOf(world, name);
@@ -85,7 +85,7 @@ test("documentation: the reference has every route with its four examples, every
   }
 });
 
-test("documentation: no text of an embedder is read as HTML, ends an example, or is taken for Persian", async () => {
+test("documentation: no text from an embedder is read as HTML, ends an example, or counts as Persian", async () => {
   const evil = `<script>alert("1")</script> */ ?> ' </pre>{{key}}`;
   const own = defineRoute({
     method: "POST",
@@ -130,7 +130,7 @@ test("documentation: no text of an embedder is read as HTML, ends an example, or
   }
 });
 
-test("documentation: examples have the address of a service that has one, and the demo key while prices are made up, of which it then speaks", async () => {
+test("documentation: examples use the service's address if it has one and, while prices are made up, the demo key, and the page says so", async () => {
   let isSample = true;
   const world = await worldWith({
     servers: ["https://prices.example/m/"],

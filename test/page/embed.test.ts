@@ -1,4 +1,4 @@
-// The embeddable price: what a box shows of which prices, and how strangers get it.
+// The embedded price: the contents of the box, and how other sites get it.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ const FACTS: BoxFacts = {
 };
 const boxOf = createPriceBoxes("Asia/Tehran");
 
-/** A box without the marks of direction that Persian numbers have. */
+/** A box without the marks of direction in Persian numbers. */
 function box(query: string, facts: Partial<BoxFacts> = {}): PriceBox {
   const made = boxOf({ ...FACTS, ...facts }, parseChoices(query));
   return JSON.parse(JSON.stringify(made).replaceAll("\u200e", "")) as PriceBox;
@@ -53,7 +53,7 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
   ],
   ["whole toman in Persian", "lang=fa", {}, { price: "۱۹۸٬۵۵۳", unit: "تومان", time: "۱ آذر، ۱۶:۲۴ تهران" }],
   ["its change in toman", "lang=fa", {}, { change: { percent: "−۱٫۱۱٪", difference: "−۲٬۲۳۷" } }],
-  ["rial in Persian, where they are asked for", "lang=fa&unit=rial", {}, { price: "۱٬۹۸۵٬۵۲۸", unit: "ریال" }],
+  ["rial in Persian, if the query says so", "lang=fa&unit=rial", {}, { price: "۱٬۹۸۵٬۵۲۸", unit: "ریال" }],
   ["a long price in smaller letters", "", priced({ value: 1e12 }), { price: "1,000,000,000,000", size: 15 }],
   [
     "a change since an earlier day names that day",
@@ -61,7 +61,7 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
     priced({ before: { date: "2026-11-19", value: 1_900_000 } }),
     { direction: "up", change: { percent: "+4.50%", difference: "+85,528", since: "since 19 Nov" } },
   ],
-  ["of a first price no change", "", priced({ before: null }), { direction: "same", change: undefined! }],
+  ["a first price has no change", "", priced({ before: null }), { direction: "same", change: undefined! }],
   [
     "a stale price has an age and no change",
     "",
@@ -70,14 +70,14 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
   ],
   ["its age in Persian", "lang=fa", { price: stale }, { age: "۳ ساعت پیش، ۱۳:۲۱ تهران" }],
   [
-    "a price of another day names it, and of long ago its year",
+    "a price from another day names the day, and a much older one its year",
     "",
     priced({ businessTime: "2025-03-20T10:00:00Z" }),
     { age: "612 days old, of 20 Mar 2025, 13:30 Tehran", time: "20 Mar 2025, 13:30 Tehran" },
   ],
   ["a made-up price says so", "lang=fa", { isSample: true }, { sample: "نمونه، قیمت ساختگی" }],
-  ["days without a value keep their width in the line", "", {}, line([0, 38], [73.3, 0], [110, 19])],
-  ["equal values are in its middle", "", priced({ days: [7, 7] }), line([0, 19], [110, 19])],
+  ["days without a value keep their width on the line", "", {}, line([0, 38], [73.3, 0], [110, 19])],
+  ["equal values are in the middle", "", priced({ days: [7, 7] }), line([0, 19], [110, 19])],
   ["one value makes no line", "", priced({ days: [null, 7] }), line()],
 ];
 for (const [rule, query, facts, wanted] of contents) {
@@ -88,7 +88,7 @@ for (const [rule, query, facts, wanted] of contents) {
   });
 }
 
-test("embedded price: what has no price has a sentence and no number, under the asset's name, its code, or that of the server", () => {
+test("embedded price: without a price, the box has a sentence and no number, under the name of the asset, its code, or the server's name", () => {
   const shown = ({ name, content, link }: PriceBox): unknown => [name, content, link];
   const closed = ["دلار آمریکا", "قیمت‌های این سرور عمومی نیست.", "../asset/USD_RLS"];
   assert.deepEqual(shown(box("lang=fa", { price: "closed" })), closed);
@@ -97,7 +97,7 @@ test("embedded price: what has no price has a sentence and no number, under the 
   assert.deepEqual(unknown("<b>"), ["Mazaneh", "This server has no such price.", "../../docs"]);
 });
 
-test("embedded price: no name ends a tag or an attribute, in page and picture, and a picture is XML", () => {
+test("embedded price: no name ends a tag or an attribute in page or picture, and a picture is valid XML", () => {
   const hostile = defineAsset({ code: "A_USD", category: "FX", nameEn: `"><script>'&\u0001`, nameFa: "ب" });
   for (const facts of [{}, { isSample: true }, { price: "empty" as const }]) {
     const made = box("", { asset: hostile, application: "</style><script>", ...facts });
@@ -109,21 +109,21 @@ test("embedded price: no name ends a tag or an attribute, in page and picture, a
   }
 });
 
-test("embedded price: a picture of a stale price names its hour and no age, as others keep it for long", () => {
+test("embedded price: the picture of a stale price names its hour and no age, because others cache it for long", () => {
   const made = box("", { price: stale });
   assert.match(boxHtml(made), /3 hours old/);
   assert.doesNotMatch(boxSvg(made), /old, of/);
   assert.match(boxSvg(made), /aria-label="US Dollar, 1,985,528 rial, 22 Nov, 13:21 Tehran, Mazaneh"/);
 });
 
-test("embedded price: its colours are those of the page", async () => {
+test("embedded price: has the colours of the page", async () => {
   const tokens = await readFile("adapters/page/browser/styles/tokens.css", "utf8");
   const dark = DARK.split(";").map((one) => one.replace(/.*:/, ", "));
   for (const [at, one] of LIGHT.split(";").entries())
     assert.ok(tokens.includes(`${one.replace(":", ": light-dark(")}${dark[at]});`), one);
 });
 
-/** Asks a public market with one price; `drawn` counts the boxes that were made. */
+/** Sends requests to a public market with one price; `drawn` counts the boxes that were made. */
 async function embedWorld(settings: Partial<PageRouteSettings> = {}) {
   const counter = { drawn: 0 };
   const store = createMemoryStore();
@@ -134,7 +134,7 @@ async function embedWorld(settings: Partial<PageRouteSettings> = {}) {
   return { counter, ask: (path: string, method = "GET"): Promise<Reply> => world.ask(path, { key: null, method }) };
 }
 
-test("embedded price: it may be framed by any site and kept for a minute, and nothing else may be framed: 200", async () => {
+test("embedded price: any site may frame it and caches may keep it for a minute; nothing else may be framed: 200", async () => {
   const { ask } = await embedWorld();
   for (const [path, type, refresh] of [
     ["/docs/embed/USD_RLS", "text/html", "300"],
@@ -156,7 +156,7 @@ test("embedded price: it may be framed by any site and kept for a minute, and no
     assert.match((await ask(path)).headers["Content-Security-Policy"]!, /frame-ancestors 'none'/, path);
 });
 
-test("embedded price: a wrong parameter is its default, and is made no other box for", async () => {
+test("embedded price: a wrong parameter counts as its default, and makes no further box", async () => {
   const { ask, counter } = await embedWorld();
   const { text } = await ask("/docs/embed/USD_RLS");
   const queries =
@@ -165,7 +165,7 @@ test("embedded price: a wrong parameter is its default, and is made no other box
   assert.equal(counter.drawn, 1);
 });
 
-test("embedded price: a closed market, an unknown code and a store that hangs have a box with one sentence: 200", async () => {
+test("embedded price: for a closed market, an unknown code and a hanging store, the box has one sentence: 200", async () => {
   const stuck = { ...createMemoryStore().observations, latest: () => new Promise<never>(() => {}) };
   for (const [sentence, path, settings, caching] of [
     ["are not public", "USD_RLS", { publicMarket: false }, "public, max-age=60"],

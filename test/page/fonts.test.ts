@@ -1,4 +1,4 @@
-// What the two fonts of the page hold: adapters/page/fonts/make.py writes characters.txt with them.
+// The characters in the page's two fonts: adapters/page/fonts/make.py lists them in characters.txt.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
@@ -8,11 +8,11 @@ import { ADVICE, FILES, GUIDES, PERSIAN } from "../../adapters/page/built_files.
 import { ASSETS } from "../../core/mod.ts";
 
 const FOLDER = new URL("../../adapters/page/fonts/", import.meta.url);
-/** Signs that the package of neither font has. */
+/** Characters that neither font's package has. */
 const OF_SYSTEMS = "▲▼●◐★✓";
-/** What scripts know without showing it: signs of money that people type in the search, first signs of formulas in CSV, and what has no shape. */
+/** Characters that scripts know but never show: currency signs typed into the search, first characters of CSV formulas, and invisible ones. */
 const NEVER_SHOWN = "؋֏₼₾₹₺₽＝＋－＠\ufffd\u2067\u2069";
-/** From Arabic letters to marks that show nothing and tell where text runs: what Persian pages take from Vazirmatn. */
+/** The characters that Persian pages take from Vazirmatn: Arabic letters and invisible marks of direction. */
 const PERSIAN_PART = /[\u0600-\u06ff\u200c-\u200e]/;
 const [VAZIRMATN, INTER] = ["vazirmatn", "inter"].map(charactersOf) as [Set<string>, Set<string>];
 
@@ -26,7 +26,7 @@ function charactersOf(font: string): Set<string> {
   );
 }
 
-/** All that is shown: texts, names and documents in both languages, and what `Intl` writes. */
+/** Everything that is shown: texts, names and documents in both languages, and the output of `Intl`. */
 function shownTexts(): string {
   const names = ASSETS.flatMap(({ labelEn, labelFa }) => [labelEn, labelFa]);
   const scripts = Object.entries(FILES).flatMap(([name, text]) =>
@@ -55,7 +55,7 @@ function shownTexts(): string {
   ]);
 }
 
-test("fonts: all that the page writes is in one of the two, but for a few signs that neither has", () => {
+test("fonts: one of the two has every character that the page writes, except for a few that neither has", () => {
   const shown = [...new Set(shownTexts())].filter((character) => !`${OF_SYSTEMS}${NEVER_SHOWN}`.includes(character));
   assert.deepEqual(
     shown.filter((character) => PERSIAN_PART.test(character) && !VAZIRMATN.has(character)),
@@ -69,7 +69,7 @@ test("fonts: all that the page writes is in one of the two, but for a few signs 
   );
 });
 
-test("fonts: names of Persian, Arabic, Kurdish and Urdu can be written, and figures of all of them", () => {
+test("fonts: can write names in Persian, Arabic, Kurdish and Urdu, and their digits", () => {
   const wanted = "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژکگیۀًٌٍَُِّْٓٔڕڤڵۆێەھٹڈڑںہےۓ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹٪٫٬،؛؟ـ\u200c\u200d";
   assert.deepEqual(
     [...wanted].filter((character) => !VAZIRMATN.has(character)),

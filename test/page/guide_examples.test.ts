@@ -1,4 +1,4 @@
-// The examples of the guide, run as they stand there against a real server.
+// The examples of the guide, run unchanged against a real server.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What each example prints, in the order of the guide. The client of a generator is run by test/openapi/. */
+/** What each example prints, in the order of the guide. The generated client is run by test/openapi/. */
 const EXPECTED: readonly (readonly [language: string, output: RegExp])[] = [
   ["sh", /^\{"status":"OK"/],
   ["sh", /^\{"code":"USD_RLS",.*"value":1905000,/],
@@ -52,7 +52,7 @@ const EXPECTED: readonly (readonly [language: string, output: RegExp])[] = [
   ["js", /^1905000 RLS 2026-08-21T16:30:00\.000Z\n$/],
 ];
 
-test("guide: its examples run as they stand there, and print what the guide says", async (t) => {
+test("guide: its examples run unchanged, and print what the guide says", async (t) => {
   const blocks = sectionsOf("en")
     .flatMap(({ text }) => blocksOf(text))
     .filter(({ code }) => !code.includes('from "openapi-fetch"'));
@@ -64,21 +64,21 @@ test("guide: its examples run as they stand there, and print what the guide says
     const filled = fillGuide(code, guideValues({ settings: DEFAULTS, baseUrl, key }, "en"));
     await t.test(`${language}: ${code.split("\n")[0]}`, async (one) => {
       const output = await run(language, filled);
-      if (output === undefined) return one.skip("this machine has no program for it");
+      if (output === undefined) return one.skip("this machine has no program to run it");
       assert.match(output, EXPECTED[at]![1]);
       return undefined;
     });
   }
 });
 
-test("guide: the answer that it shows is that of the API", async () => {
+test("guide: the answer shown is the API's", async () => {
   const { code } = blocksOf(sectionsOf("en")[0]!.text).find(({ language }) => language === "json")!;
   const shown: unknown = JSON.parse(fillGuide(code, guideValues({ settings: DEFAULTS, baseUrl, key }, "en")));
   const answer = await fetch(`${baseUrl}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
   assert.deepEqual(shown, await answer.json());
 });
 
-test("guide: the body of an error that it shows is that of the API", async () => {
+test("guide: the error body shown is the API's", async () => {
   const shown = JSON.parse(blocksOf(sectionsOf("en").find(({ name }) => name === "errors")!.text)[0]!.code) as Record<
     string,
     unknown
@@ -91,7 +91,7 @@ test("guide: the body of an error that it shows is that of the API", async () =>
   for (const name of ["status", "code", "message", "path"]) assert.equal(shown[name], body[name]);
 });
 
-/** The output of a program; `undefined` where nothing can run it; a text that is no program is its own output. */
+/** The output of a program; `undefined` if this machine cannot run it; text that is not a program is its own output. */
 async function run(language: string, code: string): Promise<string | undefined> {
   if (language === "sh")
     return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;

@@ -1,4 +1,4 @@
-// What the guides name is there, in both languages, and what they say of numbers and days is what the API does.
+// Everything that the guides name exists, in both languages, and their numbers and days agree with the API.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const NAMES =
   "start keys quota days units candles history freshness caching limits errors clients sample changes".split(" ");
 const FILES = "reference reference#errors openapi.json docs.md llms.txt".split(" ");
 const HEADER_FIELDS = Object.keys(createOpenApi().components["headers"]!);
-/** Fields that the document does not list: those of requests, of a 405, and a scheme. */
+/** Fields that the document does not list: those of requests and of a 405, and a scheme. */
 const OTHER_FIELDS = ["X-API-Key", "Authorization", "If-None-Match", "Content-Type", "Allow", "Bearer"];
 
 /** The section of a guide with this name. */
@@ -23,7 +23,7 @@ function section(language: (typeof LANGUAGES)[number], name: string): string {
 }
 
 for (const language of LANGUAGES) {
-  test(`guide ${language}: it has all sections, and a link leads to a section or a file of the server`, () => {
+  test(`guide ${language}: has all sections, and every link leads to a section or a file of the server`, () => {
     assert.deepEqual(
       sectionsOf(language).map(({ name }) => name),
       NAMES,
@@ -33,7 +33,7 @@ for (const language of LANGUAGES) {
     for (const link of links) assert.ok([...FILES, ...NAMES.map((name) => `#${name}`)].includes(link), link);
   });
 
-  test(`guide ${language}: every path that it names is that of a route`, () => {
+  test(`guide ${language}: every path that it names belongs to a route`, () => {
     const find = createMatcher(ROUTES);
     const paths = [...guideSource(language).matchAll(/\/api\/v1(?:\/[\w.{}$-]+)*/g)].map(([path]) => path);
     assert.ok(paths.length >= 12, `${paths.length} paths`);
@@ -43,7 +43,7 @@ for (const language of LANGUAGES) {
     );
   });
 
-  test(`guide ${language}: every error has its code and status, and every header field that it names is there`, () => {
+  test(`guide ${language}: every error has its code and status, and every header field that it names exists`, () => {
     const spans = codeSpansOf(
       sectionsOf(language)
         .map(({ text }) => text)
@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
     for (const field of fields) assert.ok([...HEADER_FIELDS, ...OTHER_FIELDS].includes(field), field);
   });
 
-  test(`guide ${language}: nothing is left to fill in, and other settings are described as they are`, () => {
+  test(`guide ${language}: no placeholder is left, and other settings are described correctly`, () => {
     const zones = { marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata" };
     const settings = {
       ...DEFAULTS,
@@ -93,7 +93,7 @@ for (const language of LANGUAGES) {
     for (const number of [60, 10_000, 104, 416, 1_666]) assert.doesNotMatch(prose(text), wholeNumber(number, language));
   });
 
-  test(`guide ${language}: the values of days and candles in its example are those of the API`, async () => {
+  test(`guide ${language}: the days and candles in its example have the API's values`, async () => {
     const [records, days] = tablesOf(section(language, "days"));
     assert.deepEqual([records!.length, days!.length], [4, 2]);
     const world = await createWorld();
@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
     }
   });
 
-  test(`guide ${language}: each limit holds, and one more is refused`, async () => {
+  test(`guide ${language}: each limit is accepted, and one more is refused`, async () => {
     const world = await createWorld();
     await world.feed(["USD_RLS", 1, "2026-03-10T10:00:00Z"]);
     const rows = tablesOf(section(language, "limits"))[0]!;
@@ -158,7 +158,7 @@ test("guides: both have the same examples, and name the same codes, paths and fi
   }
 });
 
-test("guides: the rule for lists of a generated client is that of the client in the tests, and a repeated name is refused", async () => {
+test("guides: the list setting for a generated client is that of the tests' client, and a repeated name is refused", async () => {
   const rule = 'querySerializer: { array: { style: "form", explode: false } }';
   for (const language of LANGUAGES) assert.equal(section(language, "clients").includes(rule), true);
   assert.equal(readFileSync("test/openapi/client.ts.txt", "utf8").includes(rule), true);
@@ -171,7 +171,7 @@ function numberOf(cell: string): number {
   return Number(cell.replaceAll(",", ""));
 }
 
-/** A number in the digits of a language, not as a part of a longer one. */
+/** A number in the digits of a language, not part of a longer one. */
 function wholeNumber(number: number, language: (typeof LANGUAGES)[number]): RegExp {
   return new RegExp(
     `(?<![\\d۰-۹])${new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US").format(number)}(?![\\d۰-۹])`,

@@ -4,7 +4,7 @@ import { ASSETS } from "../../core/mod.ts";
 /** The languages of the guide. */
 export const LANGUAGES = ["en", "fa"] as const;
 
-/** The settings of a server where none are set. */
+/** The default settings of a server. */
 export const DEFAULTS = {
   application: "mazaneh",
   assets: ASSETS,
@@ -39,7 +39,7 @@ export function sectionsOf(language: (typeof LANGUAGES)[number]): readonly Secti
   return Array.from({ length: parts.length / 2 }, (_, at) => ({ name: parts[at * 2]!, text: parts[at * 2 + 1]! }));
 }
 
-/** The blocks of code of a text. */
+/** The code blocks in a text. */
 export function blocksOf(text: string): readonly Block[] {
   return [...text.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map(([, language, code]) => ({
     language: language!,
@@ -47,12 +47,12 @@ export function blocksOf(text: string): readonly Block[] {
   }));
 }
 
-/** The texts in backticks that are not in a block. */
+/** The inline code in a text, without blocks. */
 export function codeSpansOf(text: string): readonly string[] {
   return [...text.replace(/^```.*?^```$/gms, "").matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 }
 
-/** The cells of each table of a text, without the head and the line below it, digits in Western form. */
+/** The cells of each table in a text, without its head, with Western digits. */
 export function tablesOf(text: string): readonly (readonly (readonly string[])[])[] {
   const western = text
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))

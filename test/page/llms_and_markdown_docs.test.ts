@@ -1,4 +1,4 @@
-// The texts for machines, /docs.md and /llms.txt: everything that is served is in them, whatever its names hold.
+// The texts for machines, /docs.md and /llms.txt: they cover everything that is served, whatever its names contain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -43,19 +43,19 @@ const OWN_ROUTE = defineRoute({
   handle: () => ({ json: null }),
 });
 
-/** The two texts of an API with these settings. */
+/** The two texts for an API with these settings. */
 function texts(settings: OpenApiSettings = {}): { readonly docs: string; readonly llms: string } {
   const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] });
   const facts = { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) };
   return { docs: docsMarkdown(facts, document), llms: llmsText(facts, document) };
 }
 
-/** The tables of a Markdown text. */
+/** The tables in a Markdown text. */
 function tablesOf(text: string): readonly Tokens.Table[] {
   return new Marked().lexer(text).filter((token): token is Tokens.Table => token.type === "table");
 }
 
-test("docs.md: every route has a heading, its charge, and each of its errors; every error and asset is there once as a row or item", () => {
+test("docs.md: every route has a heading, its charge, and each of its errors; every error and asset occurs once as a row or item", () => {
   const { docs } = texts();
   const documented: Readonly<Record<string, { readonly summary: string }>> = tableDocs(ASSETS[0]!);
   for (const { method, path } of ROUTES) {
@@ -83,7 +83,7 @@ test("docs.md: every route has a heading, its charge, and each of its errors; ev
   );
 });
 
-test("docs.md: every field of an answer is there with what it means, and every header field", () => {
+test("docs.md: has every field of every answer with its meaning, and every header field", () => {
   const { docs } = texts();
   const { schemas, headers } = createOpenApi().components as {
     schemas: Record<string, { properties?: object }>;
@@ -107,7 +107,7 @@ test("docs.md: every field of an answer is there with what it means, and every h
   );
 });
 
-test("docs.md: custom routes and assets are there, and no name breaks a table", () => {
+test("docs.md: has custom routes and assets, and no name breaks a table", () => {
   const { docs } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
   const part = docs.split("\n### GET /api/v1/assets/{code}/own\n")[1]!.split("\n### ")[0]!;
   assert.match(part, /^Change \| of some days\.\n\nIn percent\.\n\nCosts one unit/m);
@@ -127,7 +127,7 @@ test("docs.md: custom routes and assets are there, and no name breaks a table", 
   assert.deepEqual([last.length, last[0], last[2], last[4]], [5, "`SAFFRON_RLS`", "زعفران | نگین / ریال ایران", "RLS"]);
 });
 
-test("docs.md: the guide stands in it whole, without what only the page has, and tells the settings", () => {
+test("docs.md: contains the whole guide, without the parts for the page, and states the settings", () => {
   const { docs } = texts();
   assert.doesNotMatch(docs, /\{\{|\{#|\]\(#/);
   assert.deepEqual(
@@ -139,7 +139,7 @@ test("docs.md: the guide stands in it whole, without what only the page has, and
   assert.match(docs, /time zone is Asia\/Tehran\./);
 });
 
-test("docs.md, llms.txt: under a mount path their addresses are relative to their own, and absolute where the server knows its own", () => {
+test("docs.md, llms.txt: under a mount path, addresses are relative to the document's own, and absolute if the server knows its own", () => {
   const mounted = texts({ servers: ["/market"] });
   assert.doesNotMatch(mounted.docs + mounted.llms, /\]\(\/|\/market/);
   const absolute = texts({ servers: ["https://prices.example/market/"] });
@@ -148,7 +148,7 @@ test("docs.md, llms.txt: under a mount path their addresses are relative to thei
   assert.match(absolute.llms, /\]\(https:\/\/prices\.example\/market\/openapi\.json\)/);
 });
 
-test("llms.txt: it has the form of the convention, every route and every code", () => {
+test("llms.txt: follows the convention, and has every route and every code", () => {
   const { llms } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
   const [title, quote, ...rest] = new Marked().lexer(llms).filter(({ type }) => type !== "space");
   assert.deepEqual([title!.type, title!.raw.trim(), quote!.type], ["heading", "# mazaneh", "blockquote"]);
@@ -166,7 +166,7 @@ test("llms.txt: it has the form of the convention, every route and every code", 
   assert.ok(llms.length < 5_000, `${llms.length} characters`);
 });
 
-test("docs.md, llms.txt: they are served without a key, for no unit, with the embedder's routes and settings: 200, 304", async () => {
+test("docs.md, llms.txt: are served without a key, free of charge, with the embedder's routes and settings: 200, 304", async () => {
   const own = [OWN_ROUTE];
   const settings = {
     application: "ours",
@@ -193,7 +193,7 @@ test("docs.md, llms.txt: they are served without a key, for no unit, with the em
   }
 });
 
-test("markdown: a table has its shape whatever its cells hold", () => {
+test("markdown: a table keeps its shape whatever its cells contain", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "|", "\\", "`", "\n", "\r", " ", "-", "<b>", "ژ") });
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text, text), { minLength: 1 }), (rows) => {
@@ -207,7 +207,7 @@ test("markdown: a table has its shape whatever its cells hold", () => {
   );
 });
 
-test("markdown: code and blocks of JSON end where they should, whatever they hold", () => {
+test("markdown: code and JSON blocks end where they should, whatever they contain", () => {
   const ticks = fc.string({ unit: fc.constantFrom("`", "a", " ") }).map((text) => `a${text}a`);
   fc.assert(
     fc.property(ticks, (text) => {

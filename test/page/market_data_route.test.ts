@@ -23,7 +23,7 @@ const PATH = "/docs/market";
 const NOW = "2026-11-21T10:00:00Z";
 type ValueRow = readonly [code: string, value: number, businessTime: string];
 
-/** A world whose page reads the world's own store, or another one. */
+/** A test world whose page reads the world's own store, or another one. */
 async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly ValueRow[] = []): Promise<World> {
   const store = createMemoryStore();
   const { observations = store.observations, ...others } = settings;
@@ -52,7 +52,7 @@ async function summaryOf(world: World): Promise<MarketSummary> {
   return reply.json as unknown as MarketSummary;
 }
 
-/** The days of a row that have a value, by their distance from the last one. */
+/** A row's values by the distance of their day from the last one. */
 function filled({ days }: MarketRow): Readonly<Record<number, number>> {
   assert.equal(days.length, 36);
   return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 35, value]])));
@@ -90,12 +90,12 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
   );
 });
 
-/** Values by their time in 2026, or by the distance of their day from today. */
+/** Values by their time in 2026, or by how many days ago they were. */
 type Values = Readonly<Record<string, number>>;
 const befores: readonly (readonly [rule: string, Values, before: MarketRow["before"], days: Values])[] = [
-  ["a new asset has none", { "11-21T06:00": 7 }, null, { [0]: 7 }],
+  ["a new asset has no previous value", { "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "over a gap it is that of the last day with a record",
+    "after a gap it is from the last day with a record",
     { "11-05T06:00": 6, "11-21T06:00": 7 },
     { date: "2026-11-05", value: 6 },
     { [-16]: 6, [0]: 7 },
@@ -108,21 +108,21 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
   ],
   ["37 days before is not", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "of a value that is days old, it is that of the day before it",
+    "for a value that is days old, it is from the day before that value",
     { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },
   ],
-  ["of a value that is months old, too", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
+  ["even if the value is months old", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
   [
-    "a value of the first minutes of tomorrow belongs to tomorrow",
+    "a value in the first minutes of tomorrow belongs to tomorrow",
     { "11-21T06:00": 6, "11-21T20:31": 7 },
     { date: "2026-11-21", value: 6 },
     { [0]: 6 },
   ],
 ];
 for (const [rule, values, before, days] of befores) {
-  test(`market: the value before: ${rule}`, async () => {
+  test(`market: previous value: ${rule}`, async () => {
     const rows = Object.entries(values).map(([time, value]): ValueRow => ["USD_RLS", value, `2026-${time}:00Z`]);
     const world = await marketWorld({}, rows);
     if (rule.includes("tomorrow")) world.setNow("2026-11-21T20:29:00Z");
@@ -131,7 +131,7 @@ for (const [rule, values, before, days] of befores) {
   });
 }
 
-test("market: rows stand in catalog order, assets without a record are left out, own assets are in", async () => {
+test("market: rows are in catalog order, without assets that have no record and with custom assets", async () => {
   const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" }), ...ASSETS];
   const { observations } = createMemoryStore();
   await feed(
@@ -150,7 +150,7 @@ test("market: rows stand in catalog order, assets without a record are left out,
   );
 });
 
-test("market: the day has open, highest, lowest and the number of its records, a line for the dollar alone; what has no record today has none", async () => {
+test("market: the day has open, high, low and its number of records, and only for the dollar a line; an asset without a record today has no day", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
     ...[4, 8, 2, 5].map((value, at): ValueRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
@@ -164,7 +164,7 @@ test("market: the day has open, highest, lowest and the number of its records, a
   ]);
 });
 
-test("market: 304 until a record comes or the day ends", async () => {
+test("market: answers 304 until a record arrives or the day ends", async () => {
   const world = await marketWorld({}, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
   const first = await world.ask(PATH);
   world.setNow("2026-11-21T20:29:59.999Z");
@@ -174,7 +174,7 @@ test("market: 304 until a record comes or the day ends", async () => {
   assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
 });
 
-test("market: many who ask at once share one reading of the store, and a failed one is not kept: 200, 500", async () => {
+test("market: simultaneous requests share one reading of the store, and a failed one is not kept: 200, 500", async () => {
   const { observations } = createMemoryStore();
   let readings = 0;
   let isBroken = false;
@@ -199,7 +199,7 @@ test("market: many who ask at once share one reading of the store, and a failed 
   assert.equal((await summaryOf(world)).assets[0]!.value, 8);
 });
 
-test("market: costs one unit, which a failure gives back, and needs a key: 200, 401, 500", async () => {
+test("market: needs a key, and costs one unit, which a failure gives back: 200, 401, 500", async () => {
   const world = await marketWorld();
   assertFailure(await world.ask(PATH, { key: null }), 401, "API_KEY_MISSING");
   assert.equal((await world.ask(PATH)).headers["X-RateLimit-Remaining"], "999999");
@@ -214,7 +214,7 @@ test("market: costs one unit, which a failure gives back, and needs a key: 200, 
 
 // Berlin's clocks were set back on 2026-10-25, which is within these days.
 for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
-  test(`market: of the sample in a store on the disk, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
+  test(`market: with the sample in a file store, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
     const now = Date.parse(NOW) as UtcMillis;
     const store = await openJsonFiles(join(await temporaryDirectory(t), "data"), { clock: () => now });
     t.after(() => store.close());

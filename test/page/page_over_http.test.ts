@@ -20,7 +20,7 @@ function pageApi(mount = ""): Api {
   return createApi({ ...settings, routes: pageRoutes(settings) });
 }
 
-/** Serves an app, and tells the base URL of the API below its mount path. */
+/** Serves an app, and returns the base URL of the API below its mount path. */
 async function listening(t: TestContext, app: RequestListener): Promise<string> {
   const server = createServer(app);
   server.listen(0, "127.0.0.1");
@@ -29,7 +29,7 @@ async function listening(t: TestContext, app: RequestListener): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
 }
 
-/** Ways to serve; each resolves to the base URL of the API. */
+/** The ways to serve; each resolves to the API's base URL. */
 const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promise<string>])[] = [
   [
     "the server",
@@ -41,7 +41,7 @@ const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promis
     },
   ],
   [
-    "a listener under a mount path, which its app takes away",
+    "a listener under a mount path, which its app strips",
     async (t) => {
       const listener = nodeListener(pageApi(MOUNT));
       return listening(t, (req, res) => {
@@ -63,7 +63,7 @@ const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promis
 ];
 
 for (const [host, serve] of hosts) {
-  test(`page: from ${host}, / leads to it, and every link of it to an answer: 200`, async (t) => {
+  test(`page: from ${host}, / redirects to it, and each of its links leads to an answer: 200`, async (t) => {
     const base = await serve(t);
     const page = await fetch(`${base}/`);
     assert.deepEqual([page.status, page.url, page.redirected], [200, `${base}/docs`, true]);
@@ -124,7 +124,7 @@ for (const [host, serve] of hosts) {
   });
 }
 
-test("page: no path leads out of its files, however it is written: 4xx, and the server goes on", async (t) => {
+test("page: no spelling of a path reaches other files: 4xx, and the server keeps running", async (t) => {
   const base = await hosts[0]![1](t);
   const connection = connectRaw(base);
   const paths =

@@ -31,7 +31,7 @@ function settingsIn(html: string): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-test("page: HTML under a policy that allows nothing but its own files, without a key and for no unit: 200", async () => {
+test("page: HTML under a policy that allows only its own files, without a key and free of charge: 200", async () => {
   const { status, headers, text } = await (await worldWith()).ask("/docs", { key: null });
   assert.equal(status, 200);
   assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
@@ -47,7 +47,7 @@ test("page: HTML under a policy that allows nothing but its own files, without a
   );
 });
 
-test("page: all of its addresses are relative, and each leads to a file that may be kept for a year: 200, 304", async () => {
+test("page: all its addresses are relative, and lead to files that may be cached for a year: 200, 304", async () => {
   const world = await worldWith();
   const { text } = await world.ask("/docs", { key: null });
   const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)]
@@ -58,7 +58,7 @@ test("page: all of its addresses are relative, and each leads to a file that may
     [],
   );
   const files = links.filter((link) => /^docs\/.*\./.test(link)).map((link) => link.slice("docs/".length));
-  const font = Object.keys(FILES).find((name) => /^inter-.*woff2$/.test(name)); // after what the first view cannot be drawn without
+  const font = Object.keys(FILES).find((name) => /^inter-.*woff2$/.test(name)); // after the files that the first view needs
   assert.deepEqual(files, [STYLE, VIEWS_STYLE, ...PRELOADS, SCRIPT, font]);
   for (const name of Object.keys(FILES).filter((file) => !file.endsWith(".woff2"))) {
     const reply = await world.ask(`/docs/${name}`, { key: null });
@@ -80,7 +80,7 @@ for (const name of NO_FILES.split(" ")) {
   });
 }
 
-test("page: / leads to it, also below an unknown prefix, under a mount path and by a whole URL: 307", async () => {
+test("page: / redirects to it, even below an unknown prefix, under a mount path and with a full URL: 307", async () => {
   for (const [servers, location] of [
     [undefined, "docs"],
     [["/"], "/docs"],
@@ -92,7 +92,7 @@ test("page: / leads to it, also below an unknown prefix, under a mount path and 
   }
 });
 
-test("page: its HTML has the settings and the catalog, and no text of them ends the script that they stand in: 200", async () => {
+test("page: its HTML has the settings and the catalog, and no text in them ends their script element: 200", async () => {
   const world = await worldWith({
     application: "</script><b>R&D</b><!--",
     version: "1.2.3",
@@ -143,7 +143,7 @@ for (const [settings, stated] of documentation) {
   });
 }
 
-test("page: it gets the demo key while prices are made up, and never else: 200", async () => {
+test("page: gets the demo key only while prices are made up: 200", async () => {
   let isSample = true;
   const world = await worldWith({ isSample: () => isSample, demoKey: () => "demo" });
   const first = await world.ask("/docs", { key: null });
@@ -154,7 +154,7 @@ test("page: it gets the demo key while prices are made up, and never else: 200",
   assert.deepEqual([settingsIn(second.text)["isSample"], "demoKey" in settingsIn(second.text)], [false, false]);
 });
 
-test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's custom routes", async () => {
+test("page: the OpenAPI document is beside it and, like the status answer, names none of the page's custom routes", async () => {
   assert.deepEqual(
     createOpenApi({ routes: pageRoutes({ observations }) }),
     createOpenApi({ routes: [openApiRoute()] }),

@@ -1,4 +1,4 @@
-// What a browser has to fetch before it shows something, as the server sends it with gzip.
+// The size of everything that a browser fetches before it shows something, as the server sends it with gzip.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compress } from "../../adapters/http/node/compress.ts";
@@ -47,7 +47,7 @@ async function packed(text: string, caching: "no-cache" | "immutable"): Promise<
   return (await compress(text, "gzip", ["Cache-Control", caching]))!.length;
 }
 
-/** A file with all that it imports at once. */
+/** A file with everything that it imports statically. */
 function closure(name: string, seen = new Set<string>()): Set<string> {
   seen.add(name);
   for (const [, imported] of FILES[name]!.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g))
@@ -55,7 +55,7 @@ function closure(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** The files that a file imports when they are wanted. */
+/** The files that a file imports on demand. */
 function wanted(name: string): string[] {
   return [...FILES[name]!.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, imported]) => imported!);
 }
@@ -73,7 +73,7 @@ test("page: the first view takes at most 45 kB, and the HTML names all of its sc
   assert.ok(bytes <= FIRST_VIEW_BYTES, `${bytes} bytes: ${[...scripts].join(", ")}`);
 });
 
-test("page: with an asset and its chart it takes at most 130 kB, and the chart is not in the first view", async () => {
+test("page: the view of an asset with its chart takes at most 130 kB, and the chart is not in the first view", async () => {
   const asset = wanted(SCRIPT)
     .flatMap((view) => [...closure(view)])
     .find((file) => wanted(file).some((name) => name.startsWith("chart-")))!;
@@ -82,10 +82,10 @@ test("page: with an asset and its chart it takes at most 130 kB, and the chart i
   const names = new Set([STYLE, ...closure(SCRIPT), ...closure(asset), ...closure(chart), VIEWS_STYLE]);
   const bytes = await weightOf(HTML, names);
   assert.ok(bytes <= WITH_CHART_BYTES, `${bytes} bytes`);
-  assert.ok(bytes > FIRST_VIEW_BYTES + 20_000, `${bytes} bytes cannot have a chart in them`);
+  assert.ok(bytes > FIRST_VIEW_BYTES + 20_000, `${bytes} bytes cannot contain a chart`);
 });
 
-test("page: reference and guide take at most 32 kB each, with all that they load", async () => {
+test("page: reference and guide take at most 32 kB each, with everything that they load", async () => {
   for (const name of ["reference", "reference.fa", "guide", "guide.fa"] as const) {
     const bytes = await weightOf(docsHtml(name, SETTINGS, createOpenApi()), [STYLE, DOCS_STYLE, DOCS_SCRIPT]);
     assert.ok(bytes <= DOCS_BYTES, `${name}: ${bytes} bytes`);

@@ -1,4 +1,4 @@
-// What everybody sees of a public market, and that keyed routes stay keyed.
+// A public market: what everybody can see, and that other routes still need a key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MarketSummary, PastDaySummary } from "../../adapters/page/market_summary.ts";
@@ -22,7 +22,7 @@ const RECORDS = [
   ["BTC_USD", 83_125.4, "2026-11-21T09:45:00Z"],
 ] as const;
 
-/** A world with a market that is public, or is not. */
+/** A test world with a market that is or is not public. */
 async function marketWorld(settings: Partial<PageRouteSettings> = {}) {
   const store = createMemoryStore();
   const shared = { observations: store.observations, publicMarket: true, ...settings };
@@ -52,7 +52,7 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/2026-11-20",
   "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/BTC_USD",
-  // What is wrong there is wrong here.
+  // Mistakes are answered in the same way.
   "/api/v1/assets/USD_RLS/history?from=2026-01-01&to=2026-11-21",
   "/api/v1/assets/USD_RLS/history",
   "/api/v1/assets/NO_SUCH/2026-11-20",
@@ -72,14 +72,14 @@ for (const path of CHARTS) {
   });
 }
 
-test("public market: without the switch nothing of it is there: 401, 404", async () => {
+test("public market: none of its routes are open unless it is switched on: 401, 404", async () => {
   const { ask } = await marketWorld({ publicMarket: false });
   assertFailure(await ask("/docs/market"), 401, "API_KEY_MISSING");
   for (const path of ["/docs/market.csv", ...CHARTS.map((chart) => `/docs${chart}`)])
     assertFailure(await ask(path), 404, "ROUTE_NOT_FOUND");
 });
 
-test("public market: a new price is seen after half a minute, and until then the store is not asked", async () => {
+test("public market: a new price appears after half a minute, and until then the store is not asked", async () => {
   const { feed, ask, later } = await marketWorld();
   const seen = async (): Promise<readonly unknown[]> => [
     await dollarOf(await ask("/docs/market")),
@@ -95,7 +95,7 @@ test("public market: a new price is seen after half a minute, and until then the
   assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
 });
 
-test("public market: who has seen a correction of an old value in the market's answer gets charts and days with it", async () => {
+test("public market: once the market's answer has a correction of an old value, charts and days have it, too", async () => {
   const { feed, ask, later } = await marketWorld();
   const version = async (): Promise<unknown> =>
     ((await ask("/docs/market")).json as unknown as MarketSummary).assets.find(({ code }) => code === "USD_RLS")!
@@ -110,7 +110,7 @@ test("public market: who has seen a correction of an old value in the market's a
   assert.equal((await ask(day)).json["value"], 1_899_000);
 });
 
-test("public market: a making reads the latest records with one call of the store, and two for each asset that has changed", async () => {
+test("public market: an answer takes one call to the store for the latest records, and two for each asset that has changed", async () => {
   const { observations } = createMemoryStore();
   const calls: string[] = [];
   const counted: Observations = {
@@ -151,7 +151,7 @@ test("public market: a making reads the latest records with one call of the stor
   assert.deepEqual(await callsOf("/docs/market"), ["days BTC_USD", "days USD_RLS", "latest"]);
 });
 
-test("public market: while the store hangs, who asked first waits, and the others have the last answer, for five minutes: 200, 503", async () => {
+test("public market: while the store hangs, the first request waits, and others get the last answer for five minutes: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let hangs = false;
   const stuck: ((error: Error) => void)[] = [];
@@ -175,7 +175,7 @@ test("public market: while the store hangs, who asked first waits, and the other
   assertFailure(await late, 503, "UNAVAILABLE");
 });
 
-test("public market: the table for spreadsheets has a row for each price, and no name can become two cells or a formula: 200", async () => {
+test("public market: the table for spreadsheets has a row for each price, and no name becomes two cells or a formula: 200", async () => {
   const plain = await marketWorld();
   const { headers, text } = await plain.ask("/docs/market.csv");
   assert.equal(headers["Content-Type"], "text/csv; charset=utf-8");
@@ -199,7 +199,7 @@ test("public market: the table for spreadsheets has a row for each price, and no
   );
 });
 
-test("past day: each asset has its last record of the day, the last one before it, and only that one where the day has none: 200", async () => {
+test("past day: each asset has its last record on the day and the last one before, or only the latter if the day has none: 200", async () => {
   const { feed, ask } = await marketWorld();
   await feed([
     ["USD_RLS", 1_880_000, "2026-11-18T09:00:00Z"],
@@ -233,7 +233,7 @@ for (const [rule, day, message] of [
   ["of the Jalali calendar", "1405-02-31", /1405-02-31 of the Jalali calendar is 2026-05-21$/],
   ["that is no day", "market%22", /real Gregorian day/],
 ] as const) {
-  test(`past day: one ${rule} is refused, and of a closed market all are: 400, 404`, async () => {
+  test(`past day: a day ${rule} is refused, and on a closed market every day is: 400, 404`, async () => {
     const { ask } = await marketWorld();
     const reply = await ask(`/docs/market/${day}`);
     assertFailure(reply, 400, "INVALID_DATE");
@@ -243,7 +243,7 @@ for (const [rule, day, message] of [
   });
 }
 
-test("past day: one is read with a call for each asset and kept for half a minute, four at once, and sixty are kept: 200, 503", async () => {
+test("past day: a day takes one call for each asset and is kept for half a minute; four are read at once, and sixty are kept: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let calls = 0;
   const counted: Observations = {
@@ -276,7 +276,7 @@ test("past day: one is read with a call for each asset and kept for half a minut
   assert.match((await ask(pathOf(1))).text, /"value":1901000/);
 });
 
-test("link to an asset: the HTML names it, and its price where the market is public; nothing in a name or address ends a tag: 200", async () => {
+test("link to an asset: the HTML has its name and, on a public market, its price; nothing in a name or address ends a tag: 200", async () => {
   const metas = ({ text }: Reply): readonly string[] =>
     [...text.matchAll(/<meta property="og:\w+" content="([^"]*)">/g)].map(([, content]) => content!);
   const { ask, world } = await marketWorld();
@@ -298,7 +298,7 @@ test("link to an asset: the HTML names it, and its price where the market is pub
   assert.deepEqual(
     [await asksAtOnce("/docs", ask), await asksAtOnce("/docs", closed.ask)],
     [true, false],
-    "prices come beside the script where they need no key",
+    "prices are loaded along with the script if they need no key",
   );
   assert.deepEqual(
     metas(await closed.ask("/docs/asset/USD_RLS"))[1],
@@ -315,7 +315,7 @@ test("link to an asset: the HTML names it, and its price where the market is pub
   );
 });
 
-test("page: its HTML says that the store is empty until the first price, and then asks the store no more: 200", async () => {
+test("page: its HTML says that the store is empty until the first price; after that the store is not asked again: 200", async () => {
   const { observations } = createMemoryStore();
   let asked = 0;
   let isBroken = true;

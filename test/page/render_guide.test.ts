@@ -7,7 +7,7 @@ const CHANGELOG =
   "# Changelog\n\nAbout it.\n\n## [0.2.0]\n\n### Added\n\n- `a < b` in [a file](x/y.md)\n\n## [0.1.0]\n\n- Old\n";
 
 for (const language of LANGUAGES) {
-  test(`guide ${language}: its HTML has an anchor for each section, and its links lead to them`, () => {
+  test(`guide ${language}: its HTML has an anchor for each section, to which its links lead`, () => {
     const html = renderGuide(guideSource(language), language, CHANGELOG);
     const anchors = [...html.matchAll(/<h2 id="(\w+)" tabindex="-1">[^<{]+<\/h2>/g)].map(([, name]) => name);
     assert.deepEqual(
@@ -28,10 +28,10 @@ for (const language of LANGUAGES) {
     assert.doesNotMatch(html, /\{#|\{\{changes|<script|style=/);
   });
 
-  test(`guide ${language}: each example is in a box, those of one program in one, of whose languages the first is chosen`, () => {
+  test(`guide ${language}: each example is in a box; a program in several languages shares one, with the first language chosen`, () => {
     const html = renderGuide(guideSource(language), language, CHANGELOG);
     const boxes = html.split('class="code"').slice(1);
-    assert.equal(boxes.length, blocksOf(guideSource(language)).length - 3, "one call is there in four languages");
+    assert.equal(boxes.length, blocksOf(guideSource(language)).length - 3, "one call exists in four languages");
     assert.equal((html.match(/<pre /g) ?? []).length, blocksOf(guideSource(language)).length);
     const tabs = boxes.find((box) => box.includes("radio"))!;
     const languages = [...tabs.matchAll(/value="(\w+)"( checked)?/g)].map(
@@ -41,7 +41,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("guide: the newest part of the list of changes is in it, and no older one", () => {
+test("guide: contains the newest part of the list of changes, and no older one", () => {
   const html = renderGuide("# Guide\n\n{{changes}}\n", "fa", CHANGELOG);
   assert.match(
     html,
@@ -50,8 +50,8 @@ test("guide: the newest part of the list of changes is in it, and no older one",
   assert.doesNotMatch(html, /About|0\.1\.0|Old/);
 });
 
-test("guide: HTML in its source is refused, as the page would show it as it is", () => {
+test("guide: HTML in its source is refused, because the page would include it unescaped", () => {
   for (const source of ["<script>alert(1)</script>", "A <b>word</b>"]) {
-    assert.throws(() => renderGuide(`# Guide\n\n${source}\n`, "en", CHANGELOG), /as it holds HTML: received "</);
+    assert.throws(() => renderGuide(`# Guide\n\n${source}\n`, "en", CHANGELOG), /it contains HTML: received "</);
   }
 });

@@ -17,7 +17,7 @@ const viewsStyle = document.querySelector<HTMLLinkElement>("link[media=print]")!
 type ViewProps = Pick<Place, "id" | "query">;
 
 const AssetView = lazily(() => import("./views/asset.tsx"));
-/** The market comes with the first load; each other view is a file of its own. */
+/** The market is part of the first load; every other view is a separate file. */
 const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
   market: MarketView,
   asset: AssetView,
@@ -28,7 +28,7 @@ const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
 const PastDay = lazily(() => styled(import("./views/past_day.tsx")));
 const FirstRun = lazily(() => styled(import("./views/first_run.tsx")));
 
-/** The whole page, as long as it is open. */
+/** The whole page, while it is open. */
 function Page() {
   const language = state.language.value;
   const { view } = state.place.value;
@@ -71,7 +71,7 @@ function Page() {
   );
 }
 
-/** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a tab in the background is of use. */
+/** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a background tab is useful. */
 function title(): string {
   const { view, id } = state.place.value;
   const texts = state.texts.value;
@@ -89,11 +89,11 @@ function title(): string {
 }
 
 function skipToMain(event: Event): void {
-  event.preventDefault(); // the hash is the place, so `#main` must not get into it
+  event.preventDefault(); // the hash names the place, so it must not become `#main`
   document.getElementById("main")!.focus();
 }
 
-/** Leads to the converter beside the view. Where there is none, the link opens the view of the converter. */
+/** Moves the focus to the converter beside the view. Without one, the link opens the converter's own view. */
 function skipToConverter(event: Event): void {
   const fields = document.querySelectorAll<HTMLElement>(".converter input");
   const shown = [...fields].find((field) => field.checkVisibility());
@@ -102,16 +102,16 @@ function skipToConverter(event: Event): void {
   shown.focus();
 }
 
-/** Follows the address. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */
+/** Follows the address. A new place starts at the top, at its heading; going back restores the scroll position. */
 function usePlaces(): void {
   const place = state.place.value;
   const before = useRef({ place, href: location.href });
   const leftAt = useRef(new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>());
 
   useEffect(() => {
-    history.scrollRestoration = "manual"; // the browser's own memory does not know the other view's height
+    history.scrollRestoration = "manual"; // the browser's own restoration does not know the other view's height
     addEventListener("popstate", () => {
-      // a click on a link to another hash is one, too
+      // clicking a link to another hash fires it, too
       const focused = document.activeElement?.closest("#main *")?.id;
       leftAt.current.set(before.current.href, { focused, scrollY });
       if (location.href !== before.current.href) state.place.value = placeOf(location.hash, location.pathname);
@@ -120,12 +120,12 @@ function usePlaces(): void {
 
   useLayoutEffect(() => {
     const left = before.current.place;
-    const isNew = history.state === null; // going back leads to an entry with a state
+    const isNew = history.state === null; // going back reaches an entry that has a state
     history.replaceState("drawn", "", baseUrl + shownAddress(place, location.hash));
     before.current = { place, href: location.href };
     if (left.view === place.view && left.id === place.id) return;
     const main = document.getElementById("main")!;
-    // Beside the market, the asset changes and the list stays as it is.
+    // Beside the market, only the asset changes; the list keeps its position.
     if (main.querySelector(".panes")?.contains(document.activeElement)) return;
     const { focused = "", scrollY: y } = (isNew ? undefined : leftAt.current.get(location.href)) ?? { scrollY: 0 };
     const heading = main.querySelector("h1") ?? main;
@@ -135,7 +135,7 @@ function usePlaces(): void {
   }, [place]);
 }
 
-/** The view of the place. If there is room for both, the market stays beside the asset, whose address a click in it changes. */
+/** The view for the place. If there is room for both, the market stays beside the asset, and a click in the market changes the asset. */
 function CurrentView() {
   const { view, id, query } = state.place.value;
   const rows = state.rows.value;
@@ -162,7 +162,7 @@ const NO_QUERY = new URLSearchParams();
 
 let moreStyle: Promise<unknown> | undefined;
 
-/** Waits for a view, and for the style that it shares with others. */
+/** Waits for a view and the style sheet that it shares with others. */
 async function styled<Module>(view: Promise<Module>): Promise<Module> {
   moreStyle ??= new Promise((onload, onerror) => {
     const { more } = viewsStyle.dataset;
@@ -174,12 +174,12 @@ async function styled<Module>(view: Promise<Module>): Promise<Module> {
     const [module] = await Promise.all([view, moreStyle]);
     return module;
   } catch (cause) {
-    moreStyle = undefined; // another try asks for it anew
+    moreStyle = undefined; // a retry requests it again
     throw cause;
   }
 }
 
-/** A view that is loaded when it is first shown. A load that failed may be tried anew: the server was away, or another version of it has files of other names. */
+/** A view that is loaded on first display. A failed load can be retried: the server was down, or a new version has other file names. */
 function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps> }>): FunctionComponent<ViewProps> {
   let Loaded: FunctionComponent<ViewProps> | undefined;
   return function Lazy(props) {
@@ -206,8 +206,8 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
   };
 }
 
-// The style of assets is fetched as one for print is, so that the first view does not wait for it.
+// The assets' style sheet loads as one for print, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
-addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is asked for again when needed
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is requested again when needed
 render(<Page />, document.body.appendChild(document.createElement("div")));

@@ -1,11 +1,11 @@
-// A box as a page for frames: no script, and fonts that are files of the page.
+// A box as a page for frames: without script, with the fonts of the page's files.
 import { FILES } from "../built_files.ts";
 import { html, Markup } from "../html_markup.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";
 
 const FONTS = { en: "Inter,system-ui,sans-serif", fa: "Vazirmatn,Inter,Tahoma,sans-serif" };
-/** The scheme is always that of the page around, in any theme: browsers fill the corners of a frame that has another one. */
+/** In any theme, the colour scheme is that of the surrounding page: browsers fill the corners of a frame that has another one. */
 const STYLE = `
 :root{color-scheme:light dark}
 *{margin:0;box-sizing:border-box}
@@ -22,7 +22,7 @@ b{font-weight:600}
 .spark{position:absolute;top:45px;inset-inline-end:22px;overflow:visible}
 `;
 
-/** Makes the page. Its addresses are relative, for mount paths. */
+/** Makes the page. Its addresses are relative, so that mount paths work. */
 export function boxHtml({ language, theme, application, name, link, content }: PriceBox): string {
   const faces = faceOf("inter") + (language === "fa" ? faceOf("vazirmatn") : "");
   const style = `${drawingStyle(theme)}${STYLE}${faces}body{font-family:${FONTS[language]}}`;

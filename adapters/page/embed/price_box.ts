@@ -1,4 +1,4 @@
-// What an embedded price shows: its texts and its line. Pure: the same facts and choices give the same box.
+// The contents of an embedded price: its texts and its line. Pure: the same data and choices give the same box.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
 import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
@@ -9,9 +9,9 @@ import type { PageAsset, PageSettings } from "../page_settings.ts";
 /** Why a box has no price. */
 export type Missing = "closed" | "unknown" | "empty" | "late";
 
-/** What a box is made of. */
+/** The data that a box is made from. */
 export interface BoxFacts extends Pick<PageSettings, "application" | "staleThresholdMinutes" | "isSample"> {
-  /** What was asked for, which may be any text, and its asset, where the catalog has it. */
+  /** The requested code, which may be any text, and its asset if the catalog has it. */
   readonly code: string;
   readonly asset: PageAsset | undefined;
   readonly price: Pick<MarketRow, "value" | "businessTime" | "before" | "days"> | Missing;
@@ -22,9 +22,9 @@ export interface BoxFacts extends Pick<PageSettings, "application" | "staleThres
 /** What a box shows. Texts are not escaped. */
 export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
   readonly application: string;
-  /** The asset's name; of an unknown asset its code, or the server's name for what can be no code. */
+  /** The asset's name; for an unknown asset its code, or the server's name if the text cannot be a code. */
   readonly name: string;
-  /** Relative to the address of the box. */
+  /** Relative to the box's address. */
   readonly link: string;
   /** The price, or the sentence in its place. */
   readonly content: BoxPrice | string;
@@ -33,33 +33,33 @@ export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
 /** The price in a box. */
 export interface BoxPrice {
   readonly price: string;
-  /** Of the letters of the price, in pixels: a long one is smaller, as it stands beside the line. */
+  /** The font size of the price in pixels: smaller for a long price, which must fit beside the line. */
   readonly size: number;
   readonly unit: string;
   readonly direction: (typeof DIRECTIONS)[number];
-  /** Against the last day before that has a record; absent without one, and where the price is stale. */
+  /** The change against the previous day with a record; absent without one, and if the price is stale. */
   readonly change?: {
     readonly percent: string;
     readonly difference: string;
-    /** That day, where it is not the one before. */
+    /** That day, if it is not the day before. */
     readonly since?: string | undefined;
   };
   /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
   readonly time: string;
   /** The age of a stale price and its hour, e.g. `3 hours old, of 13:21 Tehran`. */
   readonly age?: string;
-  /** The last thirty days from left to right, in a field of `LINE`; none for fewer than two values. */
+  /** The last thirty days from left to right, in an area of `LINE`; absent with fewer than two values. */
   readonly line: readonly (readonly [x: number, y: number])[];
-  /** The mark of a made-up price. */
+  /** The label of a made-up price. */
   readonly sample?: string;
 }
 
-/** The size of the field of the line. */
+/** The size of the line's area. */
 export const LINE = { width: 110, height: 38 };
 const PRICE_SIZE = 26;
-/** Signs of a price that have room in that size. */
+/** How many characters of a price fit at this font size. */
 const PRICE_SIGNS = { en: 10, fa: 13 };
-/** From this age on a day needs its year. */
+/** From this age on, a day is shown with its year. */
 const YEAR_AFTER_MS = 180 * DAY_MS;
 const DIRECTIONS = ["down", "same", "up"] as const;
 const AGES = [
@@ -77,11 +77,11 @@ const TEXTS = {
   closed: ["The prices of this server are not public.", "قیمت‌های این سرور عمومی نیست."],
   unknown: ["This server has no such price.", "این سرور چنین قیمتی ندارد."],
   empty: ["There is no price yet.", "هنوز قیمتی نیست."],
-  late: ["The price cannot be read just now.", "قیمت همین حالا خوانده نمی‌شود."],
+  late: ["The price cannot be read right now.", "قیمت همین حالا خوانده نمی‌شود."],
 } as const;
 const textOf = (name: keyof typeof TEXTS, language: Language) => TEXTS[name][language === "en" ? 0 : 1];
 
-/** Reads the choices from the query of a request. A wrong or missing one is the default: English, and the unit that readers of the language are used to. */
+/** Reads the choices from the query of a request. Wrong or missing choices become the default: English, and the usual unit of the language. */
 export function parseChoices(query: string): Preferences {
   const sent = new URLSearchParams(query);
   const { language = "en", ...others } = choicesOf([
@@ -92,7 +92,7 @@ export function parseChoices(query: string): Preferences {
   return preferencesOf(others, language);
 }
 
-/** Makes the maker of boxes. It keeps the formatters of each language and unit, as each takes up to a millisecond to make. */
+/** Returns the function that makes boxes. It keeps the formatters of each language and unit, because each takes up to a millisecond to create. */
 export function createPriceBoxes(timeZone: string) {
   const writers = new Map<string, ReturnType<typeof createWriter>>();
   return (facts: BoxFacts, choices: Preferences): PriceBox => {
@@ -110,7 +110,7 @@ export function createPriceBoxes(timeZone: string) {
   };
 }
 
-/** Makes the writer of prices in a language and a unit. */
+/** Returns the function that writes prices in a language and unit. */
 function createWriter(choices: Preferences, timeZone: string) {
   const { language } = choices;
   const text = (name: keyof typeof TEXTS): string => textOf(name, language);
@@ -160,7 +160,7 @@ function createWriter(choices: Preferences, timeZone: string) {
   };
 }
 
-/** The places of values in the field of the line. Days without one keep their width; equal values are in the middle. */
+/** The positions of values in the line's area. Days without a value keep their width; equal values are centred. */
 function lineOf(days: MarketRow["days"]): BoxPrice["line"] {
   const values = days.filter((value) => value !== null);
   if (values.length < 2) return [];

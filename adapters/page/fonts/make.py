@@ -1,4 +1,4 @@
-"""Makes the two fonts of the page, and characters.txt, which says what is in them: run it again when a test asks for a character.
+"""Makes the two fonts of the page, and characters.txt, which lists their characters. Run it again when a test misses a character.
 
 With Debian's packages fonttools (4.38) and python3-brotli (1.0.9), the same files come out each time:
 
@@ -17,20 +17,20 @@ from fontTools.varLib import instancer
 
 HERE = Path(__file__).parent
 LIGHT, BOLD = 400, 650
-# Marks and digits of Persian and Arabic, and the letters of both; operators name assets of their own, so those of Kurdish and Urdu, too.
+# Marks, digits and letters of Persian and Arabic, and also of Kurdish and Urdu, because operators name their own assets.
 ARABIC = [*map(ord, "،؛؟ـ٪٫٬ٰ"), *range(0x621, 0x63B), *range(0x641, 0x656), *range(0x660, 0x66A), *range(0x6F0, 0x6FA), 0x200C, 0x200D, 0x200E, 0x200F,
           *map(ord, "ٱپچژکگیۀڕڤڵۆۇێەٹڈڑںھہۂۃےۓ۔")]
-# ASCII, and the signs of the page that the package has.
+# ASCII, and the page's symbols that the package has.
 LATIN = [*range(0x20, 0x7F), *map(ord, "\u00a0«»·×÷±°©®™£¥€½¼¾–—−‘’‚“”„•…‹›↑↓")]
-# The package sets every tabular figure as wide as ۳, which tears ۱ and ۰ apart. This is the width of ۵ and ۷.
+# The package makes every tabular figure as wide as ۳, which leaves gaps around ۱ and ۰. This is the width of ۵ and ۷.
 FIGURE_WIDTH = 1216
-# ۳ alone would then touch its neighbours in bold: so much narrower, it is as wide as ۷ and ۸.
+# Only ۳ would then touch its neighbours in bold: scaled by this, it is as wide as ۷ and ۸.
 THREE = ("uni0663", "uni06F3")
 THREE_SCALE = 0.93
 
 
 def subset(path, characters, features):
-    """The font of the package with these characters and features, between the two weights."""
+    """The package's font with these characters and features, between the two weights."""
     font = TTFont(path, recalcTimestamp=False)
     options = Options(layout_features=features, name_IDs=[0, 1, 2, 13, 14], notdef_outline=True)
     subsetter = Subsetter(options)
@@ -54,9 +54,9 @@ def set_figures(font):
         component.x = light_x
         font["glyf"][name].recalcBounds(font["glyf"])
         font["hmtx"][name] = (FIGURE_WIDTH, font["glyf"][name].xMin)
-        # The place of the one component, then four points that hold the width, which stay where they are.
+        # The position of the only component, then the four unchanged points that define the width.
         font["gvar"].variations[name] = [TupleVariation({"wght": (0, 1, 1)}, [(bold_x - light_x, 0), (0, 0), (0, 0), (0, 0), (0, 0)])]
-        font["HVAR"].table.AdvWidthMap.mapping[name] = 0xFFFFFFFF  # no change of the width
+        font["HVAR"].table.AdvWidthMap.mapping[name] = 0xFFFFFFFF  # the width does not vary
 
 
 def centred(glyphs, name, scale):
@@ -66,7 +66,7 @@ def centred(glyphs, name, scale):
 
 
 def ranges(characters):
-    """`U+0041 U+0061-007A`, as CSS writes them."""
+    """The code points as in CSS: `U+0041 U+0061-007A`."""
     found = []
     for character in sorted(characters):
         if found and found[-1][1] == character - 1:

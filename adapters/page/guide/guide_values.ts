@@ -1,10 +1,10 @@
-// What a guide says of the server that serves it.
+// The values that a guide states about the server that serves it.
 import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { Language } from "../browser/data/preferences.ts";
 import type { PageSettings } from "../page_settings.ts";
 
-/** What a guide depends on. */
+/** The settings that a guide depends on. */
 export interface GuideFacts {
   readonly settings: Pick<
     PageSettings,
@@ -16,13 +16,13 @@ export interface GuideFacts {
     | "documentationUrl"
     | "version"
   >;
-  /** Before `/api/v1`, without a slash at its end. */
+  /** The part before `/api/v1`, without a slash at the end. */
   readonly baseUrl: string;
   /** The key in the examples, or a text that stands for it. */
   readonly key: string;
 }
 
-/** Makes what the `{{names}}` of a guide stand for, numbers in digits of the language. Examples name dollar and Bitcoin, else the first assets of the catalog. */
+/** Returns the values for the `{{names}}` in a guide, with numbers in the language's digits. Examples use dollar and Bitcoin or, without them, the first assets of the catalog. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
   const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } =
     settings;
@@ -42,7 +42,7 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
   };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
-  // Isolated in the Persian sentence, as it reads from left to right.
+  // Isolated in the Persian sentence, because it reads from left to right.
   const keySource =
     language === "fa" ? ` (چگونه: \u2066${documentationUrl}\u2069)` : ` (${documentationUrl} tells how)`;
   return new Map(
@@ -66,7 +66,7 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
   );
 }
 
-/** Replaces the `{{names}}` in a text. One that is not known stays as it is. */
+/** Replaces the `{{names}}` in a text. Unknown names stay as they are. */
 export function fillGuide(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
 }

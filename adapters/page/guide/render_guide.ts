@@ -1,17 +1,17 @@
-// Makes the HTML of a guide when the page is built; not a part of any program that serves.
+// Renders a guide to HTML when the page is built. No part of the server imports this.
 import { Marked } from "marked";
 import type { Language } from "../browser/data/preferences.ts";
 import { codeBox, Markup } from "../html_markup.ts";
 
-/** Blocks of code that follow each other, in the languages of examples, are one program. */
+/** Consecutive code blocks in the example languages are one program. */
 const PROGRAMS =
   /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
 
 /**
- * A guide as HTML: `## Title {#name}` has the id `name`, a link to `reference` leads to that of the same language, and
+ * A guide as HTML: `## Title {#name}` has the id `name`, a link to `reference` leads to the one in the same language, and
  * `{{changes}}` is the newest part of the list of changes.
  *
- * @throws Error for HTML in the source, which the page would show as it is.
+ * @throws Error for HTML in the source, which the page would include unescaped.
  */
 export function renderGuide(guide: string, language: Language, changelog: string): string {
   const marked = new Marked({
@@ -30,7 +30,7 @@ export function renderGuide(guide: string, language: Language, changelog: string
         return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
       },
       html({ text }) {
-        throw new Error(`Cannot render the guide as it holds HTML: received "${text}"`);
+        throw new Error(`Cannot render the guide because it contains HTML: received "${text}"`);
       },
     },
   });
@@ -53,7 +53,7 @@ function codesIn(blocks: string) {
   );
 }
 
-/** The newest version of a list of changes as HTML. Its headings stand below one of the page, and its links, to files of the sources, are texts. */
+/** The newest version of a list of changes as HTML. Its headings are one level below the page's, and its links, which lead to source files, become plain text. */
 function newestOf(changelog: string): string {
   const [, newest = ""] = changelog.split(/^## /m);
   const marked = new Marked({

@@ -1,11 +1,11 @@
-// A request as programs that a reader can copy. `key` is the demo key, or the word in place of the reader's own.
+// A request as programs that a reader can copy. `key` is the demo key, or the placeholder for the reader's own.
 import type { PageSettings } from "../page_settings.ts";
 import type { PlannedRequest } from "./request.ts";
 
 /** The word that a reader replaces with a key. */
 export const YOUR_KEY = "YOUR_KEY";
 
-/** The demo key while it is in use, or none is needed. A key of their own is never shown: people take pictures of examples. */
+/** The demo key if it is in use or no key is needed, else the placeholder. A visitor's own key is never shown, because people take screenshots of examples. */
 export function exampleKey({
   key,
   settings: { demoKey },
@@ -16,7 +16,7 @@ export function exampleKey({
   return demoKey !== undefined && (key === "" || key === demoKey) ? demoKey : YOUR_KEY;
 }
 
-/** The languages of examples, with their names, in the order shown. Those of blocks in the guide have the same names. */
+/** The languages of the examples, with their names, in the order shown. Code blocks in the guide use the same names. */
 export const LANGUAGES = { sh: "curl", js: "JavaScript", python: "Python", php: "PHP" } as const;
 
 /** The request in each language. */
@@ -24,7 +24,7 @@ export function examplesOf(request: PlannedRequest, key: string): Readonly<Recor
   return { sh: curl(request, key), js: javaScript(request, key), python: python(request, key), php: php(request, key) };
 }
 
-/** For a POSIX shell. The key is left to a variable, so that the command alone is in no history and no screenshot with it. */
+/** For a POSIX shell. The key is in a variable, so that the command appears without it in shell histories and screenshots. */
 export function curl({ method, url, needsKey, body }: PlannedRequest, key: string): string {
   const command = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${inShell(url)}`,
@@ -90,17 +90,17 @@ function php({ method, url, needsKey, body }: PlannedRequest, key: string): stri
   ].join("\n");
 }
 
-/** In single quotes, in which a shell reads every sign as itself but the single quote. */
+/** In single quotes, where a shell takes every character but the single quote literally. */
 function inShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** In single quotes, in which PHP reads every sign as itself but the single quote and the backslash. */
+/** In single quotes, where PHP takes every character but the single quote and the backslash literally. */
 function inPhp(text: string): string {
   return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }
 
-/** A string of JavaScript and of Python: the escapes that JSON writes mean the same in both. In single quotes where that saves escapes. */
+/** A string in JavaScript and in Python: JSON's escapes mean the same in both. In single quotes if that saves escapes. */
 function quoted(text: string): string {
   const json = JSON.stringify(text);
   return text.includes('"') && !text.includes("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"')}'` : json;

@@ -1,19 +1,19 @@
-// The one reader of the OpenAPI document: /docs.md, /llms.txt and the reference tell what it finds.
+// The only reader of the OpenAPI document: /docs.md, /llms.txt and the reference show its results.
 import type { ParameterDocs } from "../../../core/mod.ts";
 import type { OpenApiDocument } from "../../../core/openapi/mod.ts";
 import { ADVICE } from "../built_files.ts";
 
-/** What a document says, in its order. */
+/** The contents of a document, in its order. */
 export type Reference = ReturnType<typeof readReference>;
-/** A route. Of its answers the first one is that of requests that accept all; the last text of its description tells the cost. */
+/** A route. Its first answer is the one to requests that accept any type; the last part of its description states the cost. */
 export type Operation = Reference["operations"][number];
-/** A parameter of path or query. */
+/** A parameter in the path or query. */
 export type Parameter = Operation["parameters"][number];
 
-/** A body, sent or answered. */
+/** A body of a request or an answer. */
 export type Body = ReturnType<typeof bodiesOf>[number];
 
-/** A JSON Schema, as far as the reference shows it. */
+/** A JSON Schema, with the parts that the reference shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -26,7 +26,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The document as plain data, as far as it is read. */
+/** The document as plain data, with the parts that are read. */
 interface Tree {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, TreeOperation>>>>;
@@ -60,9 +60,9 @@ type TreeParameter = Partial<ParameterDocs> & {
 type Schemas = Readonly<Record<string, Schema>>;
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** Longer lists of values are not chosen from. */
+/** Longer lists of values do not become a choice. */
 const MOST_VALUES = 12;
-/** Listed with what they mean. */
+/** Listed with their meanings. */
 const LISTED = ["AssetCode", "ErrorCode"];
 
 /** Reads a document of `createOpenApi`. */
@@ -75,7 +75,7 @@ export function readReference(document: OpenApiDocument) {
   const keyed = operations.filter(({ needsKey }) => needsKey);
   return {
     operations,
-    /** What any request with a key can get. */
+    /** The errors that any request with a key can get. */
     general: keyed[0]!.codes.filter((code) => keyed.every(({ codes }) => codes.includes(code))),
     /** The fields of answers. */
     headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({
@@ -83,16 +83,16 @@ export function readReference(document: OpenApiDocument) {
       description,
       example: String(example),
     })),
-    /** The schemas that have a name, without those that are tables of their own. */
+    /** The named schemas, without those that have their own tables. */
     shapes: Object.entries(schemas)
       .filter(([name]) => !LISTED.includes(name))
       .map(([name, schema]) => ({ name, schema: described(schema, schemas) })),
-    /** What is wrong and what to do, with `code` between backticks and links to `#parts` of the guide. */
+    /** The cause and the advice, with `code` in backticks and links to `#sections` of the guide. */
     errors: Object.entries(examples).map(([code, { summary, value }]) => {
-      const [english, persian] = ADVICE[code]!; // a test finds a code of the error table without its row
+      const [english, persian] = ADVICE[code]!; // a test finds error codes without a row
       return { code, status: value.status, en: `${summary}. ${english}`, fa: persian };
     }),
-    /** The base URL of a service that knows its whole address, without a slash at the end. */
+    /** The base URL of a service that knows its full address, without a slash at the end. */
     baseUrl: /^https?:/.test(servers[0]?.url ?? "") ? servers[0]!.url.replace(/\/$/, "") : undefined,
   };
 }
@@ -114,7 +114,7 @@ function operationOf(
     body: bodiesOf(requestBody?.content)[0],
     answers: bodiesOf(responses["200"]?.content),
     notModified: responses["304"]?.description,
-    // The name of a failure's answer is made of its codes.
+    // The name of an error answer is made from its codes.
     codes: Object.values(responses).flatMap(({ $ref }) => ($ref === undefined ? [] : nameOf($ref).split("."))),
   };
 }
@@ -131,12 +131,12 @@ export function typeText(schema: Schema): string {
   return format === undefined ? (name ?? "anything") : `${name ?? "string"} (${format})`;
 }
 
-/** A schema that its text does not tell whole, because it has no name to look up. */
+/** A schema that the short text does not describe completely and that has no name to look up. */
 export function isOwnShape(schema: Schema): boolean {
   return schema.properties !== undefined || schema.items?.properties !== undefined;
 }
 
-/** A field of a named type without words of its own has those of the type. */
+/** A field without a description gets that of its named type. */
 function described(schema: Schema, schemas: Schemas): Schema {
   if (schema.properties === undefined) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => [
@@ -158,14 +158,14 @@ function parameterOf(
     description,
     type: typeText(schema),
     isTime: schema.format === "date" || schema.format === "date-time",
-    /** To choose from, if they are few. */
+    /** The values to choose from, if they are few. */
     values: values.length > MOST_VALUES ? [] : values.map(String),
-    /** As one types it; the items of a list have commas between them. */
+    /** As it is typed; list items are separated by commas. */
     example: example === undefined ? "" : [example].flat().join(","),
   };
 }
 
-/** `text` is the example as it is sent: of a body that is not JSON, the text itself. */
+/** `text` is the example as it is sent; a body that is not JSON is sent as it is. */
 function bodiesOf(content: Content = {}) {
   return Object.entries(content).map(([contentType, { schema, example }]) => {
     const isText = example === undefined || (typeof example === "string" && !/\bjson\b/.test(contentType));

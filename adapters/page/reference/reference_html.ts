@@ -1,4 +1,4 @@
-// The reference as HTML, readable without script; the script of the page adds a form to each operation.
+// The reference as HTML, readable without script. The page's script activates a form in each operation.
 import type { Language } from "../browser/data/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
 import { type Content, codeBox, escapeHtml, html, Markup } from "../html_markup.ts";
@@ -7,7 +7,7 @@ import { examplesOf } from "./examples.ts";
 import { isOwnShape, type Operation, type Parameter, type Reference, type Schema, typeText } from "./read_reference.ts";
 import { BODY, type Call, exampleValues, plannedRequest } from "./request.ts";
 
-/** What the reference is made from. */
+/** The settings of the reference. */
 export interface ReferenceFacts {
   readonly reference: Reference;
   readonly assets: readonly PageAsset[];
@@ -19,7 +19,7 @@ export interface ReferenceFacts {
   readonly guide: string;
 }
 
-/** Makes the text of the page: the operations, then what all of them share. */
+/** Returns the content of the page: the operations, then the parts that they share. */
 export function referenceHtml(facts: ReferenceFacts): Markup {
   const { reference, assets, language, guide } = facts;
   const { operations, headers, shapes, errors } = reference;
@@ -113,7 +113,7 @@ ${own.map(
 `;
 }
 
-/** A choice where the values are few, else a text, which may be wrong, so that one can see what a server says to that. */
+/** A choice if the values are few, else a text field. It allows mistakes, so that one can see the server's answer to them. */
 function parameterHtml(
   id: string,
   { name, isRequired, isTime, description, type, values, example }: Parameter,
@@ -133,7 +133,7 @@ ${control}${isTime && html`<output class="small jalali"></output>`}
 `;
 }
 
-/** The fields of an object with what they mean; of any other schema its type. */
+/** The fields of an object with their meanings; for any other schema its type. */
 function fieldTable(schema: Schema, facts: ReferenceFacts): Markup {
   const named =
     schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
@@ -164,7 +164,7 @@ function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Mark
   return html`<code class="type">${type.split(/\b([A-Z]\w+)\b/).map((piece) => (targets.has(piece) ? html`<a href="#${targets.get(piece)}">${piece}</a>` : piece))}</code>`;
 }
 
-/** `ids` are those of the rows, where they have some. */
+/** `ids` are the rows' ids, if any. */
 function table(
   names: readonly string[],
   rows: readonly (readonly Content[])[],
@@ -179,12 +179,12 @@ function table(
   return html`<div class="table"><table><thead><tr>${heads}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
-/** A name or value of a program: left to right in both languages. */
+/** A name or value in code: left to right in both languages. */
 function code(text: string): Markup {
   return html`<code>${text}</code>`;
 }
 
-/** An English text in the language. What `persian.md` does not have, as are the texts of custom routes, stays English. */
+/** An English text in the language. Texts that `persian.md` does not have, such as those of custom routes, stay English. */
 function say(text: string, language: Language): Markup {
   if (language === "en" || text === "") return withCode(text);
   return Object.hasOwn(PERSIAN, text)
@@ -192,7 +192,7 @@ function say(text: string, language: Language): Markup {
     : html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
 }
 
-/** A text with `code` between backticks and, of our own, links to [parts of the guide](#clients). */
+/** A text with `code` in backticks and, in our own texts, links to [sections of the guide](#clients). */
 function withCode(text: string, guide?: string): Markup {
   const source = escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>");
   return new Markup(

@@ -1,13 +1,13 @@
-// The request that values make: in the examples of the reference, and sent from its form.
+// Builds requests from values, for the examples of the reference and for its forms.
 import type { Operation, Parameter } from "./read_reference.ts";
 
-/** What of an operation makes its requests. Its form gets it from the page, as JSON. */
+/** The parts of an operation that its requests are built from. The form reads it from the page, as JSON. */
 export interface Call extends Pick<Operation, "method" | "path" | "needsKey"> {
   readonly parameters: readonly Pick<Parameter, "name" | "place" | "isTime" | "example">[];
   readonly body?: { readonly contentType: string; readonly text: string } | undefined;
 }
 
-/** Values by name of the parameter, as they are entered; an empty one leaves a parameter of the query out. The body's is that of `BODY`. */
+/** The entered values by parameter name; an empty value leaves a query parameter out. The body's name is `BODY`. */
 export type Values = Readonly<Record<string, string>>;
 
 /** A request without its key. */
@@ -16,13 +16,13 @@ export interface PlannedRequest extends Pick<Call, "method" | "needsKey" | "body
   readonly url: string;
 }
 
-/** The name of the body among values. It is no name of a parameter, which has letters, digits and underscores. */
+/** The name of the body among values. No parameter can have it: names consist of letters, digits and underscores. */
 export const BODY = "-body";
 
 const DAY_MS = 86_400_000;
 const DATE = /\d{4}-\d\d-\d\d/g;
 
-/** The values that the document has as examples. */
+/** The example values of the document. */
 export function exampleValues({ parameters, body }: Call): Values {
   return Object.fromEntries([
     ...parameters.map(({ name, example }) => [name, example]),
@@ -30,7 +30,7 @@ export function exampleValues({ parameters, body }: Call): Values {
   ]);
 }
 
-/** The same with their days moved together, so that the last of them is yesterday and a service with current data has an answer. */
+/** The same with all days shifted so that the last one is yesterday, for which a service with current data has an answer. */
 export function currentValues(call: Call, now: number): Values {
   const isDated = (name: string): boolean =>
     name === BODY || call.parameters.some((parameter) => parameter.name === name && parameter.isTime);
@@ -48,7 +48,7 @@ export function currentValues(call: Call, now: number): Values {
   return Object.fromEntries(examples.map(([name, text]) => [name, isDated(name) ? text.replace(DATE, moved) : text]));
 }
 
-/** The request that values make. Nothing is checked, so that one can see what a server says to a mistake. */
+/** Returns the request for some values. Nothing is checked, so that one can see the server's answer to a mistake. */
 export function plannedRequest(
   { method, path, needsKey, parameters, body }: Call,
   values: Values,
@@ -66,7 +66,7 @@ export function plannedRequest(
   };
 }
 
-/** Percent-encoded, except for the colons of times and the commas of lists, which a path and a query may hold as they are. */
+/** Percent-encoded, except for colons in times and commas in lists, which are allowed in paths and queries. */
 function encoded(text: string): string {
   const strict = encodeURIComponent(wellFormed(text)).replace(
     /[!'()*]/g,
@@ -75,7 +75,7 @@ function encoded(text: string): string {
   return strict.replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
-/** Half a character, which no encoding can write, becomes U+FFFD, as `fetch` does it. */
+/** A lone surrogate, which cannot be encoded, becomes U+FFFD, as in `fetch`. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }

@@ -20,7 +20,7 @@ for (const [hash, view, id, query] of cases) {
   });
 }
 
-test("places: an address leads back to its place", () => {
+test("places: the address of a place leads back to it", () => {
   assert.equal(addressOf("market"), "#/");
   assert.equal(addressOf("coins"), "#/coins");
   assert.equal(addressOf("asset", "USD_RLS", { interval: "1h" }), "#/asset/USD_RLS?interval=1h");
@@ -28,7 +28,7 @@ test("places: an address leads back to its place", () => {
   assert.deepEqual([view, id, query.get("a")], ["asset", "50 % / ریال?#", "&"]);
 });
 
-test("places: the path of an asset is its place unless a hash says another; and is what the browser shows of it", () => {
+test("places: an asset's path is its place unless a hash names another, and is the address that the browser shows", () => {
   const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;
   assert.deepEqual(
     [idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")],

@@ -13,7 +13,7 @@ const DAYS = daysCall("USD_RLS", { from: DAY, to: DAY });
 const CALLS: readonly Call<unknown>[] = [candlesCall("USD_RLS", WINDOW), DAYS];
 let keys = 0;
 
-/** A key of its own with its client, and the addresses that its calls lead to. */
+/** A new key with its client, and the addresses that its calls request. */
 function caller(answer: (url: string) => Response = emptyAnswer) {
   const urls: string[] = [];
   const key = `key${keys++}`;
@@ -33,7 +33,7 @@ function emptyAnswer(url: string): Response {
   return Response.json(url.includes("ohlc") ? { code: "USD_RLS", interval: "1h", candles: [] } : []);
 }
 
-test("calls: what is shown and copied is what the client sends, and a route of the reference with its parameters", async () => {
+test("calls: the request shown and copied is the one that the client sends, and matches a route of the reference with its parameters", async () => {
   const paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>> = JSON.parse(
     JSON.stringify(createOpenApi()),
   ).paths;
@@ -50,7 +50,7 @@ test("calls: what is shown and copied is what the client sends, and a route of t
   }
 });
 
-test("answers: what is drawn anew sends no request, also while the first is on its way", async () => {
+test("answers: a redraw sends no request, even while the first one is pending", async () => {
   const { urls, ...access } = caller();
   await Promise.all([...CALLS, ...CALLS].map((call) => ask(call, access, "1")));
   for (const call of CALLS) {
@@ -60,7 +60,7 @@ test("answers: what is drawn anew sends no request, also while the first is on i
   assert.equal(urls.length, 2);
 });
 
-test("answers: a failure is thrown, and is asked for again", async () => {
+test("answers: a failure is thrown, and the next call sends a new request", async () => {
   let isDown = true;
   const { urls, ...access } = caller((url) =>
     isDown ? Response.json({ code: "QUOTA_EXCEEDED", message: "Used up" }, { status: 429 }) : emptyAnswer(url),
@@ -73,12 +73,12 @@ test("answers: a failure is thrown, and is asked for again", async () => {
   assert.equal(urls.length, 2);
 });
 
-test("answers: another key sees nothing of the answers to the key before it", async () => {
+test("answers: a new key sees none of the previous key's answers", async () => {
   await ask(DAYS, caller(), "1");
   assert.equal(answerTo(DAYS, caller().key), undefined);
 });
 
-test("answers: the oldest of many are forgotten", async () => {
+test("answers: beyond the limit, the oldest are forgotten", async () => {
   const access = caller();
   const calls = Array.from({ length: 41 }, (_, code) => candlesCall(`A${code}_RLS`, WINDOW));
   const candles = async () => new Array(10_000).fill(undefined);
@@ -89,7 +89,7 @@ test("answers: the oldest of many are forgotten", async () => {
   );
 });
 
-test("answers: of another version of the asset's records they are asked for anew, and the one before stays until then", async () => {
+test("answers: a new version of the asset's records is requested, and the previous answer stays until it arrives", async () => {
   let count = 0;
   const { urls, ...access } = caller(() => Response.json([{ ...RECORD, value: ++count }]));
   const valueNow = () => answerTo(DAYS, access.key)?.[0]?.value;

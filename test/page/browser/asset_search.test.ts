@@ -22,7 +22,7 @@ const same = [
   ["marks of direction", "\u200fدلار\u200e", "دلار"],
 ] as const;
 for (const [rule, one, other] of same) {
-  test(`search: ${rule} make no difference`, () => {
+  test(`search: two spellings count as the same: ${rule}`, () => {
     assert.equal(fold(one), fold(other));
   });
 }
@@ -62,12 +62,12 @@ const firsts = [
   ["bors", "STOCK_IR"],
 ] as const;
 for (const [query, code] of firsts) {
-  test(`search: of all that "${query}" finds, ${code} comes first`, () => {
+  test(`search: "${query}" finds ${code} first`, () => {
     assert.equal(codes(query)[0], code, codes(query).join());
   });
 }
 
-test("search: what is only quoted in dollars is no dollar, but a pair is found by both of its names", () => {
+test("search: “dollar” does not find assets that are only quoted in dollars, but both names of a pair find it", () => {
   assert.deepEqual(
     ["dollar", "دلار", "دلار آمریکا"].map((query) => codes(query).includes("BTC_USD")),
     [false, false, false],
@@ -75,7 +75,7 @@ test("search: what is only quoted in dollars is no dollar, but a pair is found b
   assert.deepEqual(codes("bitcoin dollar"), ["BTC_USD", "BCH_USD"]);
 });
 
-test("search: a word with a slip is read as the nearest one that a name has; what is like none stays as it is", () => {
+test("search: a mistyped word is read as the closest one in the names; a word unlike all of them stays as it is", () => {
   const read = (query: string): readonly [string, string | undefined] => [
     meant(entries, query),
     codes(meant(entries, query))[0],
@@ -88,6 +88,6 @@ test("search: a word with a slip is read as the nearest one that a name has; wha
     assert.deepEqual(codes(meant(entries, query)), [], query);
 });
 
-test("search: an empty query, or one of signs alone, finds nothing", () => {
+test("search: a query without letters and digits finds nothing", () => {
   for (const query of ["", "  ", "_", "\u200c"]) assert.deepEqual(codes(query), []);
 });

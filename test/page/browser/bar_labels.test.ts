@@ -16,14 +16,14 @@ const en = createFormat(ENGLISH, "Asia/Tehran");
 const fa = createFormat({ ...ENGLISH, language: "fa" }, "Asia/Tehran");
 const HOUR = 3_600_000;
 
-test("labels: a candle of an hour has the market's time, a candle of a day that day, called a UTC day", () => {
+test("labels: a 1-hour candle has the market's time, a 1-day candle its day, named as a UTC day", () => {
   const [evening, midnight] = ["2026-11-20T21:00:00Z", "2026-11-20T00:00:00Z"].map((time) => Date.parse(time));
   assert.equal(barTime(evening!, "1h", en), "21 Nov 2026, 00:30");
   assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026, UTC day");
   assert.equal(barTime(midnight!, "1d", fa), "۲۹ آبان ۱۴۰۵، روز UTC");
 });
 
-test("labels: lengths are whole days, hours or minutes", () => {
+test("labels: lengths of time are whole days, hours or minutes", () => {
   assert.deepEqual(
     [93 * 24 * HOUR, 24 * HOUR, 4 * HOUR, HOUR / 4].map((ms) => durationText(ms, en)),
     ["93 days", "1 day", "4 hours", "15 minutes"],
@@ -31,7 +31,7 @@ test("labels: lengths are whole days, hours or minutes", () => {
   assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
 });
 
-test("labels: a range has its number and unit, and two have names of their own", () => {
+test("labels: a range is named by number and unit, and two ranges have their own names", () => {
   const names = { all: "All", nowruz: "Since Nowruz" };
   assert.deepEqual(
     (["1d", "3m", "nowruz", "all"] as const).map((range) => rangeName(range, en, names)),
@@ -40,7 +40,7 @@ test("labels: a range has its number and unit, and two have names of their own",
   assert.equal(rangeName("1d", fa, names), "۱ روز");
 });
 
-test("labels: the chart's clock is that of the market's latest time, and UTC for candles of days", () => {
+test("labels: the chart's clock is the market's at the latest time, and UTC for 1-day candles", () => {
   const shift = (time: string, interval: "1h" | "1d") => axisShift(Date.parse(time), interval, "Asia/Tehran") / HOUR;
   assert.deepEqual(
     [shift("2026-11-20T21:00:00Z", "1h"), shift("2022-07-20T21:00:00Z", "1h"), shift("2026-11-20T00:00:00Z", "1d")],
@@ -48,7 +48,7 @@ test("labels: the chart's clock is that of the market's latest time, and UTC for
   );
 });
 
-test("labels: ticks of the axis in both calendars; Persian ones are kept in order on a canvas", () => {
+test("labels: ticks are named in both calendars; Persian ones keep their word order on a canvas", () => {
   const time = Date.parse("2027-01-01T09:30:00Z");
   assert.deepEqual(
     (["year", "month", "day", "time"] as const).map((kind) => tickText(time, kind, en)),
@@ -58,7 +58,7 @@ test("labels: ticks of the axis in both calendars; Persian ones are kept in orde
   assert.equal(tickText(time, "year", fa), "\u2067۱۴۰۵\u2069");
 });
 
-test("labels: months and years of the axis begin where those of the calendar do", () => {
+test("labels: months and years on the axis begin where the calendar's do", () => {
   const days = ["2026-03-19", "2026-03-20", "2026-03-21", "2026-03-22", "2026-04-01", "2026-04-21", "2026-12-22"];
   // Farvardin begins on 21 March, Ordibehesht on 21 April, Dey, the tenth, on 22 December.
   assert.deepEqual(jalaliKinds(days.map((day) => Date.parse(day))), [

@@ -16,12 +16,12 @@ function barsAt(...days: readonly number[]) {
   return days.map((day) => ({ time: day * DAY, open: 1, high: 2, low: 1, close: 2, isRunning: false }));
 }
 
-test("chart data: candles where at least two thirds of the bars have a height, else a line", () => {
+test("chart data: drawn as candles if at least two thirds of the bars have a height, else as a line", () => {
   const [tall, flat] = [barsAt(0)[0]!, { ...barsAt(0)[0]!, high: 1 }];
   assert.deepEqual([[tall, tall, flat], [tall, flat], [flat], []].map(areCandles), [true, false, false, true]);
 });
 
-test("chart data: a candle is a bar of the same values", () => {
+test("chart data: a candle becomes a bar with the same values", () => {
   const values = { open: 100, high: 120, low: 90, close: 110 };
   const candle = {
     start: "1970-01-02T00:00:00.000Z",
@@ -33,7 +33,7 @@ test("chart data: a candle is a bar of the same values", () => {
   assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
 });
 
-test("chart data: a stretch without records is as wide as it was; one of more than two intervals is a gap", () => {
+test("chart data: a stretch without records keeps its width; one of more than two intervals is a gap", () => {
   const bars = barsAt(0, 1, 4, 98, 99);
   assert.deepEqual(
     slotsOf(bars, DAY),
@@ -43,18 +43,18 @@ test("chart data: a stretch without records is as wide as it was; one of more th
   assert.deepEqual(
     gapsOf(barsAt(0, 8, 16, 24, 60), DAY),
     [{ from: 24 * DAY, to: 60 * DAY }],
-    "where a step is usually longer, it is no gap",
+    "if the usual step is longer, it is not a gap",
   );
   assert.deepEqual(gapsOf(barsAt(0, 1, 2, 3, 6, 10), DAY), [{ from: 6 * DAY, to: 10 * DAY }]);
   assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);
 });
 
-test("chart data: the lowest and the highest of all bars; an axis has five significant digits", () => {
+test("chart data: extremes are the lowest and highest of all bars; an axis has five significant digits", () => {
   assert.deepEqual(extremesOf([...barsAt(0), { ...barsAt(1)[0]!, high: 7, low: 0.5 }]), { low: 0.5, high: 7 });
   assert.deepEqual([1_980_631, 99.5, 1, 0.0000061, 0, 1e-30].map(axisDecimals), [0, 3, 4, 10, 0, 12]);
 });
 
-test("chart data: a latest value goes into the running bar or begins the next one; an older one changes nothing", () => {
+test("chart data: a latest value updates the running bar or begins the next one; an older one changes nothing", () => {
   const valueAt = (day: number, value = 5) => ({ value, businessTime: new Date(day * DAY).toISOString() });
   const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
   assert.deepEqual(withLatest(bars, valueAt(1.5), DAY).at(-1), { ...bars[1], high: 5, close: 5 });

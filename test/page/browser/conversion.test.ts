@@ -31,23 +31,23 @@ const conversions = [
   ["dollars into toman", 1_500, "USD_RLS", "TOMAN", 300_000_000],
   ["rial into toman", 10, "RIAL", "TOMAN", 1],
   ["toman into euros", 240_000, "TOMAN", "EUR_RLS", 1],
-  ["bitcoin into rial goes by the dollar", 2, "BTC_USD", "RIAL", 320_000_000_000],
-  ["two that are quoted in dollars need no dollar in rial", 1, "BTC_USD", "ETH_USD", 20],
-  ["dollars are dollars, whatever they cost in rial", 3, "BTC_USD", "USD_RLS", 240_000],
-  ["without a price on the way there is no result", 1, "GBP_RLS", "RIAL", undefined],
+  ["bitcoin is converted to rial by way of the dollar", 2, "BTC_USD", "RIAL", 320_000_000_000],
+  ["two assets quoted in dollars need no dollar price in rial", 1, "BTC_USD", "ETH_USD", 20],
+  ["dollars stay dollars, whatever their price in rial", 3, "BTC_USD", "USD_RLS", 240_000],
+  ["if a price on the way is missing, there is no result", 1, "GBP_RLS", "RIAL", undefined],
 ] as const;
 for (const [rule, amount, from, to, result] of conversions) {
   test(`convert: ${rule}`, () => assert.equal(convert(amount, { from, to }, valueOf), result));
 }
 
-test("convert: what is quoted in dollars has no result without the dollar", () => {
+test("convert: an asset quoted in dollars has no result without the dollar", () => {
   assert.equal(
     convert(1, { from: "BTC_USD", to: "RIAL" }, (code) => (code === "BTC_USD" ? 80_000 : undefined)),
     undefined,
   );
 });
 
-test("convert: only the assets on the way are asked for", () => {
+test("convert: only the assets on the way are requested", () => {
   const pairs = [
     ["USD_RLS", "TOMAN"],
     ["BTC_USD", "RIAL"],
@@ -63,7 +63,7 @@ test("convert: only the assets on the way are asked for", () => {
   );
 });
 
-test("convert: crypto against rial goes by its own price in rial where that has one, and is listed once", () => {
+test("convert: crypto against rial uses its own rial price if there is one, and is listed once", () => {
   const quotes = (from: string, to: string) => quoted({ from, to }, (code) => Object.hasOwn(VALUES, code));
   assert.deepEqual(quotes("BTC_USD", "TOMAN"), { from: "BTC_RLS", to: "TOMAN" });
   assert.deepEqual(quotes("EUR_RLS", "BTC_USD"), { from: "EUR_RLS", to: "BTC_RLS" });
@@ -86,7 +86,7 @@ test("convert: crypto against rial goes by its own price in rial where that has 
   assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((code) => [code, listedAs(code, listed)])), wanted);
 });
 
-test("convert: money comes first, crypto stands there once, and no index", () => {
+test("convert: lists money first, crypto once, and no index", () => {
   const codes = convertibles(ASSETS);
   assert.deepEqual(codes.slice(0, 3), ["TOMAN", "RIAL", "USD_RLS"]);
   assert.deepEqual(
@@ -136,7 +136,7 @@ const words = [
 for (const [value, text] of words)
   test(`convert: ${value} in words is ${text}`, () => assert.equal(persianWords(value), text));
 
-test("dollars: each way against cash, gold by what its dollar is worth; without cash there is none", () => {
+test("dollars: each way is compared with cash, gold by the dollar rate that it implies; without a cash price there are none", () => {
   const ways = waysToDollar(valueOf);
   const dollars = [
     ["USD_RLS", 2_000_000],
@@ -158,7 +158,7 @@ test("dollars: each way against cash, gold by what its dollar is worth; without 
   );
 });
 
-test("bubble of a year: a day takes ounce and dollar of that day, or of the last one within five days", () => {
+test("bubble of a year: each day uses the ounce and dollar of that day, or of the last one up to five days before", () => {
   const candle = (day: number, close: number) => {
     const time = Date.UTC(2026, 0, day);
     const [start, end] = [time, time + 86_400_000].map((at) => new Date(at).toISOString());
@@ -188,7 +188,7 @@ test("bubble of a year: a day takes ounce and dollar of that day, or of the last
   );
 });
 
-test("coins: the axis of a year has at most four round ticks, all within it", () => {
+test("coins: the axis of a year has at most four round ticks, all within its range", () => {
   const percents = (low: number, high: number): readonly number[] =>
     ticksOf(low, high).map((tick) => Math.round(tick * 1e4) / 100);
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { keepKey, readKey } from "../../../adapters/page/browser/data/device.ts"
 import { withStorage } from "./storage.ts";
 
 for (const keep of ["tab", "device"] as const) {
-  test(`key: kept in ${keep}, it is there and nowhere else, and forgotten it is nowhere`, () => {
+  test(`key: kept in ${keep}, it is there and nowhere else; once forgotten, it is nowhere`, () => {
     const { tab, device } = withStorage();
     keepKey("mz_live_other", "device");
     keepKey("mz_live_x", keep);
@@ -15,7 +15,7 @@ for (const keep of ["tab", "device"] as const) {
   });
 }
 
-test("key: a forbidden or damaged storage keeps none, and is no failure", () => {
+test("key: forbidden or damaged storage keeps no key, without an error", () => {
   withStorage("forbidden");
   keepKey("mz_live_x", "tab");
   assert.deepEqual(readKey(), { key: undefined, keep: "tab" });

@@ -14,14 +14,14 @@ const [english, persian] = (["en", "fa"] as const).map((language) => ({
 const cases = [
   [401, "API_KEY_MISSING", "This needs an API key", true],
   [401, "API_KEY_INVALID", "The server does not accept this key", true],
-  [403, "ACCESS_RESTRICTED", "This account may not ask for prices", false],
+  [403, "ACCESS_RESTRICTED", "This account may not request prices", false],
   [417, "INVALID_DATE_RANGE", "The server did not accept this request", false],
   [429, "QUOTA_EXCEEDED", "Today’s 50 units are used up", true],
   [429, "RATE_LIMITED", "Too many requests in a short time", false],
   [400, "INVALID_DATE", "The server did not accept this request", false],
-  [503, "STORE_UNAVAILABLE", "The server cannot answer just now", false],
+  [503, "STORE_UNAVAILABLE", "The server cannot answer right now", false],
   [500, "INTERNAL_ERROR", "Something went wrong on the server", false],
-  [200, "UNEXPECTED_ANSWER", "This is not an answer of the API", false],
+  [200, "UNEXPECTED_ANSWER", "This answer is not from the API", false],
   [undefined, undefined, "The server cannot be reached", false],
   [undefined, "FILE_NOT_LOADED", "A part of this page could not be loaded", false],
 ] as const;
@@ -33,7 +33,7 @@ for (const [status, code, title, wantsKey] of cases) {
   });
 }
 
-test("failures: a used up quota says when the next quota day begins", () => {
+test("failures: the text for a used-up quota says when the next quota day begins", () => {
   const failure = { status: 429, code: "QUOTA_EXCEEDED", message: "", resetsAt: new Date("2026-11-22T00:00:00Z") };
   assert.match(
     explain(failure, english).text,
@@ -45,7 +45,7 @@ test("failures: a used up quota says when the next quota day begins", () => {
   );
 });
 
-test("failures: that nothing was charged is said of the limit in a short time alone, as the list of latest prices keeps its unit", () => {
+test("failures: only the text for RATE_LIMITED says that nothing was charged, because the list of latest prices keeps its unit", () => {
   const free = cases.filter(([status, code]) =>
     explain({ status, code, message: "" }, english).text.includes("Nothing was charged"),
   );

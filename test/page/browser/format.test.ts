@@ -9,7 +9,7 @@ function formatWith(choices: Choices = {}): ReturnType<typeof createFormat> {
   return createFormat(preferencesOf(choices, "en"), "Asia/Tehran");
 }
 
-/** Without the marks of direction, which differ between versions of the runtime's data. */
+/** Without marks of direction, which differ between versions of the runtime's locale data. */
 function plain(text: string): string {
   return text.replace(/[\u200e\u200f\u061c]/g, "");
 }
@@ -32,20 +32,20 @@ for (const [choices, value, unit, text] of prices) {
   });
 }
 
-test("format: the index is in points, which are never shown as toman", () => {
+test("format: the index is in points, never in toman", () => {
   const unit = unitOf({ quoteUnit: "RLS", category: "INDEX" });
   assert.equal(formatWith({ unit: "toman" }).amount(3_000, unit), 3_000);
   assert.equal(formatWith({ unit: "toman" }).amount(3_000, unitOf({ quoteUnit: "RLS", category: "FX" })), 300);
 });
 
-test("format: a change has its sign", () => {
+test("format: a change always has a sign", () => {
   assert.equal(formatWith().percent(0.00521), "+0.52%");
   assert.equal(plain(formatWith().percent(-0.0123)), "−1.23%");
   assert.equal(formatWith().percent(0), "0.00%");
   assert.equal(plain(formatWith({ language: "fa" }).percent(-0.0123)), "−۱٫۲۳٪");
   assert.equal(formatWith({ unit: "toman" }).difference(1_200, "RLS"), "+120");
   assert.equal(formatWith({ unit: "toman" }).difference(1_234, "RLS"), "+123.4", "to the last digit");
-  assert.equal(formatWith({ unit: "toman" }).difference(-12_069, "RLS"), "\u22121,207", "thousands of toman are whole");
+  assert.equal(formatWith({ unit: "toman" }).difference(-12_069, "RLS"), "\u22121,207", "toman are whole from 1,000");
   assert.equal(formatWith({}).difference(-0.00000000514, "USD"), "\u22120.00000000514");
 });
 
@@ -54,7 +54,7 @@ const dates = [
   [{ language: "fa" }, "۳۰ آبان ۱۴۰۵", "۱۲:۰۰"],
 ] as const;
 for (const [choices, date, time] of dates) {
-  test(`format: a time of the market is ${date}, ${time} with ${JSON.stringify(choices)}`, () => {
+  test(`format: a market time is ${date}, ${time} with ${JSON.stringify(choices)}`, () => {
     const format = formatWith(choices);
     assert.deepEqual([format.date(NOON), format.time(NOON), format.date("2026-11-21")], [date, time, date]);
     assert.equal(format.dateTime(NOON).startsWith(date) && format.dateTime(NOON).endsWith(time), true);
@@ -69,7 +69,7 @@ const ages = [
   [-7_200, "in 2 hr"],
 ] as const;
 for (const [seconds, text] of ages) {
-  test(`format: what is ${seconds} seconds old is ${text}`, () => {
+  test(`format: an age of ${seconds} seconds is ${text}`, () => {
     assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
   });
 }
@@ -82,7 +82,7 @@ const shortAges = [
   [600 * 86_400, "31 Mar 2025", "۱۱ فروردین ۱۴۰۴"],
 ] as const;
 for (const [seconds, en, fa] of shortAges) {
-  test(`format: in a table, what is ${seconds} seconds old is ${en}`, () => {
+  test(`format: in a table, an age of ${seconds} seconds is ${en}`, () => {
     assert.deepEqual(
       [formatWith(), formatWith({ language: "fa" })].map((format) => format.shortAge(NOON - seconds * 1_000, NOON)),
       [en, fa],

@@ -1,4 +1,4 @@
-// The colours of code: what is coloured, and that the code stays as it is.
+// The colouring of code, which leaves the code unchanged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { piecesOf } from "../../../adapters/page/browser/docs/highlight_code.ts";
@@ -27,7 +27,7 @@ const CASES = [
   ["CSV", "USD_RLS,2026-11-16T00:00:00.000Z,1905", ["number 1905"]],
 ] as const;
 for (const [name, code, coloured] of CASES) {
-  test(`code: ${name}: names, texts, numbers and comments have their colour, and nothing is changed`, () => {
+  test(`code: ${name}: names, strings, numbers and comments are coloured, and the code is unchanged`, () => {
     const pieces = piecesOf(code);
     assert.deepEqual(
       pieces.filter(([, kind]) => kind).map(([piece, kind]) => `${kind} ${piece}`),
@@ -37,7 +37,7 @@ for (const [name, code, coloured] of CASES) {
   });
 }
 
-test("code: a megabyte of anything stays as it is, in a bounded number of pieces", () => {
+test("code: a megabyte of any text stays unchanged, in a bounded number of pieces", () => {
   const parts = [...'"`-1a \n', '\\"', "'\\", "1_", "a-", '"a":1,\n', "// ", "https://", '"'.repeat(299), "😀\ud83d"];
   for (const part of parts) {
     const repeated = (length: number): string => part.repeat(length / part.length);

@@ -6,7 +6,7 @@ const QUOTE = 190_900_643;
 const read = (query: string, market: number | undefined = QUOTE) =>
   calculateGold(parseGold(new URLSearchParams(query)), market);
 
-test("calculator: the fields of an address, and what stands in for missing and damaged ones", () => {
+test("calculator: reads the fields of an address, with defaults for missing and invalid ones", () => {
   const parsed = (query: string, rates = {}) => parseGold(new URLSearchParams(query), rates);
   assert.deepEqual(parsed(""), { grams: "1", karat: "18", wage: "17", profit: "7", tax: "10" });
   assert.deepEqual(parsed("pay=5&fineness=585&wagePerGram=9&tax=0", { profit: "5", tax: "9" }), {
@@ -29,7 +29,7 @@ test("calculator: the fields of an address, and what stands in for missing and d
   assert.equal(calculateGold(parseGold(new URLSearchParams()), undefined).receipt, undefined, "without a price");
 });
 
-test("calculator: a receipt by hand, at another wage, and at the same wage in money", () => {
+test("calculator: receipts agree with sums by hand, at another wage, and at the same wage in money", () => {
   const { receipt, terms, wage } = read("grams=5.24");
   assert.equal(receipt?.total, 127_749_783);
   assert.equal(wage.perGram, 3_245_311);
@@ -52,13 +52,13 @@ test("calculator: a receipt by hand, at another wage, and at the same wage in mo
   );
 });
 
-test("calculator: another fineness counts from the gram as it is shown, in whole toman", () => {
+test("calculator: another fineness is computed from the displayed price of a gram, in whole toman", () => {
   assert.equal(read("karat=21").gram, 22_271_741); // 19,090,064 × 875 / 750 = 22,271,741.33
   assert.equal(read("karat=24&gram=190000009").gram, 25_333_335); // 19,000,001 × 4 / 3 = 25,333,334.67
   assert.equal(read("fineness=585").gram, 14_890_250); // 19,090,064 × 0.78 = 14,890,249.92
 });
 
-test("calculator: money buys the largest hundredth whose receipt it covers", () => {
+test("calculator: money buys the largest weight in hundredths of a gram whose receipt it covers", () => {
   const { receipt, left, money } = read("pay=1000000000");
   assert.deepEqual([receipt?.grams, receipt?.total, left, money], [4.1, 99_956_893, 43_107, 100_000_000]);
   assert.equal(read("pay=1000").receipt, undefined);

@@ -25,7 +25,7 @@ function knownWith(
   return createKnownMarket(async () => left.shift()!(), marketDayOf("Asia/Tehran"));
 }
 
-test("known: a newer value of another answer is that of all views; an older one and one of the same time are not", async () => {
+test("market state: a newer value from another answer reaches all views; an older one or one with the same time does not", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   const valueAfter = (businessTime: string, value: number): number => {
@@ -44,7 +44,7 @@ test("known: a newer value of another answer is that of all views; an older one 
   });
 });
 
-test("known: the first value of a new market day changes against the last of the day before", async () => {
+test("market state: the first value of a new market day has its change against the last one of the day before", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   known.note({ code: "USD_RLS", value: 130, businessTime: "2026-11-21T20:30:00.000Z" }); // midnight in Tehran
@@ -52,13 +52,13 @@ test("known: the first value of a new market day changes against the last of the
   assert.deepEqual([value, before, day], [130, { date: "2026-11-21", value: 100 }, null]);
 });
 
-test("known: an asset without a price gets one by another answer", () => {
+test("market state: an asset without a price gets one from another answer", () => {
   const known = knownWith();
   known.note({ code: "EUR_RLS", value: 5, businessTime: "2026-11-21T10:00:00.000Z" });
   assert.equal(known.state.value.rows.get("EUR_RLS")!.value, 5);
 });
 
-test("known: a new summary counts as a whole, as a record can be withdrawn; what another answer said while it was on its way stays if it is newer", async () => {
+test("market state: a new summary replaces everything, because a record can be withdrawn; newer values that arrived during its load stay", async () => {
   const known = knownWith(
     () => summaryOf({ ...DOLLAR, value: 999, businessTime: "2026-11-21T11:00:00.000Z" }),
     () => summaryOf(DOLLAR),
@@ -74,7 +74,7 @@ test("known: a new summary counts as a whole, as a record can be withdrawn; what
   assert.equal(known.state.value.rows.get("USD_RLS")!.value, 110);
 });
 
-test("known: a failed load leaves the prices, says why, and the next one takes the failure away", async () => {
+test("market state: a failed load keeps the prices and says why; the next successful one clears the failure", async () => {
   const known = knownWith(
     () => summaryOf(DOLLAR),
     () => Promise.reject(new Error("gone")),
@@ -90,7 +90,7 @@ test("known: a failed load leaves the prices, says why, and the next one takes t
   assert.equal(known.state.value.failure, undefined);
 });
 
-test("known: who asks while an answer is on its way waits for that one", async () => {
+test("market state: a load during a load waits for the same answer", async () => {
   let asked = 0;
   const load = async (): Promise<MarketSummary> => {
     asked++;
@@ -101,7 +101,7 @@ test("known: who asks while an answer is on its way waits for that one", async (
   assert.equal(asked, 1);
 });
 
-test("known: a price grows stale by the clock alone", () => {
+test("market state: a price becomes stale by the clock alone", () => {
   const taken = Date.parse(DOLLAR.businessTime);
   assert.deepEqual(
     [0, 60, 60.001].map((minutes) => isStale(DOLLAR, taken + minutes * 60_000, 60)),

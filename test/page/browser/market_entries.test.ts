@@ -46,7 +46,7 @@ function orderOf(column: Column, order: MarketChoice["order"]): string {
     .join(" ");
 }
 
-test("entries: the change is against the day before, and absent without one or with a value of 0", () => {
+test("entries: the change is against the day before; without one, or if its value is 0, there is no change", () => {
   const ratios = entriesOf(assets, rows, "en").map(({ asset, ratio }) => [asset.code, ratio]);
   assert.deepEqual(Object.fromEntries(ratios), {
     USD_RLS: 0.25,
@@ -64,12 +64,12 @@ const orders = [
   ["age", "ascending", "STOCK_IR EUR GOLD_OUNCE USD AFN"],
 ] as const;
 for (const [column, direction, codes] of orders) {
-  test(`entries: sorted by ${column}, ${direction}: units stay together, and what has no value comes last`, () => {
+  test(`entries: sorted by ${column}, ${direction}: units stay together, and rows without a value come last`, () => {
     assert.equal(orderOf(column, direction), codes);
   });
 }
 
-test("entries: a second click on a column turns its order, a third leads back to the catalog's; the address has it", () => {
+test("entries: a second click on a column reverses its order, a third restores the catalog's; the address has the order", () => {
   const addresses = ["#/?category=GOLD"];
   for (const column of ["price", "price", "price", "name"] as const) {
     const before = parseMarketChoice(new URLSearchParams(addresses.at(-1)!.split("?")[1]));
@@ -86,7 +86,7 @@ test("entries: a second click on a column turns its order, a third leads back to
   }
 });
 
-test("entries: currencies come in the market's order, coins by their weight, Bitcoin, Ether and tether first; the rest as in the catalog", () => {
+test("entries: currencies come in the market's order, coins by weight, Bitcoin, Ether and Tether first; the rest in catalog order", () => {
   const codes = groupsOf(entriesOf(ASSETS, new Map(), "en"), new Set()).map(({ name, entries }) => [
     name,
     ...entries.slice(0, 7).map(({ asset }) => baseOf(asset)),
@@ -98,7 +98,7 @@ test("entries: currencies come in the market's order, coins by their weight, Bit
   assert.deepEqual(codes[4]!.slice(0, 4), ["CRYPTO", "BTC", "ETH", "USDT"]);
 });
 
-test("entries: what is watched stands first and in no other group; crypto in rial is no second row", () => {
+test("entries: watched assets come first and in no other group; crypto in rial has no second row", () => {
   const all = entriesOf(
     ASSETS.filter(({ code }) => [...CODES, "BTC_USD", "BTC_RLS"].includes(code)),
     rows,

@@ -4,7 +4,7 @@ import { writeStored } from "../../../adapters/page/browser/data/device.ts";
 import { choose, preferencesOf, readChoices } from "../../../adapters/page/browser/data/preferences.ts";
 import { withStorage } from "./storage.ts";
 
-test("preferences: the unit is that of the language until another is chosen, and comes with another language", () => {
+test("preferences: the unit follows the language until one is chosen, and is reset with the language", () => {
   assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "toman", theme: "auto" });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", theme: "auto" });
   const chosen = { language: "en", unit: "toman" } as const;
@@ -12,7 +12,7 @@ test("preferences: the unit is that of the language until another is chosen, and
   assert.deepEqual(choose({ ...chosen, theme: "dark" }, { language: "fa" }), { language: "fa", theme: "dark" });
 });
 
-test("preferences: what was chosen is read again; a damaged or forbidden storage counts as no choice, and is no failure", () => {
+test("preferences: stored choices are read again; damaged or forbidden storage counts as no choice, without an error", () => {
   const { device } = withStorage();
   writeStored("preferences", { language: "fa", unit: "toman", theme: "dark" });
   assert.deepEqual(readChoices(), { language: "fa", unit: "toman", theme: "dark" });

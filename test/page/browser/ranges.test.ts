@@ -25,11 +25,11 @@ import { withoutShown } from "../../support/run_import.ts";
 
 const FIRST = { interval: "1d", range: "3m", kind: undefined, compare: undefined };
 const cases: readonly (readonly [rule: string, query: string, change: object])[] = [
-  ["an address without choices has the first ones", "", {}],
+  ["an address without choices gets the first ones", "", {}],
   ["interval and range", "interval=15m&range=1w", { interval: "15m", range: "1w" }],
-  ["an unknown interval or range is the first one", "interval=2h&range=constructor", {}],
+  ["an unknown interval or range becomes the first one", "interval=2h&range=constructor", {}],
   ["kind and comparison", "kind=line&compare=SEKKEH_RLS", { kind: "line", compare: "SEKKEH_RLS" }],
-  ["an unknown kind is what fits the bars", "kind=pie", {}],
+  ["an unknown kind follows the shape of the bars", "kind=pie", {}],
 ];
 for (const [rule, query, change] of cases) {
   test(`choice: ${rule}`, () => assert.deepEqual(parseChoice(new URLSearchParams(query)), { ...FIRST, ...change }));
@@ -41,12 +41,12 @@ const LAST = Date.parse("2026-11-20T16:30:00Z");
 type Shown = readonly [Interval, RangeName];
 const shown: readonly (readonly [rule: string, wanted: Shown, maxCandles: number, shown: Shown])[] = [
   ["a range that fits is shown at the interval that was chosen", ["4h", "1y"], 10_000, ["4h", "1y"]],
-  ["a day of days is no picture: it is shown at the finest interval", ["1d", "1d"], 10_000, ["15m", "1d"]],
-  ["a range of more candles than an answer holds is shown at the coarsest", ["15m", "1y"], 10_000, ["1d", "1y"]],
-  ["hours do not reach 25 years", ["1h", "all"], 10_000, ["1d", "all"]],
-  ["the finest is one that an answer holds", ["1d", "1d"], 10, ["4h", "1d"]],
-  ["a server with a low cap shows the longest range that it can", ["1d", "1y"], 100, ["1d", "3m"]],
-  ["where it can give no picture, nothing changes", ["15m", "1d"], 5, ["15m", "1d"]],
+  ["one day at 1d does not make a chart: it is shown at the finest interval", ["1d", "1d"], 10_000, ["15m", "1d"]],
+  ["a range with more candles than an answer holds is shown at the coarsest", ["15m", "1y"], 10_000, ["1d", "1y"]],
+  ["1h candles do not reach 25 years", ["1h", "all"], 10_000, ["1d", "all"]],
+  ["the finest interval is one whose candles fit into an answer", ["1d", "1d"], 10, ["4h", "1d"]],
+  ["with a low limit, the longest possible range is shown", ["1d", "1y"], 100, ["1d", "3m"]],
+  ["if no choice makes a chart, nothing changes", ["15m", "1d"], 5, ["15m", "1d"]],
 ];
 for (const [rule, [interval, range], maxCandles, wanted] of shown) {
   test(`ranges: ${rule}`, () => {
@@ -55,7 +55,7 @@ for (const [rule, [interval, range], maxCandles, wanted] of shown) {
   });
 }
 
-test("ranges: an interval that is chosen takes the range if it fits, else the longest shorter one, else the shortest", () => {
+test("ranges: a chosen interval keeps the range if it fits, else takes the longest shorter one, else the shortest", () => {
   const cases = [
     ["1d", "1y", "1y"],
     ["15m", "1y", "3m"],
@@ -65,7 +65,7 @@ test("ranges: an interval that is chosen takes the range if it fits, else the lo
     assert.equal(rangeFor(interval, range, 10_000), wanted, `${interval} ${range}`);
 });
 
-test("ranges: the server answers every window up to its latest record, whatever its cap", async () => {
+test("ranges: the server answers every window up to its latest record, whatever its limit", async () => {
   const intervals = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
   const ranges = fc.constantFrom(...RANGE_NAMES);
   await fc.assert(
@@ -91,13 +91,13 @@ test("ranges: the server answers every window up to its latest record, whatever 
 
 const firstDays: readonly (readonly [rule: string, range: RangeName, day: string, first: string])[] = [
   ["a week is seven days", "1w", "2026-03-03", "2026-02-24"],
-  ["months are those of the calendar", "3m", "2026-11-22", "2026-08-22"],
+  ["months are calendar months", "3m", "2026-11-22", "2026-08-22"],
   ["a shorter month ends sooner", "1m", "2026-03-31", "2026-02-28"],
   ["a year before 29 February is the 28th", "1y", "2024-02-29", "2023-02-28"],
   ["Nowruz counts from 29 Esfand", "nowruz", "2026-11-22", "2026-03-20"],
-  ["after a leap year from 30 Esfand", "nowruz", "2025-04-01", "2025-03-20"],
-  ["on Nowruz from the day before", "nowruz", "2026-03-21", "2026-03-20"],
-  ["before Nowruz from the one of last year", "nowruz", "2026-03-20", "2025-03-20"],
+  ["after a leap year, Nowruz counts from 30 Esfand", "nowruz", "2025-04-01", "2025-03-20"],
+  ["on Nowruz it counts from the day before", "nowruz", "2026-03-21", "2026-03-20"],
+  ["before Nowruz it counts from last year's", "nowruz", "2026-03-20", "2025-03-20"],
 ];
 for (const [rule, range, day, first] of firstDays) {
   test(`ranges: ${rule}`, () => assert.equal(firstDayOf(range, day as CalendarDate), first));
@@ -105,7 +105,7 @@ for (const [rule, range, day, first] of firstDays) {
 
 const RECORDS = { from: parseDate("2024-11-20")!, to: parseDate("2026-11-20")! };
 
-test("days: two years are 23 requests, one after the other", () => {
+test("days: two years take 23 consecutive requests", () => {
   const requests = requestsOf(RECORDS);
   assert.equal(requests.length, 23);
   assert.deepEqual(requests.slice(0, 2), [
@@ -130,7 +130,7 @@ test("days: the requests of any range cover each day once, and the API answers e
         requests.slice(1).map((request) => request.from),
         requests.slice(0, -1).map((request) => next(request.to)),
       );
-      for (const { from, to } of requests) await prices.history("USD_RLS", from, to); // throws beyond what one request answers
+      for (const { from, to } of requests) await prices.history("USD_RLS", from, to); // throws if one request cannot answer it
     }),
     { numRuns: 60 },
   );
@@ -139,7 +139,7 @@ test("days: the requests of any range cover each day once, and the API answers e
 const refused = [
   ["an empty field", "", "2026-01-01"],
   ["a missing one", null, "2026-01-01"],
-  ["a day that is none", "2026-02-30", "2026-03-01"],
+  ["an invalid day", "2026-02-30", "2026-03-01"],
   ["a range that runs backwards", "2026-03-02", "2026-03-01"],
   ["days after the latest record", "2026-11-21", "2026-12-01"],
 ] as const;
@@ -148,20 +148,20 @@ for (const [rule, from, to] of refused) {
     assert.equal(parseDays(from, to, RECORDS.to), undefined));
 }
 
-test("days: what reaches over the latest record is cut to it", () => {
+test("days: a range beyond the latest record is cut off there", () => {
   assert.deepEqual(parseDays("2000-01-01", "2099-12-31", RECORDS.to), { from: "2000-01-01", to: RECORDS.to });
   assert.deepEqual(parseDays(RECORDS.to, RECORDS.to, RECORDS.to), { from: RECORDS.to, to: RECORDS.to });
   assert.deepEqual(parseDays("2026-01-01", "2026-01-01", RECORDS.to), { from: "2026-01-01", to: "2026-01-01" });
 });
 
-test("days: the latest ones are what one request answers", () => {
+test("days: the latest ones are as many as one request covers", () => {
   assert.deepEqual(latestDays(RECORDS.to), { from: "2026-10-20", to: "2026-11-20" });
   assert.equal(requestsOf(latestDays(RECORDS.to)).length, 1);
 });
 
 const REST = { quoteUnit: "USD", labelEn: "Pepe / US Dollar", labelFa: "پپه / دلار آمریکا" } as const;
 
-test("csv: all that the API tells of a record is in it, quoted where it must be, and small values are plain decimals", () => {
+test("csv: has all fields of a record, quoted where necessary, and small values as plain decimals", () => {
   const [businessTime, quoteUnit] = ["2026-08-21T16:30:00.000Z", "USD"] as const;
   assert.equal(
     recordsCsv([{ code: "A", value: 6.125e-7, businessTime, quoteUnit, labelEn: 'A "B", C', labelFa: "الف" }]),
@@ -169,7 +169,7 @@ test("csv: all that the API tells of a record is in it, quoted where it must be,
   );
 });
 
-test("csv: mazaneh import takes the file in as it is, to the last digit", async (t) => {
+test("csv: mazaneh import reads the file unchanged, to the last digit", async (t) => {
   const records = [
     { code: "PEPE_USD", value: 6.125e-7, businessTime: "2026-08-21T16:30:00.000Z", ...REST },
     { code: "PEPE_USD", value: 7.000000000000001e-7, businessTime: "2026-08-22T16:30:00.000Z", ...REST },

@@ -1,6 +1,6 @@
-// Storages as a browser has them, for modules that keep something there.
+// Browser storage for modules that use it.
 
-/** Puts empty storages in place, or ones that the browser forbids. */
+/** Installs empty storage, or storage that the browser forbids. */
 export function withStorage(kind: "allowed" | "forbidden" = "allowed"): {
   readonly tab: Map<string, string>;
   readonly device: Map<string, string>;

@@ -5,14 +5,14 @@ import { fill } from "../../../adapters/page/browser/texts/fill.ts";
 
 const TEXTS = "adapters/page/browser/texts";
 
-test("texts: a value stands where its name is, as it is", () => {
+test("texts: a value replaces its name unchanged", () => {
   assert.deepEqual(
     (["{some} of {all}, {some}", "{all} از {some}"] as const).map((text) => fill(text, { some: "$&{all}", all: "7" })),
     ["$&{all} of 7, $&{all}", "7 از $&{all}"],
   );
 });
 
-test("texts: each row of a table has a name, and both languages with the same values", () => {
+test("texts: each row of a table has a name, and the same placeholders in both languages", () => {
   const placesOf = (text: string): string => JSON.stringify([...new Set(text.match(/\{\w+\}/g))].sort());
   const tables = readdirSync(TEXTS).filter((name) => name.endsWith(".md"));
   const rows = tables.flatMap((name) =>

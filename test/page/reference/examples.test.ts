@@ -1,4 +1,4 @@
-// The examples of the reference run as they are shown, against a server that writes down what it gets.
+// The examples of the reference run as shown, against a server that records its requests.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -67,7 +67,7 @@ const CALL: Call = {
 };
 const POST: Call = { ...CALL, method: "POST", body: { contentType: "application/json", text: "" } };
 
-/** What a visitor, or somebody who gives a visitor a text to paste, may enter. */
+/** Texts that a visitor may enter, or may be tricked into pasting. */
 const TEXTS = [
   "USD_RLS",
   "دلار آمریکا",
@@ -139,7 +139,7 @@ async function has(command: string, ...args: readonly string[]): Promise<boolean
 
 const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
 
-/** For each language what has to be here, and how its programs run. */
+/** For each language, what must be installed, and how its programs run. */
 const RUNS: readonly (readonly [
   ExampleLanguage,
   readonly [string, ...string[]],
@@ -169,7 +169,7 @@ const RUNS: readonly (readonly [
   ],
 ];
 for (const [language, [command, ...args], start] of RUNS) {
-  test(`examples: ${language}: each program runs as it stands, and the server gets what was entered`, async (t) => {
+  test(`examples: ${language}: each program runs unchanged, and the server receives the entered values`, async (t) => {
     if (!(await has(command, ...args))) return t.skip(`NOT CHECKED: "${command} ${args.join(" ")}" fails here`);
     return checkAll(language, start);
   });
@@ -180,7 +180,7 @@ function written(name: string, text: string): string {
   return join(folder, name);
 }
 
-test("examples: a request without a key names none, and only the demo key is ever shown", () => {
+test("examples: a request that needs no key has none, and only the demo key is ever shown", () => {
   const request = plannedRequest({ ...CALL, needsKey: false }, { name: "USD_RLS" }, "http://prices.example");
   for (const program of Object.values(examplesOf(request, "mz_live_1"))) assert.doesNotMatch(program, /KEY|mz_live/);
   assert.equal(exampleKey({ key: "mz_live_1", settings: { demoKey: "mz_live_1" } }), "mz_live_1");

@@ -1,4 +1,4 @@
-// What is read of the OpenAPI document of a server, and that the first requests of its forms are answered.
+// How the OpenAPI document is read, and that the first request of each form is answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";
@@ -43,7 +43,7 @@ function named(id: string, all: readonly Operation[]): Operation {
   return all.find((operation) => operation.id === id)!;
 }
 
-test("reference: all nine routes, with key, cost and parameters as in the route table", () => {
+test("reference: has all nine routes, with key, cost and parameters as in the route table", () => {
   assert.equal(operations.length, ROUTES.length + 1);
   for (const { method, path, auth, charge, query } of ROUTES) {
     const operation = operations.find(
@@ -70,7 +70,7 @@ test("reference: all nine routes, with key, cost and parameters as in the route 
   }
 });
 
-test("reference: an own route appears by itself", () => {
+test("reference: a custom route appears by itself", () => {
   const change = named("getOwn", readReference(createOpenApi({ routes: [CHANGE] })).operations);
   assert.deepEqual([change.method, change.path, change.needsKey], ["GET", "/api/v1/assets/{code}/own", true]);
   assert.deepEqual(
@@ -108,7 +108,7 @@ test("reference: the first request of each form is answered with 200, whatever d
   }
 });
 
-test("reference in Persian: every text of the nine routes is translated, with the same names in it, and none that the document has not", () => {
+test("reference in Persian: translates every text of the nine routes, with the same names in it, and has no unused translation", () => {
   const fields = shapes.flatMap(({ schema }): readonly Schema[] => [
     ...Object.values(schema.properties ?? {}),
     ...(schema.properties ? [] : [schema]),
@@ -152,7 +152,7 @@ test("reference: every error says what to do in both languages", () => {
   }
 });
 
-test("reference: types are named in words", () => {
+test("reference: types are described in words", () => {
   const cases = [
     [{ $ref: "#/components/schemas/Candle" }, "Candle"],
     [{ type: "array", items: { type: "string" } }, "list of string"],

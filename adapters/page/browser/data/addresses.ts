@@ -3,18 +3,18 @@ import type { Language } from "./preferences.ts";
 
 const VIEWS = ["market", "asset", "coins", "gold", "convert"] as const;
 
-/** What header and lower end of every page lead to. */
+/** The pages that the header and footer of every page link to. */
 export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
-/** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`. */
+/** What the page shows, according to the hash of its address: `#/`, `#/asset/USD_RLS?interval=1h`. */
 export interface Place {
   readonly view: (typeof VIEWS)[number];
-  /** The code of the asset, in capitals as all codes are; `undefined` for the view as a whole. */
+  /** The asset's code, in capitals like all codes; `undefined` if the view shows no single asset. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
 }
 
-/** The place of an address: of its hash, or without one of a path such as `/docs/asset/USD_RLS`. What is unknown leads to the market. */
+/** The place that an address names: by its hash or, without one, by a path such as `/docs/asset/USD_RLS`. Unknown addresses lead to the market. */
 export function placeOf(hash: string, pathname = ""): Place {
   const said = hash.replace(/^#?\/?/, "") || (/\/docs\/(asset\/[^/]+)$/.exec(pathname)?.[1] ?? "");
   const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
@@ -36,7 +36,7 @@ export function addressOf(
   return `#/${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** The address of a page of the documentation, or of a part of it, from the root: `docs/guide.fa#quota`. A query fills in the form of a route. */
+/** The address of a documentation page, or of a section in it, relative to the root: `docs/guide.fa#quota`. A query fills in the route's form. */
 export function docsAddress(
   page: "reference" | "guide",
   language: Language,
@@ -45,7 +45,7 @@ export function docsAddress(
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** The address of documentation elsewhere; `undefined` where it is this page, as an empty one is. A path is one of the whole host, as in the status answer. */
+/** The address of documentation outside this page; `undefined` where this page is the documentation, as an empty address says. A path is relative to the host, as in the status answer. */
 export function documentationOf(
   { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
   baseUrl: string,
@@ -56,13 +56,13 @@ export function documentationOf(
   return url.href;
 }
 
-/** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */
+/** Path and hash as the browser shows them. An asset is in the path, so servers see it and can show its name and price in link previews. */
 export function shownAddress({ view, id = "", query }: Place, hash: string): string {
   if (view !== "asset") return `/docs${hash}`;
   return `/docs/asset/${encodeURIComponent(id)}${query.size === 0 ? "" : hash}`;
 }
 
-/** A part of a hash as text. A lone `%`, as people type it, stays what it is. */
+/** Decodes a part of a hash. A lone `%`, as people type it, stays as it is. */
 function decode(part: string): string {
   return new URLSearchParams(`part=${part.replace(/[+&]/g, encodeURIComponent)}`).get("part")!;
 }

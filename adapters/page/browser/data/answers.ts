@@ -1,38 +1,38 @@
-// The requests of the API behind the views, and their answers, which are kept while the page is open: a redraw costs no unit.
+// The API requests behind the views. Their answers are kept while the page is open, so a redraw costs no unit.
 import { signal } from "@preact/signals";
 import type { AssetValue, CatalogEntry, PriceCandle } from "../../../../core/mod.ts";
 import type { Client } from "../../../client/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import type { CandleWindow, DayRange } from "./ranges.ts";
 
-/** A request, which costs a unit of a key. */
+/** A request that costs the key one unit. */
 export interface Call<Item> {
   /** The asset. */
   readonly code: string;
   /** Path and query below the base URL. */
   readonly target: string;
-  /** Its route in the reference, and the query that fills in the form there. */
+  /** Its route in the reference, and the query that fills in the form of that route. */
   readonly route: { readonly id: string; readonly query: string };
   load(client: Client<string>): Promise<readonly Item[]>;
 }
 
 interface CachedAnswer {
-  /** The version of the asset's records in the store when this was asked for. */
+  /** The version that the asset's records had in the store at the time of the request. */
   readonly version: string;
   readonly coming: Promise<readonly unknown[]>;
-  /** Until it has come, the answer of the version before. */
+  /** Until the answer comes, the one for the previous version. */
   answer: readonly unknown[] | undefined;
 }
 
-/** Candles and days that are kept: 40 charts of a megabyte each. */
+/** How many candles and days are kept in all: 40 charts of a megabyte each. */
 const MOST_ITEMS = 400_000;
 
 /** By key and target: another key may see other answers. */
 const cache = new Map<string, CachedAnswer>();
-/** Counts answers, so that whatever reads one is redrawn when the next has come. */
+/** Counts answers, so that components which read one are redrawn when the next arrives. */
 const answered = signal(0);
 
-/** The candles of an asset. */
+/** The request for an asset's candles. */
 export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
   const asked = { interval, from, to };
   return {
@@ -43,7 +43,7 @@ export function candlesCall(code: string, { interval, from, to }: CandleWindow):
   };
 }
 
-/** The values of days, at most 32. */
+/** The request for the values of at most 32 days. */
 export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<string>> {
   return {
     code,
@@ -53,7 +53,7 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   };
 }
 
-/** The catalog of a category, which has the time of the first record of each asset. It is asked for once: first records stay. */
+/** The request for a category of the catalog, which has the time of each asset's first record. It is sent once, because first records do not change. */
 export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEntry<string>> {
   return {
     code: "",
@@ -67,18 +67,18 @@ function assetPath(code: string): string {
   return `/api/v1/assets/${encodeURIComponent(code)}`;
 }
 
-/** Colons stay, as a query allows them and times are easier to read with them. */
+/** Colons are not encoded: a query allows them, and times are easier to read with them. */
 function query(parameters: Readonly<Record<string, string>>): string {
   return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
 }
 
-/** The newest answer to a call, which may be of an earlier version. */
+/** The newest answer to a call. It may belong to an earlier version. */
 export function answerTo<Item>({ target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
   void answered.value;
-  return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // a cast, as a target has items of one type
+  return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // a cast: all answers for one target have the same type
 }
 
-/** Returns the answer of this version, and sends the request at most once. A failure is not kept, as a retry may help. */
+/** Returns the answer for this version, and sends the request at most once. Failures are not kept, because a retry may succeed. */
 export async function ask<Item>(
   call: Call<Item>,
   { key, client }: { readonly key: string | undefined; readonly client: Client<string> },

@@ -1,4 +1,4 @@
-// Loaded when somebody searches, as the other names of assets are many.
+// Loaded on the first search, because the list of alternative names is long.
 import { ALIASES } from "../../../intake/names/alias_table.ts";
 import { distance } from "../../../intake/names/edit_distance.ts";
 import { fold } from "../../../intake/names/fold_text.ts";
@@ -7,8 +7,8 @@ import { baseOf, nameOf } from "./format.ts";
 import type { Entry } from "./market_entries.ts";
 
 /**
- * The entries that a text means, best first, then in catalog order. One word occurs in its names and all in these or its label, or the
- * whole does without its spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
+ * The entries that match a text, best first, then in catalog order: every word occurs, at least one in a name and the
+ * rest in names or label, or the text without spaces does, as in `usdrls`. Pairs may look like `BTC/USDT` or `USDTIRT`.
  */
 export function matches(entries: readonly Entry[], query: string): readonly Entry[] {
   const text = fold(query)
@@ -16,7 +16,7 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
     .replace(/(?<=.)(?:irt|tmn)$/, "rls")
     .trim();
   if (text === "") return [];
-  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words. */
+  /** Ranks: names equal to the text, names that begin with it, names with a word that does, names that have its words. */
   const rankOf = ({ asset }: Entry): number | undefined => {
     const searched = namesOf(asset);
     if (searched.some((name) => name === text || name.replaceAll(" ", "") === text.replaceAll(" ", ""))) return 0;
@@ -36,7 +36,7 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
   return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
 }
 
-/** What a text finds; where that is nothing, what it finds as it was probably meant. `read` is how it was read. */
+/** The matches for a text or, if there are none, for its probable correction. `read` is that correction. */
 export function search(
   entries: readonly Entry[],
   query: string,
@@ -45,7 +45,7 @@ export function search(
   return { all: matches(entries, read), read };
 }
 
-/** What the jeweller's calculator is searched by. */
+/** The search words for the jeweller's calculator. */
 const CALCULATOR = ["wage", "jewellery", "jewelry", "calculator", "اجرت", "ماشین حساب", "ماشینحساب"].map(fold);
 
 /** Whether a text means the jeweller's calculator: at least three letters of one of its words. */
@@ -54,7 +54,7 @@ export function meansCalculator(query: string): boolean {
   return text.length > 2 && CALCULATOR.some((word) => word.startsWith(text));
 }
 
-/** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */
+/** Replaces each word that no name has by the closest one in the names, with at most one typo for every three letters: `dolar` means dollar. */
 export function meant(entries: readonly Entry[], query: string): string {
   const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
   const words = fold(query)
@@ -68,7 +68,7 @@ export function meant(entries: readonly Entry[], query: string): string {
   return words.join(" ");
 }
 
-/** What a search looks at: names in both languages, code and other names, each folded. */
+/** The searched texts: names in both languages, code and alternative names, each folded. */
 function namesOf(asset: PageAsset): readonly string[] {
   return [
     asset.code,

@@ -1,15 +1,15 @@
-// Candles as the chart draws them, and the names and times on and around it, in the chosen language.
+// Candles as the chart draws them, and its labels and times in the chosen language.
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { Interval, PriceCandle } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import type { Format } from "./format.ts";
 import { RANGES, type RangeName } from "./ranges.ts";
 
-/** One candle, or one point of the line: its close. In the unit of the API. */
+/** One candle, or one point of the line: its close. Values are in the API's unit. */
 export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {
-  /** Start of its interval, in milliseconds. */
+  /** The start of its interval, in milliseconds. */
   readonly time: number;
-  /** Whether its interval is not over yet. */
+  /** Whether its interval is still running. */
   readonly isRunning: boolean;
 }
 
@@ -25,12 +25,12 @@ export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
   }));
 }
 
-/** Whether bars are better drawn as candles: at least two thirds have a height. A row of dashes says less than a line. */
+/** Whether bars are better drawn as candles: if at least two thirds have a height. Otherwise they would be a row of dashes. */
 export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/** The gaps between bars that are longer than two intervals, or than two usual steps: the times of the last bar before each and the first after it. */
+/** The gaps between bars that exceed two intervals and two usual steps, each as the times of the bars before and after it. */
 export function gapsOf(
   bars: readonly Bar[],
   widthMs: number,
@@ -39,14 +39,14 @@ export function gapsOf(
     .slice(1)
     .map(({ time }, at) => time - bars[at]!.time)
     .sort((one, other) => one - other);
-  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // an asset that has a price every two hours has no gap at each quarter
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // an asset with a price every two hours has no gap at each quarter of an hour
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
     return time - from > 3 * usual ? [{ from, to: time }] : [];
   });
 }
 
-/** The times of all intervals from the first bar to the last, also of those without one, so that a chart gives time its true width. */
+/** The times of all intervals from the first bar to the last, even of those without a bar, so that time is drawn to scale. */
 export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
   const [first, last] = [bars[0], bars.at(-1)];
   return first === undefined
@@ -54,7 +54,7 @@ export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[
     : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
 }
 
-/** The bars with a latest value that came after them: within the last bar, or as a new one. Older values change nothing. */
+/** Adds a latest value that is newer than the bars: to the last bar, or as a new one. Older values change nothing. */
 export function withLatest(
   bars: readonly Bar[],
   latest: Pick<MarketRow, "value" | "businessTime"> | undefined,
@@ -74,7 +74,7 @@ export function withLatest(
   ];
 }
 
-/** The first bar that both have, and its closes: percentages of a comparison count from it. */
+/** The first bar that both have, with both closes: a comparison's percentages count from it. */
 export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
   const closes = new Map(others.map(({ time, close }) => [time, close]));
   const first = bars.find(({ time, close }) => close && closes.get(time));
@@ -89,12 +89,12 @@ export function extremesOf(bars: readonly Bar[]): { readonly low: number; readon
   return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };
 }
 
-/** Decimals that tell prices of this size apart on an axis: five significant digits, at most 12 decimals. */
+/** The decimals that an axis needs for prices of this size: five significant digits, at most 12 decimals. */
 export function axisDecimals(highest: number): number {
   return highest > 0 ? Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(highest)))) : 0;
 }
 
-/** What a tick of the time axis marks. */
+/** The unit of time that a tick of the time axis marks. */
 export type TickKind = "year" | "month" | "day" | "time";
 
 /** A range in words, e.g. `3 months`. */
@@ -112,15 +112,15 @@ export function durationText(ms: number, format: Format): string {
   return ms >= HOUR_MS ? write("hour", HOUR_MS) : write("minute", 60_000);
 }
 
-/** The time of a bar: for candles of a day that day, which is one in UTC, for shorter ones the beginning in the market's time zone. */
+/** The time of a bar: the UTC day of a `1d` candle; for shorter ones the start in the market's time zone. */
 export function barTime(time: number, interval: Interval, format: Format): string {
   if (interval !== "1d") return format.dateTime(time);
   return `${format.date(new Date(time).toISOString().slice(0, 10))}${format.locale.startsWith("fa") ? "، روز UTC" : ", UTC day"}`;
 }
 
 /**
- * How far the chart's clock is ahead of UTC, in milliseconds: the chart knows no time zones, so its times are shifted to have its days begin at
- * midnight of the market. One shift for all bars, that at the time of the latest, as one that changes would bring two to the same time.
+ * How far the chart's clock is ahead of UTC, in milliseconds. The chart knows no time zones: this makes its days begin at
+ * the market's midnight. All bars share the shift at the latest one, because a changing shift could merge two bars.
  */
 export function axisShift(time: number, interval: Interval, timeZone: string): number {
   if (interval === "1d") return 0;
@@ -128,7 +128,7 @@ export function axisShift(time: number, interval: Interval, timeZone: string): n
   return Date.parse(`${shown.replace(" ", "T")}Z`) - Math.floor(time / 1_000) * 1_000;
 }
 
-/** The text of a tick of the time axis. `shifted` are milliseconds of the chart's clock, which is read as UTC. */
+/** The text of a tick of the time axis. `shifted` is in milliseconds of the chart's clock, read as UTC. */
 export function tickText(shifted: number, kind: TickKind, { locale }: Format): string {
   return canvasText(new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...TICK_PARTS[kind] }).format(shifted), locale);
 }
@@ -140,12 +140,12 @@ const TICK_PARTS: Readonly<Record<TickKind, Intl.DateTimeFormatOptions>> = {
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 };
 
-/** A text for a canvas, which has no direction of its own: without marks, a Persian day would stand behind its month. */
+/** A text for a canvas, which has no direction of its own: without marks, a Persian day would come after its month. */
 export function canvasText(text: string, locale: string): string {
   return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
 }
 
-/** What moments at the beginning of days mark in the Jalali calendar; the first of all counts as a day. */
+/** What each start of a day begins in the Jalali calendar: a year, a month or a day. The first one counts as a day. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
   const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
     timeZone: "UTC",

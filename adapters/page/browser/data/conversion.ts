@@ -1,4 +1,4 @@
-// Converting an amount of anything into anything, by way of rial; the dollar by other ways than cash; bubbles of coins.
+// Converts amounts between assets by way of rial; computes implied dollar rates and the bubbles of coins.
 
 import { GOLD_PIECES, type GoldPiece, goldWorth, type PriceCandle } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
@@ -7,29 +7,29 @@ import { baseOf } from "./format.ts";
 /** Money without a price, in rial. */
 export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
 
-/** The value of each asset at some time, in its quote unit, by code; `undefined` where there is none. */
+/** The value of each asset at one time, in its quote unit, by code; `undefined` where there is none. */
 export type ValueOf = (code: string) => number | undefined;
 
-/** What is converted into what: codes of assets, or money that has no price of its own. */
+/** The two sides of a conversion: asset codes, or money without a price of its own. */
 export type Pair = Readonly<Record<"from" | "to", string>>;
 
 const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
 
-/** A pair by the quotes that fit it best: against rial, crypto by its own price in rial where that has one. `has` tells which assets have one. */
+/** The pair with the best quotes: against rial, crypto uses its own rial price where there is one. `has` says which assets have a price. */
 export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
   const against = (code: string, other: string): string =>
     [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
   return { from: against(from, to), to: against(to, from) };
 }
 
-/** The assets whose values a conversion reads: two that are quoted alike need no dollar. */
+/** The assets whose values a conversion needs. Two assets with the same quote unit need no dollar rate. */
 export function quotesOf({ from, to }: Pair): readonly string[] {
   if (isInDollars(from) && isInDollars(to)) return [...new Set([from, to])].filter((code) => code !== "USD_RLS");
   const dollar = from.endsWith("_USD") || to.endsWith("_USD") ? ["USD_RLS"] : [];
   return [...new Set([from, to, ...dollar])].filter((code) => !Object.hasOwn(MONEY, code));
 }
 
-/** An amount of one as an amount of the other; `undefined` without a value on the way. */
+/** Converts an amount from one to the other; `undefined` if a value on the way is missing. */
 export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): number | undefined {
   const dollar = isInDollars(from) && isInDollars(to) ? 1 : valueOf("USD_RLS");
   const [one, other] = [from, to].map((what) => {
@@ -40,12 +40,12 @@ export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): n
   return one === undefined || !other ? undefined : (amount * one) / other;
 }
 
-/** What stands for an asset among those to choose from: crypto in rial is the same as in dollars. */
+/** The choice that represents an asset: crypto in rial is the same choice as in dollars. */
 export function listedAs(code: string, listed: readonly string[]): string | undefined {
   return listed.includes(code) ? code : listed.find((other) => other === code.replace(/_RLS$/, "_USD"));
 }
 
-/** What there is to choose from: money first, then the catalog without indices; crypto once, in dollars where it is quoted so. */
+/** The choices: money first, then the catalog without indices. Crypto is listed once, in dollars if it has a dollar quote. */
 export function convertibles(assets: readonly PageAsset[]): readonly string[] {
   const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(baseOf));
   const listed = assets.filter(
@@ -56,7 +56,7 @@ export function convertibles(assets: readonly PageAsset[]): readonly string[] {
   return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
 }
 
-/** An amount as it was typed, in digits of any script, with signs of thousands where thousands are; `/` is the decimal sign of Persian hands. */
+/** Reads a typed amount, in digits of any script, with thousands separators in the right places; Persian users type `/` as the decimal sign. */
 export function amountOf(text: string): number | undefined {
   const western = text
     .trim()
@@ -71,10 +71,10 @@ export function amountOf(text: string): number | undefined {
 /** UAE dirhams for a US dollar, fixed since 1997. */
 const DIRHAMS = 3.6725;
 
-/** The assets that are bought, cash first. */
+/** The assets that imply a dollar rate, cash first. */
 const WAYS = ["USD_RLS", "USDT_RLS", "AED_RLS", "GOLD_18_RLS", "GOLD_MESGHAL_RLS", "SEKKEH_RLS"] as const;
 
-/** The ways that have a price, with rial for a dollar and the ratio to cash (0.006 is 0.6 % dearer); none without the price of cash. */
+/** The ways that have a price, with rial per dollar and the ratio to cash (0.006 is 0.6 % dearer). Empty without a cash price. */
 export function waysToDollar(valueOf: ValueOf) {
   const [cash, ounce] = [valueOf("USD_RLS"), valueOf("GOLD_OUNCE_USD")];
   return WAYS.flatMap((code) => {
@@ -86,7 +86,7 @@ export function waysToDollar(valueOf: ValueOf) {
   });
 }
 
-/** Words by digit; `-` where the digit has none. */
+/** Words by digit; `-` where the digit has no word. */
 const wordsOf = (words: string): readonly string[] => words.split(" ");
 const ONES = wordsOf("صفر یک دو سه چهار پنج شش هفت هشت نه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده نوزده");
 const TENS = wordsOf("- - بیست سی چهل پنجاه شصت هفتاد هشتاد نود");
@@ -108,13 +108,13 @@ export function persianWords(value: number): string {
   return value % width === 0 ? words : `${words} و ${persianWords(value % width)}`;
 }
 
-/** The bubble of the day that begins at a time in UTC, in milliseconds, as a part of the gold's worth. */
+/** The bubble on the UTC day that begins at a time in milliseconds, as a fraction of the gold value. */
 export type BubbleDay = { readonly time: number; readonly ratio: number };
 
-/** A rate that is older than this is no rate of the day: the world's market rests at weekends. */
+/** Rates older than this do not count for a day. World markets close at weekends. */
 const LONGEST_REST_MS = 5 * 86_400_000;
 
-/** The bubble on each day on which the piece has a price and ounce and dollar have one of that day, or of the last one within five days. */
+/** The bubble for each day on which the piece has a price and ounce and dollar have one from that day or the five days before. */
 export function bubbleDays(
   piece: GoldPiece,
   { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,
@@ -129,11 +129,11 @@ export function bubbleDays(
 }
 
 function rateAt(start: string, candles: readonly PriceCandle[]): number | undefined {
-  const last = candles.findLast((candle) => candle.start <= start); // times of one form are in the order of their texts
+  const last = candles.findLast((candle) => candle.start <= start); // times in one format sort as texts
   return last === undefined || Date.parse(start) - Date.parse(last.start) > LONGEST_REST_MS ? undefined : last.close;
 }
 
-/** Round ratios from one to another, at most four: the ticks of an axis. */
+/** At most four round ratios between two: the ticks of an axis. */
 export function ticksOf(low: number, high: number): readonly number[] {
   const step =
     [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => Math.floor(high / one) - Math.ceil(low / one) < 4) ?? 1;

@@ -1,9 +1,9 @@
-// What is kept in the browser. A storage that is forbidden, full or damaged counts as empty: then a choice lasts until the page is closed.
+// Reads and writes the browser's storage. Forbidden, full or damaged storage counts as empty: choices then last until the page is closed.
 
-/** Where something is kept until it is forgotten: in the tab, as long as that is open, or on the device. */
+/** Where a value is kept: in the tab while it is open, or on the device until it is forgotten. */
 export type Keep = "tab" | "device";
 
-/** Reads what is kept under a name. */
+/** Reads the value that is stored under a name. */
 export function readStored(name: string, keep: Keep = "device"): unknown {
   try {
     return JSON.parse(storageOf(keep).getItem(`mazaneh.${name}`) ?? "null");
@@ -28,16 +28,16 @@ type TextStorage = {
   removeItem(name: string): void;
 };
 
-declare const sessionStorage: TextStorage, localStorage: TextStorage; // the types of tests have none
+declare const sessionStorage: TextStorage, localStorage: TextStorage; // the tests' types do not have it
 
-/** Asking for a storage throws where it is forbidden. */
+/** Reading the property throws where storage is forbidden. */
 function storageOf(keep: Keep): TextStorage {
   return keep === "tab" ? sessionStorage : localStorage;
 }
 
 const PLACES = ["tab", "device"] as const;
 
-/** Reads the key that was kept, and where it is. */
+/** Reads the stored key and where it is kept. */
 export function readKey(): { readonly key: string | undefined; readonly keep: Keep } {
   for (const keep of PLACES) {
     const key = readStored("key", keep);
@@ -46,7 +46,7 @@ export function readKey(): { readonly key: string | undefined; readonly keep: Ke
   return { key: undefined, keep: "tab" };
 }
 
-/** Keeps a key in one place and in no other; without a key, everything is forgotten. */
+/** Keeps a key in one place only; without a key, all places are cleared. */
 export function keepKey(key: string | undefined, keep: Keep): void {
   for (const place of PLACES) writeStored("key", place === keep ? key : undefined, place);
 }

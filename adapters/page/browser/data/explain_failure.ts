@@ -4,7 +4,7 @@ import type { CallFailure } from "./failures.ts";
 import type { Format } from "./format.ts";
 import type { Language } from "./preferences.ts";
 
-/** What the words for a failure depend on. */
+/** The values that the text for a failure depends on. */
 interface Around {
   readonly language: Language;
   readonly format: Format;
@@ -13,7 +13,7 @@ interface Around {
   readonly now: number;
 }
 
-/** A failure in words for people: what happened, what to do next, and whether another key or another try would help. */
+/** Explains a failure to people: what happened, what to do next, and whether another key or a retry would help. */
 export function explain(failure: CallFailure, { language, format, limit = 0, now }: Around) {
   const { status, code = "" } = failure;
   const kind = KINDS[code] ?? (status ? (KINDS[status] ?? (status >= 500 ? "broken" : "refused")) : "network");
@@ -34,10 +34,10 @@ export function explain(failure: CallFailure, { language, format, limit = 0, now
   };
 }
 
-/** What another try does not change. */
+/** Failures that a retry does not change. */
 const LASTING: ReadonlySet<string> = new Set(["noKey", "wrongKey", "restricted", "notFound", "quota", "refused"]);
 
-/** By code, which says more, and by status. */
+/** By code, which is more specific, then by status. */
 const KINDS: Readonly<Record<string, keyof (typeof TEXTS)["en"]["failures"]>> = {
   FILE_NOT_LOADED: "file",
   API_KEY_MISSING: "noKey",

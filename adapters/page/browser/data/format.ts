@@ -2,21 +2,21 @@ import type { PageAsset } from "../../page_settings.ts";
 import { TEXTS } from "../texts/built_page.ts";
 import type { Language, Preferences } from "./preferences.ts";
 
-/** Writes values for people, in the chosen language and unit. Times are those of the market's time zone. */
+/** Writes values for people, in the chosen language and unit. Times are in the market's time zone. */
 export type Format = ReturnType<typeof createFormat>;
 
 /** A day `YYYY-MM-DD`, or a moment. */
 type Time = string | number | Date;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const YEAR_MS = 365 * 86_400_000;
-/** Seconds in each unit of an age, and the age from which the unit is used. */
+/** The seconds in each unit of an age, and the age from which the unit is used. */
 const AGES = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
 ] as const;
 
-/** The unit in which an asset is shown: `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
+/** The unit in which an asset is shown: `RLS`, `USD`, or `POINT` for the stock index, whose quote unit in the API is rial. */
 export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): string {
   return category === "INDEX" ? "POINT" : quoteUnit;
 }
@@ -26,28 +26,28 @@ export function baseOf({ code }: Pick<PageAsset, "code">): string {
   return code.replace(/_(RLS|USD)$/, "");
 }
 
-/** What an asset is called: the base name of its label. */
+/** The name of an asset: the base name of its label. */
 export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelFa">, language: Language): string {
   return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;
 }
 
-/** The name of the service; Mazaneh's own is written as the language does. */
+/** The name of the service; "Mazaneh" is written in the language's script. */
 export function serviceName(application: string, language: Language): string {
   return application === "mazaneh" ? TEXTS[language].mazaneh : application;
 }
 
-/** Makes the function that names the market day of a time: `YYYY-MM-DD`. */
+/** Returns a function that gives the market day of a time: `YYYY-MM-DD`. */
 export function marketDayOf(timeZone: string): (time: number) => string {
-  const days = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }); // Swedish dates are written so
+  const days = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }); // the Swedish format is YYYY-MM-DD
   return (time) => days.format(time);
 }
 
-/** The day before another, `YYYY-MM-DD`. */
+/** The previous day, `YYYY-MM-DD`. */
 export function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
+/** Returns the format functions for the given preferences. Each `Intl` formatter is created on first use, because that takes up to a millisecond. */
 export function createFormat({ language, unit: shown }: Preferences, marketTimeZone: string) {
   const locale = language === "fa" ? "fa-IR-u-ca-persian-nu-arabext" : "en-GB-u-ca-gregory-nu-latn";
   const { unitNames, ages, tehran } = TEXTS[language];
@@ -63,7 +63,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   }
 
   function writeTime(time: Time, options: Intl.DateTimeFormatOptions): string {
-    // The day of a text without hours is that day, wherever the reader is.
+    // A text without a time is that day, wherever the reader is.
     const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
     const all = { timeZone, ...options };
     return remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).format(new Date(time));
@@ -73,11 +73,11 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     return unit === "RLS" && shown === "toman" ? value / 10 : value;
   }
 
-  /** Decimals that tell small prices apart and leave large ones readable. */
+  /** Enough decimals for small prices, few enough to keep large ones readable. */
   function decimals(value: number, unit: string): Intl.NumberFormatOptions {
     const size = Math.abs(amount(value, unit));
     if (size > 0 && size < 0.01) return { maximumFractionDigits: Math.min(100, 3 - Math.floor(Math.log10(size))) }; // four digits
-    // Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands.
+    // From 1,000 toman on, no decimals: the decimal sign could be mistaken for the thousands separator.
     if (unit === "RLS" && shown === "toman" && size >= 1_000) return { maximumFractionDigits: 0 };
     const most = size < 1_000 ? 4 : 2;
     return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : most };
@@ -103,7 +103,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return {
-    /** BCP 47, with digits and calendar, for what is not covered here. */
+    /** A BCP 47 tag with digits and calendar, for formats that are not covered here. */
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
     marketZone(): string {
@@ -115,17 +115,17 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
       write(value, options),
     /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
     amount,
-    /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
+    /** `1,903,482 rial`: the number, always with its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
     price: (value: number, unit: string): string => `${priceNumber(value, unit)} ${unitName(unit)}`,
-    /** The number alone, for tables that name the unit in an element of its own. */
+    /** The number alone, for tables that show the unit in a separate element. */
     priceNumber,
     unitName,
     /** The change of a price with its sign, to the last digit, e.g. `+1,200`, without the unit. */
     difference: (value: number, unit: string): string =>
       write(amount(value, unit), { ...decimals(value, unit), signDisplay: "exceptZero" }),
-    /** A computed price, rounded once to the whole unit. */
+    /** A computed price, rounded once to whole units. */
     wholePrice: (value: number, unit: string): string => write(amount(value, unit), { maximumFractionDigits: 0 }),
-    /** A day in a few signs: with its year only if that was more than a year ago. */
+    /** A short day, with its year only if it is more than a year ago. */
     shortDate,
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
     percent: (ratio: number, digits = 2): string =>
@@ -146,14 +146,14 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     dateTimeInZone: (time: Time): string => `${dateTime(time)} ${city}`,
     /** Hours and minutes in UTC. */
     utcTime: (time: Time): string => writeTime(time, { ...clock, timeZone: "UTC" }),
-    /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
+    /** The short form for tables: `now`, `5 min`, `3 h`, then the date. */
     shortAge(from: number, now: number): string {
       const minutes = Math.floor((now - from) / 60_000);
       if (minutes < 1) return ages.now;
       if (minutes < 60) return `${write(minutes, {})} ${ages.minute}`;
       return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}` : shortDate(from, now);
     },
-    /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
+    /** How long ago, e.g. `5 min ago`; `in 3 hr` for a time in the future. Both in milliseconds since 1970. */
     age(from: number, now: number): string {
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];

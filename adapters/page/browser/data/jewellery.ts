@@ -1,4 +1,4 @@
-// The jeweller's calculator: its fields as the address has them, and the receipt that follows from them.
+// The jeweller's calculator: its fields as stored in the address, and the receipt that they lead to.
 import {
   affordableJewellery,
   gramOfFineness,
@@ -12,18 +12,18 @@ import { amountOf } from "./conversion.ts";
 const NAMES = ["grams", "pay", "karat", "fineness", "gram", "wage", "wagePerGram", "profit", "tax", "extras"] as const;
 
 /**
- * The fields as texts of the address, with money in rial: `pay` in place of `grams` asks what money buys, `gram` is a price of 18 karats
- * that was typed, `fineness` stands in place of `karat`. A field that holds no number is an empty text.
+ * The fields as texts in the address, with money in rial: `pay` replaces `grams` to ask what money buys, `gram` is a
+ * typed price of 18-karat gold, `fineness` replaces `karat`. A field without a valid number is an empty text.
  */
 export type GoldFields = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 /** Changes of fields; `undefined` takes one away. */
 export type FieldChanges = Readonly<Partial<Record<(typeof NAMES)[number], string | undefined>>>;
 
 const KARATS = ["18", "21", "22", "24"] as const;
-/** A receipt on which the whole page can write each number exactly. */
+/** A receipt whose numbers the page can all show exactly. */
 const MOST_TOMAN = 1e15;
 
-/** Reads the fields of an address. `rates` are those that the visitor used last. */
+/** Reads the fields of an address. `rates` are the visitor's most recent ones. */
 export function parseGold(query: URLSearchParams, rates: Pick<GoldFields, "profit" | "tax"> = {}): GoldFields {
   const given = NAMES.flatMap((name) => (query.has(name) ? [[name, query.get(name)!] as const] : []));
   return {
@@ -42,7 +42,7 @@ export function changedGold(fields: GoldFields, change: FieldChanges): GoldField
   return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** Calculates from the fields, and from the price of a gram of 18 karats in rial where the fields have none. Results are in whole toman. */
+/** Calculates from the fields and, where these have no price, from the market's rial price of a gram of 18-karat gold. Amounts are whole toman. */
 export function calculateGold(fields: GoldFields, market: number | undefined) {
   const number = (name: keyof GoldFields): number | undefined => amountOf(fields[name] ?? "");
   const toman = (name: keyof GoldFields, round = Math.round): number | undefined => {
@@ -54,14 +54,14 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   const quote = fields.gram === undefined ? market : number("gram");
   const gram18 = quote === undefined ? undefined : gramOfFineness(quote, KARAT_FINENESS[18]);
   const isAlloy = fineness !== undefined && fineness >= 1 && fineness <= 1_000;
-  // From the price as it is shown, so that a reader can check it.
+  // Computed from the displayed price, so that a reader can check it.
   const gram = gram18 && isAlloy ? gramOfFineness(gram18 * 10, fineness) : undefined;
   const perGram = toman("wagePerGram");
   const percent = number("wage");
   const shared = { profitPercent: number("profit"), taxPercent: number("tax"), extras: toman("extras") ?? 0 };
   const wage = wageOf(fields.wagePerGram === undefined ? { percent } : { perGram });
   const isWhole = gram && wage && shared.profitPercent !== undefined && shared.taxPercent !== undefined;
-  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast, as all of it was looked at
+  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast: all fields were checked
   const money = fields.pay === undefined ? undefined : toman("pay", Math.floor);
   const bought = terms && money !== undefined ? affordableJewellery(money, terms) : undefined;
   const receipt = fields.pay === undefined ? priceOf(number("grams"), terms) : bought?.receipt;
@@ -71,7 +71,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
     gram18,
     gram,
     fineness,
-    /** The wage in both ways, as far as the price is known. */
+    /** The wage in percent and in money, as far as the price is known. */
     wage: {
       percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
       perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),
@@ -83,7 +83,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   };
 }
 
-/** The total of the same piece at wages around its own, in steps of five percent; around 17 where it is money. */
+/** The same piece's totals at wages around its own, in steps of five percent; around 17 % if its wage is in money. */
 export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
   const own = "percent" in terms.wage ? terms.wage.percent : 17;
   const first = Math.max(own % 5, own - 10);

@@ -1,24 +1,24 @@
-// All price state. Every view reads it, so no two of them can differ.
+// All price state. All views read this state, so they cannot disagree.
 import { signal } from "@preact/signals";
 import { failureOf, unexpected } from "../../../client/failures.ts";
 import type { MarketRow, MarketSummary, PastDaySummary } from "../../market_summary.ts";
 
-/** What is known of the market at a moment. */
+/** The state of the market at one moment. */
 export interface MarketState {
-  /** The last answer of the whole market, as it came; `undefined` before the first. */
+  /** The last answer with the whole market, unchanged; `undefined` before the first. */
   readonly summary: MarketSummary | undefined;
-  /** The latest of each asset that has a price, by code: of the summary, or newer of another answer. */
+  /** The latest record of each asset with a price, by code: from the summary or, if newer, from another answer. */
   readonly rows: ReadonlyMap<string, MarketRow>;
   /** Why the last load failed; `undefined` if it did not. */
   readonly failure: unknown;
-  /** When the first of the loads failed that have failed since. */
+  /** When the current series of failed loads began. */
   readonly failedAt: number;
   readonly isLoading: boolean;
 }
 
 type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
-/** Holds the state of the market. `ask` asks the server, `dayOf` gives the market day of a time. */
+/** Holds the state of the market. `ask` requests the market, `dayOf` gives the market day of a time. */
 export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
   const state = signal<MarketState>({
     summary: undefined,
@@ -40,7 +40,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     try {
       const summary = await ask();
       const rows = new Map(summary.assets.map((row) => [row.code, row]));
-      // It may have been read before what was told meanwhile. What was told earlier gives way: a record can be withdrawn.
+      // The summary may be older than values that other answers brought meanwhile. Values from before the request are dropped, because a record can be withdrawn.
       for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
       change({ summary, rows, failure: undefined, isLoading: false });
     } catch (failure) {
@@ -52,9 +52,9 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
 
   return {
     state,
-    /** Asks for the whole market. Who asks while an answer is on its way waits for that one. Never rejects. */
+    /** Loads the whole market. Calls during a load wait for its answer. Never rejects. */
     load: (): Promise<void> => (loading ??= load().finally(() => (loading = undefined))),
-    /** Takes the latest value that another answer told, where it is newer. */
+    /** Takes the latest value from another answer if it is newer. */
     note(latest: Latest): void {
       notedMeanwhile.push(latest);
       const { rows } = state.peek();
@@ -64,7 +64,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
   };
 }
 
-/** Whether a value is older than the threshold; follows the clock of the page. */
+/** Whether a value is older than the threshold by the page's clock. */
 export function isStale(
   { businessTime }: Pick<MarketRow, "businessTime">,
   now: number,
@@ -78,7 +78,7 @@ interface Access {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Asks for the whole market, for one unit of the key if it needs one, or for the prices of a past day, where the market is public. */
+/** Requests the whole market, for one unit if it needs a key, or the prices of a past day of a public market. */
 export async function fetchMarket<Summary extends MarketSummary | PastDaySummary>(
   { key, fetch }: Access,
   url: string,
@@ -89,7 +89,7 @@ export async function fetchMarket<Summary extends MarketSummary | PastDaySummary
   });
   const body = (await response.json().catch(() => undefined)) as Partial<Summary> | undefined;
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
-  // A look at the outside is enough: what this page's own server sends has this type.
+  // A rough check is enough, because this page's own server sends this type.
   if (!Array.isArray(body?.assets)) throw unexpected(response, "The answer has another shape");
   return body as Summary;
 }

@@ -12,10 +12,10 @@ export type Entry = ReturnType<typeof entriesOf>[number];
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
-/** A category of the catalog, what is watched, what is old, or what has no price. */
+/** A category of the catalog, the watch list, the stale prices, or the assets without a price. */
 export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
-/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. `day` is the text of a past day. */
+/** The visitor's choice of rows, as kept in the address: `#/?category=GOLD&sort=change&order=ascending`. `day` is a past day as text. */
 export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
 /** Rows under one heading. */
 export type Group = ReturnType<typeof groupsOf>[number];
@@ -24,7 +24,7 @@ const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
 const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "STALE", "NONE"];
 
-/** Reads the choice from the query of an address. What is missing or makes no sense there is no choice: all groups, in the order of the catalog. */
+/** Reads the choice from the query of an address. Missing and invalid values count as no choice: all groups, in catalog order. */
 export function parseMarketChoice(query: URLSearchParams) {
   const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
   const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
@@ -45,7 +45,7 @@ export function marketAddress({ category, column, order, day }: MarketChoice): s
   });
 }
 
-/** The choice after a click on a column: its first direction, then the other, then the order of the catalog. */
+/** The choice after a click on a column: first its own direction, then the opposite one, then catalog order. */
 export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
   const first = COLUMNS[column];
   if (choice.column !== column) return { ...choice, column, order: first };
@@ -54,7 +54,7 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
     : { ...choice, column: undefined };
 }
 
-/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
+/** The assets that people look up every day, even before prices have arrived; in a custom catalog, the first five. */
 export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
   const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
   const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
@@ -62,7 +62,7 @@ export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, 
   return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
 }
 
-/** What the market looks at first: currencies in its order, coins by their weight, and three of crypto. The rest follows as in the catalog. */
+/** The assets at the top: currencies in the order of the market, coins by weight, and three cryptocurrencies. The rest follows in catalog order. */
 const FIRST = [
   ...["USD", "EUR", "AED", "GBP", "TRY", "CNY"],
   ...["SEKKEH", "BAHAR", "NIM_SEKKEH", "ROB_SEKKEH", "GERAMI_SEKKEH"],
@@ -89,7 +89,7 @@ export function ratioOf(row: MarketRow | undefined): number | undefined {
   return row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1;
 }
 
-/** The rows of the table: crypto in rial is no second row beside crypto in dollars, as search, converter and the asset itself have it. */
+/** The rows of the table. Crypto that has a dollar price has no second row in rial: search, converter and the asset's view have that price. */
 export function listed(entries: readonly Entry[]): readonly Entry[] {
   const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => baseOf(asset)));
   return entries.filter(
@@ -97,7 +97,7 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** The groups that have a row: what is watched first, which then stands in no other group, and what has no price last, where anything has one. */
+/** The groups that have a row: watched assets first and in no other group; assets without a price last, if any asset has one. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => {
@@ -111,14 +111,14 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   })).filter((group) => group.entries.length > 0);
 }
 
-/** All groups for the chips, where each also has what is watched, and those of them that a choice shows. */
+/** All groups for the chips, each including its watched assets, and the groups that the choice shows. */
 export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
   const groups = groupsOf(entries, watched);
   const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
   return { all, shown: category === "" ? groups : all.filter(({ name }) => name === category) };
 }
 
-/** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */
+/** The entries, sorted if a column is chosen: equal ones stay in catalog order, those without a value come last. */
 export function sorted(
   entries: readonly Entry[],
   { column, order }: MarketChoice,
@@ -129,7 +129,7 @@ export function sorted(
   const { compare } = new Intl.Collator(language, { numeric: true });
   return entries.toSorted((one, other) => {
     if (column === "name") return sign * compare(one.name, other.name);
-    // Values in different units say nothing against each other, so each unit stays together.
+    // Values in different units cannot be compared, so each unit stays together.
     const apart = column === "price" ? UNITS.indexOf(one.unit) - UNITS.indexOf(other.unit) : 0;
     const [left, right] = [valueOf(one, column), valueOf(other, column)];
     if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);

@@ -1,4 +1,4 @@
-// The ranges of an asset's view: of its chart, as the address has it (`#/asset/USD_RLS?interval=1h&range=1w`), and of its days.
+// The ranges in an asset's view: that of its chart, as in `#/asset/USD_RLS?interval=1h&range=1w`, and that of its days.
 import { csvRecord, DAY_MS, dateOfDayNumber, dayNumber, gregorianOf, parseDate } from "../../../../core/internal.ts";
 import {
   type AssetValue,
@@ -9,16 +9,16 @@ import {
   type PriceCandle,
 } from "../../../../core/mod.ts";
 
-/** The past day of an address such as `#/asset/USD_RLS?day=2026-11-04`; `undefined` for none, or one that is not before `last`. */
+/** The past day of an address such as `#/asset/USD_RLS?day=2026-11-04`; `undefined` without a day, or if it is not before `last`. */
 export function pastDay(query: URLSearchParams, last: string | undefined): CalendarDate | undefined {
   const day = parseDate(query.get("day") ?? "");
   return day !== undefined && last !== undefined && day >= "1970-01-01" && day < last ? day : undefined;
 }
 
-/** The intervals of candles, as they are offered. */
+/** The candle intervals in the order shown. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 
-/** The ranges of the chart: the most days that each can have, and the number and unit that name it. */
+/** The chart's ranges: the most days that each can have, and the number and unit in its name. */
 export const RANGES = {
   "1d": [1, 1, "day"],
   "1w": [7, 1, "week"],
@@ -31,35 +31,35 @@ export const RANGES = {
 /** The name of a range. */
 export type RangeName = keyof typeof RANGES;
 /** All of them, ascending. */
-export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, as keys lose their names
+export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, because `Object.keys` returns plain strings
 
-/** Fewer candles than this make no picture. */
+/** Fewer candles than this do not make a chart. */
 const FEWEST_CANDLES = 6;
 
-/** The candles to ask for, in whole buckets. Times are ISO 8601 in UTC, without a fraction. */
+/** The candles to request, in whole buckets. Times are ISO 8601 in UTC, without a fraction. */
 export type CandleWindow = CandleQuery & Readonly<Record<"from" | "to", string>>;
 
-/** Reads the choices of the chart from the query of an address. What is missing or makes no sense there becomes the first choice. */
+/** Reads the choices of the chart from the query of an address. Missing and invalid values become the first choice. */
 export function parseChoice(query: URLSearchParams) {
   return {
     interval: INTERVAL_NAMES.find((name) => name === query.get("interval")) ?? "1d",
     range: RANGE_NAMES.find((name) => name === query.get("range")) ?? "3m",
-    /** `undefined`: what fits the bars. */
+    /** `undefined`: chosen by the shape of the bars. */
     kind: (["line", "candles"] as const).find((kind) => kind === query.get("kind")),
-    /** The code of an asset that is compared in percent. */
+    /** The code of the asset to compare with, in percent. */
     compare: query.get("compare") ?? undefined,
   };
 }
 
-/** The range that an interval can show: the wanted one, or the longest shorter one, else the shortest. */
+/** The range that an interval can show: the wanted one, else the next shorter one, else the shortest. */
 export function rangeFor(interval: Interval, wanted: RangeName, maxCandles: number): RangeName {
   const fitting = RANGE_NAMES.filter((name) => fits(name, interval, maxCandles));
   return fitting.findLast((name) => RANGE_NAMES.indexOf(name) <= RANGE_NAMES.indexOf(wanted)) ?? fitting[0] ?? wanted;
 }
 
 /**
- * The day that a range counts from, which ends with `day`: a week, or so many months before, where a shorter month ends sooner;
- * `nowruz` is the last day of the old Jalali year. `all` begins before every record.
+ * The day that a range ending on `day` counts from, e.g. a week or three months earlier, or the last day of a shorter month;
+ * `nowruz` is the last day of the old Jalali year. `all` begins before all records.
  */
 export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
   const [most, count, unit] = RANGES[range];
@@ -75,8 +75,8 @@ export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
 }
 
 /**
- * The candles of a choice. Every range can be chosen: at an interval that does not fit it, the finest that does shows a short one, the coarsest a long one.
- * It ends with the latest record, of the time `last`, not now: so an archive that ended last year fills the chart, and the same picture is the same request.
+ * The candles of a choice. Every range can be chosen. If it does not fit the interval, a short range gets the finest interval that fits, a long one the coarsest.
+ * It ends with the latest record, at `last`, not now: an archive that ended last year fills the chart, and the same chart is the same request.
  */
 export function chosenWindow(
   wanted: { readonly interval: Interval; readonly range: RangeName },
@@ -91,7 +91,7 @@ export function chosenWindow(
   const end = (Math.floor(last / width) + 1) * width;
   const lastDay = dateOfDayNumber(Math.floor(last / DAY_MS));
   const days = dayNumber(lastDay) - dayNumber(firstDayOf(range, lastDay));
-  const start = end - Math.min(maxCandles, (days * DAY_MS) / width + 1) * width; // one more, which the range counts from
+  const start = end - Math.min(maxCandles, (days * DAY_MS) / width + 1) * width; // plus the candle that the range counts from
   const [from, to] = [start, end].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`) as [string, string];
   return { interval, range, from, to };
 }
@@ -101,7 +101,7 @@ export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval)!;
 }
 
-/** Whether the candles make a picture, and an answer holds them. */
+/** Whether the candles suffice for a chart and fit into one answer. */
 function fits(range: RangeName, interval: Interval, maxCandles: number): boolean {
   return candlesIn(range, interval) >= FEWEST_CANDLES && candlesIn(range, interval) <= maxCandles;
 }
@@ -110,18 +110,18 @@ function candlesIn(range: RangeName, interval: Interval): number {
   return (RANGES[range][0] * DAY_MS) / widthOf(interval);
 }
 
-/** Days that one request of the API can answer: `to` may lie 31 days after `from`, and both count. */
+/** The days that one API request can cover: `to` may be 31 days after `from`, and both are included. */
 const DAYS_OF_REQUEST = 32;
 
 /** Days from `from` to `to`, both included. */
 export type DayRange = Readonly<Record<"from" | "to", CalendarDate>>;
 
-/** As many days up to the last one as one request answers. */
+/** The latest days, as many as one request can cover. */
 export function latestDays(last: CalendarDate): DayRange {
   return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
 }
 
-/** Windows of one request each that show the last record up to each of these days, where it is at most three weeks older. */
+/** One-request windows in which each of these days has the 21 days before it, so that its last record up to three weeks back is found. */
 export function windowsUpTo(days: readonly CalendarDate[]): readonly DayRange[] {
   const windows: DayRange[] = [];
   for (const day of days.toSorted().reverse()) {
@@ -131,7 +131,7 @@ export function windowsUpTo(days: readonly CalendarDate[]): readonly DayRange[] 
   return windows;
 }
 
-/** The requests that a range needs, ascending. Each costs one unit. */
+/** The requests for a range, in ascending order. Each costs one unit. */
 export function requestsOf({ from, to }: DayRange): DayRange[] {
   const [first, last] = [dayNumber(from), dayNumber(to)];
   return Array.from({ length: Math.ceil((last - first + 1) / DAYS_OF_REQUEST) }, (_, index) => {
@@ -140,13 +140,13 @@ export function requestsOf({ from, to }: DayRange): DayRange[] {
   });
 }
 
-/** The windows of candles that hold the days of requests in any time zone. */
+/** The candle windows that cover the days of each request in any time zone. */
 export function windowsOf(range: DayRange): CandleWindow[] {
   const midnight = (day: CalendarDate, more: number) => `${dateOfDayNumber(dayNumber(day) + more)}T00:00:00Z`;
   return requestsOf(range).map(({ from, to }) => ({ interval: "15m", from: midnight(from, -1), to: midnight(to, 2) }));
 }
 
-/** The lowest and highest price of each day. No time zone of today has a midnight within a quarter of an hour. */
+/** The lowest and highest price of each day. In all current time zones, midnight is at a full quarter of an hour. */
 export function extremesOf(candles: readonly PriceCandle[], dayOf: (time: number) => string) {
   const days = new Map<string, { readonly low: number; readonly high: number }>();
   for (const { start, low, high } of candles) {
@@ -157,7 +157,7 @@ export function extremesOf(candles: readonly PriceCandle[], dayOf: (time: number
   return days;
 }
 
-/** Reads two texts as days up to the last one, after which nothing could be asked for; `undefined` if they are no days, or run backwards. */
+/** Reads two texts as days, and cuts the range off at `last`, the day of the latest record; `undefined` if either is not a day, or they run backwards or begin after `last`. */
 export function parseDays(fromText: string | null, toText: string | null, last: CalendarDate): DayRange | undefined {
   const [from, to] = [parseDate(fromText ?? ""), parseDate(toText ?? "")];
   return from === undefined || to === undefined || from > to || from > last
@@ -167,7 +167,7 @@ export function parseDays(fromText: string | null, toText: string | null, last: 
 
 const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "labelFa"] as const;
 
-/** Records as CSV (RFC 4180) with all that the API tells of them, for `mazaneh import`, too: values in the quote unit and times in UTC, whatever the page shows. */
+/** Records as CSV (RFC 4180) that `mazaneh import` reads: values in the quote unit and times in UTC, whatever the page shows. */
 export function recordsCsv(records: readonly Pick<AssetValue<string>, (typeof COLUMNS)[number]>[]): string {
   return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))]
     .map((cells) => `${csvRecord(cells)}\r\n`)

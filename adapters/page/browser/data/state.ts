@@ -13,23 +13,23 @@ import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from
 
 const MINUTE_MS = 60_000;
 
-/** The settings in the HTML. A cast, as the server writes them from the same type. */
+/** The settings from the HTML. A cast: the server writes them from the same type. */
 export const settings = JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings;
 /** Origin and mount path, without a slash at the end. */
 export const baseUrl: string = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
 
-/** Whether there is room for the market beside the asset. */
+/** Whether the screen has room for the market beside the asset. */
 export const isWide = mediaSignal("(width >= 112.5rem)");
 export const isTablet = mediaSignal("(width < 68.75rem)");
 export const isNarrow = mediaSignal("(width < 40rem)");
 export const isDark = mediaSignal("(prefers-color-scheme: dark)");
 
-/** The time in milliseconds since 1970; moves on every 15 seconds. */
+/** The time in milliseconds since 1970, updated every 15 seconds. */
 export const now = signal(Date.now());
 
 /** The market day of a time, `YYYY-MM-DD`. */
 export const dayOf = marketDayOf(settings.marketTimeZone);
-/** The market day by the clock of the page, and the one before. */
+/** The market day by the page's clock, and the day before. */
 export const today = computed(() => dayOf(now.value));
 export const yesterday = computed(() => dayBefore(today.value));
 
@@ -43,7 +43,7 @@ export function setPreferences(change: Choices): void {
   choices.value = keepChoice(choices.value, change);
 }
 
-/** What the asset of a code is called. */
+/** The name of the asset with a code. */
 export function nameOfCode(code: string): string {
   return nameOf(settings.assets.find((asset) => asset.code === code)!, language.value);
 }
@@ -52,14 +52,14 @@ export function nameOfCode(code: string): string {
 export const place = signal(placeOf(location.hash, location.pathname));
 
 let lastMarketAddress = addressOf("market");
-/** The address of the market as last seen, with its group and sorting: the way back to it. */
+/** The last address of the market, with group and sorting, to go back to. */
 export const marketAddress = computed(() => {
   const { view, query } = place.value;
   if (view === "market") lastMarketAddress = addressOf("market", undefined, query);
   return lastMarketAddress;
 });
 
-/** Goes to another address without an entry in the history. */
+/** Goes to another address without a history entry. */
 export function replaceAddress(address: string): void {
   history.replaceState(history.state, "", address);
   dispatchEvent(new Event("popstate"));
@@ -69,13 +69,13 @@ const keptKey = signal(readKey());
 const quotas = signal<ReadonlyMap<string | undefined, Quota>>(new Map());
 /** Where the key is kept. */
 export const keep = computed(() => keptKey.value.keep);
-/** The key in use, which is in no address. An empty text if none is needed, since the market is public. */
+/** The key in use. It never appears in an address. Empty if the market is public and needs no key. */
 export const key = computed(() => (settings.isPublic ? "" : (keptKey.value.key ?? settings.demoKey)));
-/** The units of this key, as its last answer has them. */
+/** The units of this key, from its last answer. */
 export const quota = computed(() => quotas.value.get(key.value));
-/** Whether prices cost the visitor no units. Then they are loaded every minute. */
+/** Whether loading prices costs the visitor no units. Then they are loaded every minute. */
 export const isFree = computed(() => settings.isPublic || (key.value !== undefined && key.value === settings.demoKey));
-/** The key, and a fetch that reads the units from its answers. */
+/** The key, and a `fetch` that reads the remaining units from answers. */
 export const access = computed(() => {
   const { value } = key;
   async function fetchNoting(...call: Parameters<typeof fetch>): Promise<Response> {
@@ -87,7 +87,7 @@ export const access = computed(() => {
   return { key: value, fetch: fetchNoting };
 });
 
-/** Takes another key, and where to keep it; `undefined` forgets it. */
+/** Replaces the key, and sets where it is kept; `undefined` forgets it. */
 export function setKey(entered: string | undefined, where = keep.value): void {
   keptKey.value = { key: entered, keep: where };
   keepKey(entered, where);
@@ -98,18 +98,18 @@ const known = computed(() => {
   return createKnownMarket(() => fetchMarket(value, `${baseUrl}/docs/market`), dayOf);
 });
 export const market = computed(() => known.value.state.value);
-/** The latest record of each asset that has one, by code. After midnight, none has a record of the day until the market is loaded anew. */
+/** The latest record of each asset that has one, by code. After midnight, no asset has a record for the day until the market is reloaded. */
 export const rows = computed(() => {
   const { rows, summary } = market.value;
   if (summary === undefined || summary.to === today.value) return rows;
   return new Map([...rows].map(([code, row]) => [code, { ...row, day: null }]));
 });
-/** Whether the server cannot be reached: the last prices stay. */
+/** Whether the server cannot be reached. The last prices stay visible. */
 export const isOffline = computed(() => {
   const { summary, failure } = market.value;
   return summary !== undefined && failure !== undefined && !failureOf(failure).status;
 });
-/** Whether the first prices are on their way: bars stand in their place. */
+/** Whether the first prices are loading. Placeholder bars are shown until then. */
 export const isAwaited = computed(
   () => key.value !== undefined && market.value.summary === undefined && market.value.failure === undefined,
 );
@@ -118,7 +118,7 @@ export function loadMarket(): void {
   void known.value.load();
 }
 
-/** Takes the latest value that another answer holds, if it is newer. */
+/** Takes the latest value from another answer if it is newer. */
 export function noteLatest(latest: Parameters<ReturnType<typeof createKnownMarket>["note"]>[0]): void {
   known.value.note(latest);
 }
@@ -133,17 +133,17 @@ export function toggleWatched(code: string): void {
   watched.value = next;
 }
 
-/** The past day to which the view of an asset is turned; `undefined` for now. */
+/** The past day that an asset's view shows; `undefined` for now. */
 export const shownDay = signal<CalendarDate | undefined>(undefined);
 
-/** What screen readers say next, e.g. that something was loaded. */
+/** The next message for screen readers, e.g. that something was loaded. */
 export const announcement = signal("");
 
 export function announce(text: string): void {
   announcement.value = text;
 }
 
-/** Starts the clock, and loads the market: with each new key, and while that is free every minute in which the tab is in view. */
+/** Starts the clock, and loads the market with each new key and, if loading is free, every minute while the tab is visible. */
 export function keepCurrent(): void {
   let asked = 0;
   const ask = (): void => {

@@ -1,4 +1,4 @@
-// The frame of the documentation, rendered by the build: the same components as around the app, as HTML with {{slots}} for what the server knows.
+// The frame of the documentation, rendered by the build from the app's components as HTML, with {{slots}} that the server fills in.
 import type { ComponentChildren, VNode } from "preact";
 import { escapeHtml } from "../../html_markup.ts";
 import { docsAddress, type TABS } from "../data/addresses.ts";
@@ -19,12 +19,12 @@ export function docsFrames(): Readonly<Record<string, string>> {
   return Object.fromEntries(frames);
 }
 
-/** The lines that mark made-up prices, by language. */
+/** The banners that say that prices are made up, by language. */
 export function sampleLines(): Readonly<Record<Language, string>> {
   return { en: htmlOf(<SampleLine language="en" />), fa: htmlOf(<SampleLine language="fa" />) };
 }
 
-/** The sign of the house as an address that holds the picture itself. */
+/** The logo as a data URL. */
 export const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><rect width="26" height="26" rx="6" fill="#2147b0"/>
 <path d="${SIGN}" fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>`)}`;
 
@@ -78,13 +78,13 @@ function nameOf(kind: DocsFrameProps["kind"], language: Language): string {
   return docsAddress(kind, language).replace("docs/", "");
 }
 
-/** Components without state as HTML. */
+/** Renders components without state as HTML. */
 function htmlOf(node: ComponentChildren): string {
   if (node === undefined || node === null || typeof node === "boolean") return "";
   if (Array.isArray(node)) return node.map(htmlOf).join("");
   if (typeof node !== "object") return escapeHtml(String(node));
   const { type, props } = node as VNode<Record<string, unknown>>;
-  // A cast, as nothing in a frame is a class.
+  // A cast: a frame contains no class components.
   if (typeof type === "function") return htmlOf((type as (props: object) => ComponentChildren)(props));
   const { children, ...attributes } = props;
   const written = Object.entries(attributes).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 /**
- * Names of JSON and of header fields; texts and addresses; numbers; comments. The rest is plain. A text has at most 300
- * signs, so that one without an end, which is looked for from each of its quotes, holds nothing up.
+ * Names in JSON and of header fields; strings and addresses; numbers; comments. The rest is plain. A string has at most
+ * 300 characters, so that searching from every quote for a missing end stays fast.
  */
 const PIECES = new RegExp(
   [
@@ -14,13 +14,13 @@ const PIECES = new RegExp(
   "gm",
 );
 const KINDS = ["key", "string", "number", "dim"];
-/** What follows after so many signs is plain, as an answer may have a million. */
+/** Code after this many characters stays plain, because an answer may have a million. */
 const MOST = 30_000;
 
-/** A code in pieces, of which the coloured ones have a kind. Together they are the code as it is. */
+/** Splits code into pieces; the coloured ones have a kind. Joined, they are the unchanged code. */
 export function piecesOf(code: string): readonly (readonly [piece: string, kind?: string | undefined])[] {
   const end = code.length <= MOST ? code.length : code.lastIndexOf("\n", MOST) + 1;
-  // Of what `split` gives, a plain piece comes before four of a kind, of which at most one is there.
+  // `split` returns a plain piece, then one piece for each of the four kinds, of which at most one is defined.
   const pieces = code
     .slice(0, end)
     .split(PIECES)

@@ -1,4 +1,4 @@
-// What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
+// The script of the documentation, which is complete without it: adds the visitor's choices, a filter, copy buttons and forms.
 
 import { documentationOf } from "../data/addresses.ts";
 import { readStored, writeStored } from "../data/device.ts";
@@ -7,7 +7,7 @@ import { COPIED_MS, copyText } from "../parts/copy_text.ts";
 import { addForms, element, LANGUAGE, showCode, TEXTS } from "./try_it.ts";
 
 const root = document.documentElement;
-// A cast, as the server has written this.
+// A cast: the server has written this.
 const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as {
   readonly demoKey?: string;
   readonly documentationUrl?: string;
@@ -50,12 +50,12 @@ function rememberExamples(): void {
     if (!(target instanceof HTMLInputElement && target.matches(".code > input"))) return;
     const { top } = target.getBoundingClientRect();
     showExamples(target.value);
-    scrollBy(0, target.getBoundingClientRect().top - top); // as boxes above may have grown
+    scrollBy(0, target.getBoundingClientRect().top - top); // boxes above may have grown
     writeStored("example", target.value);
   });
 }
 
-/** Those of the forms are filled in and coloured already. */
+/** Fills in and colours code outside the forms, which colour their own. */
 function fillInCode(): void {
   for (const code of document.querySelectorAll("code:not(:has(*))")) {
     if (code.closest("pre") ?? code.textContent.includes("BASE_URL"))
@@ -75,7 +75,7 @@ function addCopyButtons(): void {
   }
 }
 
-/** Leaves in the contents the parts of the page that hold what is typed, and marks the one that is read. */
+/** Filters the contents by the typed text, and marks the section that is being read. */
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
   const links = [...contents.querySelectorAll<HTMLAnchorElement>("li > a")];
@@ -106,7 +106,7 @@ function addFilter(): void {
   contents.prepend(field);
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
-    // What was gone to, while it is seen, as the last parts cannot come up to the header; else what is read.
+    // The address's section while it is visible, because the last ones cannot scroll to the top; else the one being read.
     const gone = links.findIndex(({ hash }, at) => hash === location.hash && tops[at]! >= 0 && tops[at]! < innerHeight);
     const read = links.findLastIndex((_, at) => tops[at]! < innerHeight / 3);
     links.forEach((link, at) => (link.ariaCurrent = at === (gone < 0 ? Math.max(0, read) : gone) ? "true" : null));

@@ -1,4 +1,4 @@
-// The form of each operation, which is in the HTML: it shows the request as it is entered, sends it, and shows the answer.
+// The form of each operation in the HTML: shows the request while it is entered, sends it, and shows the answer.
 import { quotaOf } from "../../../client/mod.ts";
 import { examplesOf, YOUR_KEY } from "../../reference/examples.ts";
 import { type Call, currentValues, type PlannedRequest, plannedRequest, type Values } from "../../reference/request.ts";
@@ -9,13 +9,13 @@ import { piecesOf } from "./highlight_code.ts";
 
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang === "fa" ? "fa" : "en";
-/** What script adds to the page. */
+/** The texts that the script adds to the page. */
 export const TEXTS = BOTH[LANGUAGE];
 
-/** What the forms are told. `keySource` is where keys come from. */
+/** The settings of the forms. `keySource` is the address that says how to get a key. */
 type FormFacts = Readonly<Record<"baseUrl" | "keySource", string> & { demoKey: string | undefined }>;
 
-/** Makes the form of each operation work, and adds one field for the key of all. */
+/** Activates the form of each operation, and adds one key field for all of them. */
 export function addForms(facts: FormFacts): void {
   const operations = document.querySelectorAll<HTMLElement>(".operation");
   if (operations.length === 0) return;
@@ -24,7 +24,7 @@ export function addForms(facts: FormFacts): void {
   for (const operation of operations) addForm(operation, keyField, facts);
 }
 
-/** A key is kept once it is `accepted`, and forgotten when its field is emptied. */
+/** A key is stored once it is `accepted`, and forgotten when its field is emptied. */
 function addKeyField({ demoKey, keySource }: FormFacts): {
   readonly key: () => string | undefined;
   readonly accepted: () => void;
@@ -39,7 +39,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): {
     value: kept.key ?? demoKey ?? "",
   });
   const onDevice = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
-  // A pasted key brings quotes, blanks and marks of direction along.
+  // Pasted keys may contain quotes, spaces and marks of direction.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
   const keep = (): void => keepKey(key() === demoKey ? undefined : key(), onDevice.checked ? "device" : "tab");
   onDevice.addEventListener("change", () => readKey().key !== undefined && keep());
@@ -61,7 +61,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): {
   return { key, accepted: keep };
 }
 
-/** Codes and names of the assets, from their table, to choose from. */
+/** Suggests asset codes and names, read from the table of assets. */
 function codesList(): HTMLElement {
   const rows = [...document.querySelectorAll<HTMLTableRowElement>("#assets tbody tr")];
   const options = rows.map(({ cells: [code, english, persian] }) =>
@@ -70,14 +70,14 @@ function codesList(): HTMLElement {
   return element("datalist", { id: "codes" }, ...options);
 }
 
-/** Nothing is asked of the form itself, whose properties the names of its fields hide. */
+/** Does not use the form's properties, which fields with the same names hide. */
 function addForm(
   operation: HTMLElement,
   keyField: ReturnType<typeof addKeyField>,
   { baseUrl, demoKey = YOUR_KEY }: FormFacts,
 ): void {
-  const call = JSON.parse(operation.dataset["call"]!) as Call; // as the server has written it
-  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // and choices, and an area for the body, which have the same
+  const call = JSON.parse(operation.dataset["call"]!) as Call; // the server has written it
+  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // or a `select`, or the body's `textarea`, which have the same properties
   const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
   const start = { ...currentValues(call, Date.now()), ...Object.fromEntries(given) };
   const chart = element("a", {}, TEXTS.chart);
@@ -88,7 +88,7 @@ function addForm(
   const planned = (): PlannedRequest => plannedRequest(call, values(), baseUrl);
 
   function showRequest(): void {
-    // A key of the visitor's own is never shown, as people take pictures of examples.
+    // The visitor's own key is never shown, because people take screenshots of examples.
     for (const [name, text] of Object.entries(examplesOf(planned(), demoKey)))
       showCode(operation.querySelector(`pre.${name} > code`)!, text);
     for (const output of operation.querySelectorAll("output"))
@@ -99,7 +99,7 @@ function addForm(
   }
   for (const control of controls) {
     control.value = start[control.name] ?? "";
-    // Suggestions are filtered by the text in the field, so that a field that is left full would suggest nothing else.
+    // Browsers filter suggestions by the field's text, so a full field would offer no other value.
     if (control.list) control.addEventListener("focus", () => control.select());
   }
   operation.querySelector<HTMLFieldSetElement>("form > fieldset")!.disabled = false;
@@ -138,7 +138,7 @@ function jalaliOf(text: string): string {
     month: "long",
     year: "numeric",
   }).format(time);
-  return day.replace(/^(\w+) (\d+), (\d+).*/, "$2 $1 $3"); // without its era, and its day first
+  return day.replace(/^(\w+) (\d+), (\d+).*/, "$2 $1 $3"); // without the era, and with the day first
 }
 
 function send({ method, url, needsKey, body }: PlannedRequest, key: string | undefined): Promise<Response> {
@@ -146,7 +146,7 @@ function send({ method, url, needsKey, body }: PlannedRequest, key: string | und
     ...(body && { "Content-Type": body.contentType }),
     ...(needsKey && key !== undefined && { "X-API-Key": key }),
   };
-  // The browser's cache would hide what the server says.
+  // The browser's cache would hide the server's answer.
   return fetch(url, { method, headers, cache: "no-store", ...(body && { body: body.text }) });
 }
 
@@ -169,7 +169,7 @@ function showAnswer(
   );
   showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();
-  // The row of the table of errors has the code's name, and in its last cell what to do. Something between here and the server answers without.
+  // The row in the table of errors has the code as its id, and the advice in its last cell. Answers from anything in between, such as a proxy, have none.
   const [, code = ""] = /"code":\s*"([A-Z_]+)"/.exec(text) ?? [];
   const advice = status < 400 ? undefined : document.getElementById(code)?.querySelector("td:last-child");
   const notice = headers.get("X-Notice");
@@ -180,7 +180,7 @@ function showAnswer(
   box.append(element("details", { className: "told" }, element("summary", {}, TEXTS.headers), fields));
 }
 
-/** JSON with a value a line. Where it would have to be written anew, as with numbers of too many digits, it stays as it is. */
+/** JSON with one value per line. It stays unchanged where that would alter it, e.g. numbers with too many digits. */
 function laidOut(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
@@ -190,7 +190,7 @@ function laidOut(text: string): string {
   }
 }
 
-/** Makes an element: properties by name, those with a hyphen as attributes. Texts within it are texts, never HTML. */
+/** Creates an element from properties; names with a hyphen become attributes. Text content is never read as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Readonly<Record<string, unknown>> = {},
@@ -205,7 +205,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows a code in colours. What is copied is the code as it is. */
+/** Shows code in colours. Copying still gives the plain code. */
 export function showCode(place: Element, code: string): void {
   place.replaceChildren(
     ...piecesOf(code).map(([piece, kind]) =>

@@ -5,9 +5,9 @@ import { COPIED_MS, copyText } from "./copy_text.ts";
 import { Icon } from "./icons.tsx";
 
 interface SegmentedProps<Value extends string> {
-  /** Unique in the page; the ids of the radio buttons begin with it. */
+  /** Unique on the page; the radio buttons' ids begin with it. */
   readonly name: string;
-  /** Default: for screen readers alone. */
+  /** Default: only for screen readers. */
   readonly isLabelled?: boolean;
   readonly label: string;
   /** Each value with its text, in the order shown. */
@@ -16,7 +16,7 @@ interface SegmentedProps<Value extends string> {
   choose(value: Value): void;
 }
 
-/** A choice of a few values, side by side: radio buttons, so that arrow keys and screen readers know them. */
+/** A choice between a few values, side by side: radio buttons, so that arrow keys and screen readers work. */
 export function Segmented<Value extends string>({
   name,
   label,
@@ -49,13 +49,13 @@ export function Segmented<Value extends string>({
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for screen readers. */
+  /** Describes for screen readers what is copied. */
   readonly subject: string;
   /** Beside the icon. */
   readonly children?: ComponentChildren;
 }
 
-/** A button that copies a text, and says whether it has. */
+/** A button that copies a text, and says whether that worked. */
 export function CopyButton({ text, subject, children }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<string>();
 

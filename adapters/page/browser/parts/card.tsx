@@ -4,9 +4,9 @@ import { Num } from "./numbers.tsx";
 interface CardProps {
   readonly id?: string;
   readonly title: ComponentChildren;
-  /** At the end of the title's line. */
+  /** Shown at the end of the title's line. */
   readonly note?: ComponentChildren;
-  /** Names and values; a text is a number. */
+  /** Names and values; strings are numbers. */
   readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
   readonly children?: ComponentChildren;
 }

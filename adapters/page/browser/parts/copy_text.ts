@@ -1,7 +1,7 @@
-/** How long a button says whether it has copied. */
+/** How long a button shows whether copying worked. */
 export const COPIED_MS = 2_000;
 
-/** Copies a text; whether it worked. Browsers have the clipboard only on HTTPS and on this machine; elsewhere an older way still works. */
+/** Copies a text, and returns whether that worked. Browsers offer the clipboard only on HTTPS and localhost; elsewhere an older way works. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// What went wrong, and what to do next. It is loaded after the first view, before anybody needs it.
+// Boxes that say what went wrong and what to do next. Loaded after the first view, before it is needed.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { explain } from "../data/explain_failure.ts";
 import { failureOf } from "../data/failures.ts";
@@ -10,14 +10,14 @@ import { KeyLink, openKeyPanel } from "./problems.tsx";
 
 interface FailureProps {
   readonly thrown: unknown;
-  /** What did not come, for a title that says more than the failure, and what is there all the same. */
+  /** What is missing, for a more specific title, and what is still there. */
   readonly missing?: string;
   readonly still?: string;
-  /** Called by the button "Try again", after a pause, and when a lost connection is back; without it there is no button. */
+  /** Called by the button "Try again", after a pause, and when the connection is back. Without it there is no button. */
   retry?(): void;
 }
 
-/** Explains what a call has thrown, and what to do next. While the whole page is offline, its own line says so. */
+/** Explains a thrown failure, and what to do next. While the whole page is offline, its banner says so instead. */
 export function FailureBox({ thrown, missing, still = "", retry }: FailureProps) {
   const texts = TEXTS[language.value];
   const failure = failureOf(thrown);
@@ -69,10 +69,10 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
   );
 }
 
-/** Seconds until the first try after a failure; each of the next ones waits twice as long, up to a minute. */
+/** Seconds from a failure to the first retry; each further wait is twice as long, up to a minute. */
 const [FIRST_WAIT, LONGEST_WAIT] = [8, 60];
 
-/** Counts down to the next try of what has failed, while the tab is in view, and tries once a lost connection is back. */
+/** Counts down to the next retry while the tab is visible, and retries when the connection is back. */
 function useNextTry(failure: unknown, retry: (() => void) | undefined) {
   const wait = useRef(FIRST_WAIT);
   const [left, setLeft] = useState(FIRST_WAIT);
@@ -96,7 +96,7 @@ function useNextTry(failure: unknown, retry: (() => void) | undefined) {
   return { left: retry && left, tryNow };
 }
 
-/** Silent for screen readers, as it changes each second. */
+/** Hidden from screen readers, because it changes every second. */
 function NextTry({ left = 0 }: { readonly left: number | undefined }) {
   if (left <= 0) return null;
   return (
@@ -106,7 +106,7 @@ function NextTry({ left = 0 }: { readonly left: number | undefined }) {
   );
 }
 
-/** The units of the key that are used, as a bar; a public market has none. */
+/** The key's used units as a bar; a public market has none. */
 function UnitsBar() {
   if (quota.value === undefined) return null;
   const { remaining, limit = remaining } = quota.value;

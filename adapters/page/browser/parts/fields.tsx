@@ -6,16 +6,16 @@ import { format, language, texts } from "../data/state.ts";
 
 interface DateFieldProps {
   readonly id: string;
-  /** `YYYY-MM-DD`, as all days here; an empty text for none yet. */
+  /** `YYYY-MM-DD`, like all days here; empty for none yet. */
   readonly value: string;
   readonly max: string;
   readonly describedBy: string;
-  /** Whether a day after `max` is none. */
+  /** Whether days after `max` are invalid. */
   readonly isStrict?: boolean;
   change(day: string): void;
 }
 
-/** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
+/** A field for a day in the visitor's calendar. Browsers only have Gregorian date fields, so a Jalali day is typed, in digits of either script. */
 export function DateField({ id, value, max, describedBy, isStrict = false, change }: DateFieldProps) {
   const isJalali = language.value === "fa";
   const [typed, setTyped] = useState("");
@@ -26,7 +26,7 @@ export function DateField({ id, value, max, describedBy, isStrict = false, chang
     showWrong(false);
   }, [value, isJalali]);
 
-  /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
+  /** Accepts a day once it is valid, and reports an invalid one when its text is complete or the field is left. */
   function take(field: HTMLInputElement, isLeft: boolean): void {
     const read = dayOf(field.value);
     const day = isStrict && read !== undefined && read > max ? undefined : read;
@@ -62,13 +62,13 @@ export function DateField({ id, value, max, describedBy, isStrict = false, chang
   );
 }
 
-/** The day of a text in either calendar; a Jalali one also without its separators, which the number pad of a phone lacks. */
+/** Reads a day in either calendar; a Jalali one even without separators, which a phone's number pad lacks. */
 export function dayOf(text: string): string | undefined {
   const day = text.trim().replace(/^(\p{Nd}{4})(\p{Nd}{2})(\p{Nd}{2})$/u, "$1/$2/$3");
   return gregorianOf(day) ?? parseDate(day);
 }
 
-/** A day in the Jalali calendar, `۱۴۰۵/۰۹/۰۱`. */
+/** A day written in the Jalali calendar, `۱۴۰۵/۰۹/۰۱`. */
 function jalaliText(day: string): string {
   const parts = { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" } as const;
   return new Intl.DateTimeFormat("fa-IR-u-ca-persian-nu-arabext", parts).format(Date.parse(day));
@@ -79,12 +79,12 @@ interface AmountFieldProps {
   /** For screen readers. */
   readonly label?: string;
   readonly text: string;
-  /** For the keys of a phone, and what stands in an empty field. */
+  /** The keyboard of a phone, and the placeholder. */
   readonly hints?: Pick<InputHTMLAttributes<HTMLInputElement>, "inputMode" | "enterKeyHint" | "placeholder">;
   change(text: string): void;
 }
 
-/** A field for an amount, in digits of any script. While nobody types in it, the number is grouped. */
+/** A field for an amount, typed in digits of any script. The number is grouped while the field has no focus. */
 export function AmountField({ id, label, text, hints, change }: AmountFieldProps) {
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);

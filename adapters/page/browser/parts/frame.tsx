@@ -11,13 +11,13 @@ interface FrameProps {
   readonly language: Language;
   readonly view: View;
   readonly service: string;
-  /** Between the links and the end of the header. */
+  /** Shown between the links and the end of the header. */
   readonly tools: ComponentChildren;
-  /** The line that marks made-up prices. */
+  /** The banner that says that prices are made up. */
   readonly sampleLine: ComponentChildren;
-  /** The address of the root, with a slash at its end. */
+  /** The address of the root, with a slash at the end. */
   readonly root: string;
-  /** Below every view, before and behind the links to the documents for machines. */
+  /** Shown below every view, before and after the links to the documents for machines. */
   readonly times?: ComponentChildren;
   readonly version: ComponentChildren;
   readonly children: ComponentChildren;
@@ -26,10 +26,10 @@ interface FrameProps {
   toConverter?(event: Event): void;
 }
 
-/** Views that belong to another, which the links lead to. */
+/** Views that belong to another one, which the links show as current. */
 const AROUND: Readonly<Partial<Record<View, View>>> = { market: "asset", coins: "gold" };
 
-/** The frame of every page: header, the line for made-up prices, content, lower end, and the tabs of a phone. In the documentation it is rendered by the build. */
+/** The frame of every page: header, banner for made-up prices, content, footer, and the tabs on a phone. For the documentation, the build renders it. */
 export function Frame({ language, view, service, root, hrefOf, skip, toConverter, children, ...parts }: FrameProps) {
   const texts = TEXTS[language];
   const link = (to: (typeof TABS)[number], id?: string, icon?: ComponentChildren) => {
@@ -76,7 +76,7 @@ export function Frame({ language, view, service, root, hrefOf, skip, toConverter
   );
 }
 
-/** Says on every page, and in every print, that prices are made up. */
+/** Says on every page, even in print, that prices are made up. */
 export function SampleLine({ language, more }: { readonly language: Language; readonly more?: ComponentChildren }) {
   const texts = TEXTS[language];
   return (

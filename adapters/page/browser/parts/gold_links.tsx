@@ -1,7 +1,7 @@
 import { addressOf } from "../data/addresses.ts";
 import { place, texts } from "../data/state.ts";
 
-/** The two views of coins and gold, as links below the header. */
+/** Links to the two views of coins and gold, below the header. */
 export function GoldLinks() {
   const { coins, coinTab, gold } = texts.value;
   const names = { coins: coinTab, gold };

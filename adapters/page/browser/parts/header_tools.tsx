@@ -6,7 +6,7 @@ import { Icon } from "./icons.tsx";
 import { KeyForm, KeyLink } from "./problems.tsx";
 import { Search } from "./search.tsx";
 
-/** What the header of the app holds beside its links: search, choices, and the key if one is needed. */
+/** The tools in the app's header beside its links: search, choices, and the key if one is needed. */
 export function HeaderTools() {
   const { unit, units } = texts.value;
   return (
@@ -38,13 +38,13 @@ function LanguageButton({ id }: { readonly id: string }) {
 type PanelProps = {
   readonly id: string;
   readonly class?: string;
-  /** For screen readers, as the summary may have no words. */
+  /** For screen readers, because the button may show no words. */
   readonly label: string;
   readonly summary: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** A button that opens a small panel below the header. As a popover, the browser closes it by Escape and a click elsewhere, and gives the focus back. */
+/** A button that opens a small panel below the header. It is a popover, so the browser closes it on Escape or a click elsewhere and restores the focus. */
 function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
   return (
     <>
@@ -58,7 +58,7 @@ function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
   );
 }
 
-/** The panel in which a key is entered, and forgotten, with the units that are left. */
+/** The panel to enter or forget a key, with the units left. */
 function KeyPanel() {
   const { number, dateTimeInZone } = format.value;
   const isOwn = key.value !== undefined && key.value !== settings.demoKey;
@@ -91,7 +91,7 @@ function KeyPanel() {
   );
 }
 
-/** The theme; on a phone the language, too. */
+/** The theme and, on a phone, the language. */
 function DisplayPanel() {
   const summary = (
     <>

@@ -1,7 +1,7 @@
-/** The sign of the house, the letter ظ, which «مظنه» turns on: a stroke with round ends, as its dot has no length, in a box of 26 × 26. */
+/** The logo, the letter ظ of «مظنه», in a box of 26 × 26. Its stroke needs round ends, because its dot has no length. */
 export const SIGN = "M10 5v13H6M10 18c2-4 4.5-6 7-6 2.2 0 3.5 1.1 3.5 2.9 0 2-1.7 3.1-4.5 3.1h-6M15.5 7.5h.01";
 
-/** Strokes of the icons, in a box of 18 × 18. */
+/** The strokes of the icons, in a box of 18 × 18. */
 export const PATHS = {
   search: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM12 12l4 4",
   menu: "M2.5 5h13M2.5 9h13M2.5 13h13",

@@ -1,6 +1,6 @@
 import { PATHS, SIGN } from "./icon_paths.ts";
 
-/** An icon beside a text, or in a button that has a label: hidden from screen readers. */
+/** An icon beside text, or in a labelled button: hidden from screen readers. */
 export function Icon({ name, filled = false }: { readonly name: keyof typeof PATHS; readonly filled?: boolean }) {
   return (
     <svg class={filled ? "icon filled" : "icon"} viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">
@@ -9,7 +9,7 @@ export function Icon({ name, filled = false }: { readonly name: keyof typeof PAT
   );
 }
 
-/** The sign of the house on its ground. */
+/** The logo on its background. */
 export function Sign() {
   return (
     <svg class="sign" viewBox="0 0 26 26" width="26" height="26" aria-hidden="true">

@@ -8,10 +8,10 @@ import { CopyButton } from "./buttons.tsx";
 import type { ShownPrices } from "./menu.tsx";
 import { ShareButton } from "./share.tsx";
 
-/** A message is to be read on one screen; of more prices it has those of the board. */
+/** A message should fit on one screen; with more prices than this, it has only those of the board. */
 const MOST_IN_MESSAGE = 40;
 
-/** Prices for other programs: as a table, as a text, and for the system's sheet. */
+/** Copies prices as a table or as text, and shares them through the system's share sheet. */
 export function MarketMenuItems({ entries, when }: ShownPrices) {
   const { sample, sampleMark, market, columns, share } = state.texts.value;
   const { table, text, unit } = TEXTS[state.language.value];

@@ -7,13 +7,13 @@ import { useLazy } from "./lazy_parts.tsx";
 
 interface MenuProps {
   readonly label: string;
-  /** Default: false; else the label is for screen readers alone. */
+  /** Default: false, i.e. the label is only for screen readers. */
   readonly isIcon?: boolean;
   opened?(): void;
   children(): ComponentChildren;
 }
 
-/** A button that opens some choices below it; they are made when it is opened. */
+/** A button that opens choices below it, which are rendered when it is opened. */
 export function Menu({ label, isIcon = false, opened, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   function onToggle({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {
@@ -30,7 +30,7 @@ export function Menu({ label, isIcon = false, opened, children }: MenuProps) {
   );
 }
 
-/** Prices that are shown, and their time in words. */
+/** The displayed prices, and their time in words. */
 export interface ShownPrices {
   readonly entries: readonly Entry[];
   readonly when: string;

@@ -1,4 +1,4 @@
-// A number, a price, its change, its age and its last days, as every view shows them.
+// Numbers, prices, changes, ages and 30-day lines, as all views show them.
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
@@ -11,11 +11,11 @@ import { Icon } from "./icons.tsx";
 
 interface NumProps {
   readonly children: ComponentChildren;
-  /** Decimals that others of its column have: an invisible place for them, so that the ones stand below each other. */
+  /** Decimals that other numbers in the column have: invisible, so that the decimal points align. */
   readonly pad?: string | undefined;
 }
 
-/** A number: from left to right, and one piece in a text of the other direction. */
+/** A number: left to right, and kept together in right-to-left text. */
 export function Num({ children, pad }: NumProps) {
   return (
     <bdi class="n" dir="ltr" data-pad={pad}>
@@ -24,7 +24,7 @@ export function Num({ children, pad }: NumProps) {
   );
 }
 
-/** Makes the function that gives the missing decimals of each number of a column. */
+/** Returns a function that gives the missing decimals of each number in a column. */
 export function padsOf(numbers: readonly string[]): (text: string) => string {
   const decimalsIn = (text: string): number => /[.٫](\p{Nd}+)$/u.exec(text)?.[1]?.length ?? 0;
   const most = Math.max(0, ...numbers.map(decimalsIn));
@@ -37,7 +37,7 @@ interface PriceProps extends Pick<NumProps, "pad"> {
   readonly unit: string;
 }
 
-/** A price. A change flashes once, its changed digits tinted; another unit is no change. The owner gives each asset its `key`. */
+/** A price. A change flashes once, with the changed digits tinted. Another unit does not count as a change. The parent sets a `key` for each asset. */
 export function Price({ value, unit, pad }: PriceProps) {
   const text = format.value.priceNumber(value, unit);
   const shown = useRef({ value, text, times: 0, move: "same" as ReturnType<typeof directionOf>, from: 0 });
@@ -52,7 +52,7 @@ export function Price({ value, unit, pad }: PriceProps) {
   }
   const { times, move, from } = shown.current;
   if (times === 0 || shown.current.text !== text) return <Num pad={pad}>{text}</Num>;
-  // Another key is another element, whose animation begins anew.
+  // A new key creates a new element, so the animation starts again.
   return (
     <bdi key={times} class={`n flash ${move}`} dir="ltr" data-pad={pad}>
       {text.slice(0, from)}
@@ -63,15 +63,15 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** The day before, as it is named elsewhere. Default: yesterday. */
+  /** The day before, as the place names it. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 
-/** The change against the last day before that has a record, in percent, with a sign that needs no colour. Another day than the usual one is named. */
+/** The change in percent against the previous day with a record. Its sign can be read without colour. It names that day if it is not the usual one. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
-  const { date } = latest!.before!; // a ratio counts from it
+  const { date } = latest!.before!; // the ratio is relative to it
   const { since, sinceDay } = texts.value;
   return (
     <>
@@ -81,7 +81,7 @@ export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   );
 }
 
-/** Two numbers from one to the other, in the order of the language. */
+/** A range between two numbers, in the order of the language. */
 export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
   return (
     <>
@@ -99,13 +99,13 @@ export function Percent({ ratio, title }: { readonly ratio: number; readonly tit
   );
 }
 
-/** The change in the unit. */
+/** The change in the price's unit. */
 export function Difference({ latest, unit, pad }: Pick<Entry, "latest" | "unit"> & Pick<NumProps, "pad">) {
   if (latest?.before == null) return <span class="none">—</span>;
   return <Num pad={pad}>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
 }
 
-/** The sign before a price in dollars; the group or the words beside a price name other units. */
+/** The dollar sign before a price in dollars. Other units are named by the group or beside the price. */
 export function UnitSign({ unit }: { readonly unit: string }) {
   if (unit !== "USD") return null;
   return (
@@ -115,20 +115,20 @@ export function UnitSign({ unit }: { readonly unit: string }) {
   );
 }
 
-/** Whether a record is older than the threshold; follows the clock of the page. */
+/** Whether a record is older than the threshold by the page's clock. */
 export function useStale(latest: MarketRow | undefined): boolean {
   const isOld = (): boolean => latest !== undefined && isStale(latest, now.value, settings.staleThresholdMinutes);
   return useMemo(() => computed(isOld), [latest]).value;
 }
 
-/** The age of a record, which grows by itself. */
+/** The age of a record, updated with the clock. */
 export function Age({ latest, isShort = false }: { readonly latest: MarketRow; readonly isShort?: boolean }) {
   const taken = Date.parse(latest.businessTime);
   const write = (): string => format.value[isShort ? "shortAge" : "age"](taken, now.value);
   return <>{useMemo(() => computed(write), [latest, isShort])}</>;
 }
 
-/** A clock with the age of a stale record; nothing for a fresh one. */
+/** A clock icon with the age of a stale record; nothing for a fresh one. */
 export function StaleAge({ latest }: { readonly latest: MarketRow | undefined }) {
   if (!useStale(latest)) return null;
   return (
@@ -145,8 +145,8 @@ interface SparklineProps {
 }
 
 /**
- * The last 30 days as a line: neutral, as a red one beside a green number would contradict it, with a dot in the colour of the day.
- * Days without a value keep their width, and the line leads on across them. Fewer than two values make no line.
+ * The last 30 days as a line with a dot in the day's colour. The line is neutral: in red it would contradict a green number.
+ * Days without a value keep their width, and the line continues across them. Fewer than two values give no line.
  */
 export function Sparkline({ entry: { latest, unit, ratio }, width, height }: SparklineProps) {
   const days = latest?.days.slice(-31) ?? [];
@@ -180,13 +180,13 @@ export function Sparkline({ entry: { latest, unit, ratio }, width, height }: Spa
   );
 }
 
-/** `up`, `down` or `same` of a ratio, which are classes too: the same if it is shown as 0.00%. */
+/** The direction of a ratio, `up`, `down` or `same`, which is also a class: `same` if it is shown as 0.00%. */
 export function directionOf(change: number | undefined): "up" | "down" | "same" {
   if (change === undefined || Math.abs(change) < 0.00005) return "same";
   return change > 0 ? "up" : "down";
 }
 
-/** The places of values on a line: the lowest at `start`, the highest at `end`; equal ones in the middle. */
+/** The positions of values on a line: the lowest at `start`, the highest at `end`; equal values in the middle. */
 export function scaleOf(values: readonly number[], start: number, end: number): (value: number) => number {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return (value) => tenths(start + (end - start) * (high === low ? 0.5 : (value - low) / (high - low)));

@@ -1,4 +1,4 @@
-// What stands in the place of prices: something missing, and the form for a key.
+// What is shown instead of prices: a note about what is missing, or the form for a key.
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { docsAddress, documentationOf } from "../data/addresses.ts";
@@ -10,7 +10,7 @@ type MissingProps = { readonly icon: Parameters<typeof Icon>[0]["name"] } & Read
   Record<"title" | "text" | "children", ComponentChildren>
 >;
 
-/** What is missing, in the place where it will be, and what can be done about it. */
+/** A note in the place of missing content: what is missing, and what to do about it. */
 export function Missing({ icon, title, text, children }: MissingProps) {
   return (
     <section class="missing">
@@ -26,7 +26,7 @@ export function Missing({ icon, title, text, children }: MissingProps) {
   );
 }
 
-/** Stands where prices will be once there is a key: what it is for, where it comes from, and its field. */
+/** Shown instead of prices until there is a key: what the key is for, how to get one, and its field. */
 export function AskForKey({ id }: { readonly id: string }) {
   const texts = pageTexts.value;
   return (
@@ -44,10 +44,10 @@ export function AskForKey({ id }: { readonly id: string }) {
   );
 }
 
-/** Pasted keys bring blanks, quotes and marks of direction along. */
+/** Pasted keys may contain spaces, quotes and marks of direction. */
 const AROUND = /^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g;
 
-/** The field for a key, and where it is kept. */
+/** The field for a key, and the choice where to keep it. */
 export function KeyForm({ id }: { readonly id: string }) {
   const texts = pageTexts.value;
   const field = useRef<HTMLInputElement>(null);
@@ -107,13 +107,13 @@ export function KeyForm({ id }: { readonly id: string }) {
   );
 }
 
-/** Opens the panel, and leads the focus into its field. */
+/** Opens the panel, and moves the focus into its field. */
 export function openKeyPanel(): void {
   document.getElementById("key-panel")?.showPopover();
   document.getElementById("key-field")?.focus();
 }
 
-/** The link to where keys come from: the operator's documentation, or the guide, where they have named no other. */
+/** The link that says how to get a key: to the operator's documentation or, without any, to the guide. */
 export function KeyLink() {
   const inGuide = `${baseUrl}/${docsAddress("guide", language.value, { id: "keys" })}`;
   return (

@@ -9,7 +9,7 @@ import { Change, Price, UnitSign } from "./numbers.tsx";
 
 const MOST = 8;
 
-/** Search for an asset by its names, with the price in each result. `/` leads to it; arrows choose, Enter opens. It is in no address. */
+/** Search for an asset by its names, with the price in each result. `/` focuses it, arrow keys choose, Enter opens. The query is in no address. */
 export function Search() {
   const texts = pageTexts.value;
   const field = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function Search() {
   }
 
   function showField(): void {
-    box.current!.classList.add("open"); // on a phone it is hidden until then
+    box.current!.classList.add("open"); // on a phone it was hidden until now
     field.current!.focus();
   }
 
@@ -135,7 +135,7 @@ export function Search() {
   );
 }
 
-/** A link, which a new tab can open, too. The field keeps the focus. */
+/** A link, so that it can be opened in a new tab, too. The field keeps the focus. */
 function Result({ entry, isChosen }: { readonly entry: Entry; readonly isChosen: boolean }) {
   const { asset, name, latest, unit } = entry;
   return (

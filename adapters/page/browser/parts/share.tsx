@@ -8,7 +8,7 @@ interface ShareButtonProps {
   readonly label: string;
 }
 
-/** Hands a text and its address to the system's sheet; a browser without one copies them. */
+/** Passes a text and its address to the system's share sheet; without one they are copied. */
 export function ShareButton({ title, text, url, label }: ShareButtonProps) {
   if (!("share" in navigator))
     return (
@@ -16,7 +16,7 @@ export function ShareButton({ title, text, url, label }: ShareButtonProps) {
         {label}
       </CopyButton>
     );
-  const share = (): void => void navigator.share({ title, text, url }).catch(() => undefined); // whoever closes the sheet wants nothing
+  const share = (): void => void navigator.share({ title, text, url }).catch(() => undefined); // closing the sheet is not a failure
   return (
     <button type="button" class="quiet" onClick={share}>
       <Icon name="share" /> {label}

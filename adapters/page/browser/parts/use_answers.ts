@@ -4,7 +4,7 @@ import { createClient } from "../../../client/mod.ts";
 import { answerTo, ask, type Call } from "../data/answers.ts";
 import { access, baseUrl, key, market, rows, settings } from "../data/state.ts";
 
-/** Calls the API with the key. A public market has the API's routes once more below the page. */
+/** Calls the API with the key. A public market also serves the API's routes below the page. */
 const caller = computed(() => {
   const { key, fetch } = access.value;
   const below = settings.isPublic ? `${baseUrl}/docs` : baseUrl;
@@ -13,7 +13,7 @@ const caller = computed(() => {
   return { key, client };
 });
 
-/** Asks for the answers one after the other, again with each version of the assets' records. After a failure, `retry` asks for the missing ones. */
+/** Requests the answers one after the other, again for each version of the assets' records. After a failure, `retry` requests the missing ones. */
 export function useAnswers<Item>(calls: readonly Call<Item>[]) {
   const [tries, setTries] = useState(0);
   const [failure, setFailure] = useState<{ readonly of: string; readonly thrown: unknown }>();
@@ -28,13 +28,13 @@ export function useAnswers<Item>(calls: readonly Call<Item>[]) {
         if (isLeft) return;
       }
     };
-    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // until then, that of the try before stays
+    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // until then, the previous failure stays
     load().then(
       () => take(undefined),
       (thrown: unknown) => take({ of: asked, thrown }),
     );
     return () => void (isLeft = true);
-  }, [asked, tries, market.value.failure === undefined]); // a call that failed with the market is retried with it
+  }, [asked, tries, market.value.failure === undefined]); // if both failed, the call is retried after the market
   const failed =
     failure?.of === asked ? { thrown: failure.thrown, retry: () => setTries((before) => before + 1) } : undefined;
   return { answers: calls.map((call) => answerTo(call, key.value)), failed };

@@ -6,7 +6,7 @@ import { Num, useStale } from "../parts/numbers.tsx";
 import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import type { Scene } from "./asset_scene.ts";
 
-/** Of a coin or a weight of gold: what its price is above the gold in it. An old price has no bubble of now. */
+/** For a coin or a weight of gold: how far its price is above the gold in it. A stale price has no current bubble. */
 export function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Scene }) {
   const coinTexts = COIN_TEXTS[state.language.value];
   const { percent, wholePrice } = state.format.value;

@@ -32,7 +32,7 @@ import type { PriceChart } from "./chart.ts";
 
 const { settings, baseUrl } = state;
 
-/** Range, kind and interval, the chart up to the latest record, with its request, and its sums in words. */
+/** The choices of range, kind and interval, the chart up to the latest record, its request, and a summary in words. */
 export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, choice } = scene;
   const window = chosenWindow(choice, last, settings.maxCandles);
@@ -47,7 +47,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const otherBars = useBars(other, otherCandles, interval);
   const since = bars && otherBars && commonStart(bars, otherBars);
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
-  // While other candles are on their way, those before stay.
+  // While other candles are loading, the previous ones stay.
   const kept = useRef<Omit<ChartProps, "scene">>();
   if (main.failed) kept.current = undefined;
   else if (bars?.[0] !== undefined) {
@@ -75,7 +75,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   );
 }
 
-/** Candles up to the latest record as bars; the same ones until either changes. */
+/** Candles up to the latest record as bars; the same array until either changes. */
 function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] | undefined, interval: Interval) {
   const latest = asset && state.rows.value.get(asset.code);
   return useMemo(
@@ -84,7 +84,7 @@ function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] |
   );
 }
 
-/** The ranges with their changes, one of which is the chart's. One that nothing was recorded before has the day of the first record. */
+/** The ranges with their changes; the chart's own is marked. A range that begins before all records names the day of the first one. */
 function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "scene" | "range">) {
   const format = state.format.value;
   const year = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", year: "numeric" });
@@ -178,7 +178,7 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
   );
 }
 
-/** The chart with the values of one bar, and a slider that moves over the bars without a pointer; + and - zoom. All of it but the picture is there at once. */
+/** The chart with the values of one bar, and a slider to reach the bars by keyboard; + and - zoom. Everything except the drawing is there at once. */
 function PriceChartBox(props: ChartProps) {
   const { scene, bars, interval } = props;
   const { texts, unit, name, moment, chooseDay } = scene;
@@ -202,10 +202,10 @@ function PriceChartBox(props: ChartProps) {
     chart.current?.point(index, factor);
   }
 
-  /** With a chosen day, arrows go to the next one that has a bar. */
+  /** With a chosen day, arrow keys go to the next day with a bar. */
   function press(event: KeyboardEvent): void {
     const { key } = event;
-    const step = key === "ArrowLeft" ? -1 : Number(key === "ArrowRight"); // it runs from left to right in both languages
+    const step = key === "ArrowLeft" ? -1 : Number(key === "ArrowRight"); // left to right in both languages
     if (ZOOMS.has(key)) point(at, ZOOMS.get(key));
     else if (key === "Enter") chooseAt(at);
     else if (step !== 0 && moment.past !== undefined) {
@@ -257,7 +257,7 @@ function PriceChartBox(props: ChartProps) {
   );
 }
 
-/** How much more of the time a key shows. */
+/** By how much a zoom key changes the visible time. */
 const ZOOMS = new Map([
   ["+", 0.5],
   ["=", 0.5],
@@ -271,12 +271,12 @@ function toggleFull({ currentTarget }: { readonly currentTarget: Element }): voi
 
 type ReadoutValue<Value = string> = readonly [name: string, value: Value, look?: string];
 
-/** The day of a bar: for candles of a day its day in UTC, else the market day of its beginning. */
+/** The day of a bar: the UTC day of a `1d` candle, else the market day on which it starts. */
 function dayOfBar({ time }: Pick<Bar, "time">, interval: Interval): string {
   return interval === "1d" ? new Date(time).toISOString().slice(0, 10) : state.dayOf(time);
 }
 
-/** The values of one bar, above the chart and for the slider; in a comparison those of both assets. */
+/** The values of one bar, above the chart and for the slider; in a comparison those of both assets' bars. */
 function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): readonly ReadoutValue[] {
   const { name, texts, unit } = scene;
   const format = state.format.value;
@@ -317,7 +317,7 @@ function pricesOf(
   return (["open", "high", "low", "close"] as const).map((part) => [texts[part], priceNumber(prices[part], unit)]);
 }
 
-/** What is above the chart at rest: the sum of the range, a past day and what followed, or from where a comparison counts. */
+/** The line above the chart while no bar is chosen: the range's change, a past day and the change since, or a comparison's start. */
 function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[] {
   const { scene, interval, range, bars, other } = props;
   const { texts, unit, moment, latest } = scene;
@@ -351,7 +351,7 @@ function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[
   ];
 }
 
-/** Draws the picture into `canvas`, and anew with another look; the file that can is loaded after all else is painted. */
+/** Draws the chart into `canvas`, again after each change of its look. Its file is loaded after everything else is painted. */
 function useChart(
   props: ChartProps,
   chosen: number,
@@ -397,7 +397,7 @@ function useChart(
   return { canvas, chart, hasFailed };
 }
 
-/** The request behind what is seen, in one line: to be copied, and to be tried in the reference. */
+/** The request behind the chart in one line, to copy or to try in the reference. */
 function RequestLine({ call: { target, route }, scene }: { readonly call: Call<unknown>; readonly scene: Scene }) {
   const request = { method: "GET", url: `${baseUrl}${target}`, needsKey: true, body: undefined };
   const command = curl(request, exampleKey({ key: state.key.value, settings }));
@@ -414,7 +414,7 @@ function RequestLine({ call: { target, route }, scene }: { readonly call: Call<u
   );
 }
 
-/** How many of the cheaper asset the dearer one is ("one coin is 1,001 dollars", from either side): now, and over the range. */
+/** How much the dearer asset is in the cheaper one ("one coin is 1,001 dollars", from either view): now, and over the range. */
 function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly name: string }) {
   const { texts } = scene;
   if (other === undefined) return <p class="asset-ratio">{fill(texts.nothingCommon, { name })}</p>;
@@ -440,7 +440,7 @@ function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly n
   );
 }
 
-/** What the marks of the chart mean, whose days its candles are, and whose work it is. */
+/** The legend of the chart's marks, the time zone of its candles' days, and the credit for its library. */
 function Notes({ scene: { texts }, bars, isLine, interval }: ChartProps) {
   const width = widthOf(interval);
   const longest = Math.max(0, ...gapsOf(bars, width).map(({ from, to }) => to - from - width));

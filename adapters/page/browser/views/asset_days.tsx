@@ -16,7 +16,7 @@ import type { Scene } from "./asset_scene.ts";
 const { settings } = state;
 const { dayOf } = state;
 
-/** Values of days up to that of the latest record, for a range that the visitor chooses, who sees its cost before. */
+/** Values of days up to the latest record, for a range that the visitor chooses after seeing its cost. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, query } = scene;
   const format = state.format.value;
@@ -122,7 +122,7 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
   function submit(event: Event): void {
     event.preventDefault();
     if (wanted === undefined)
-      document.getElementById("asset-from")!.focus(); // what is wrong is read out with the field
+      document.getElementById("asset-from")!.focus(); // screen readers announce the error with the field
     else choose({ ...wanted });
   }
 
@@ -146,17 +146,17 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
 function saveFile(download: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   Object.assign(document.createElement("a"), { href, download }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read the URL after the click
 }
 
 interface DaysTableProps {
   readonly scene: Scene;
   readonly days: readonly AssetValue<string>[];
-  /** The low and the high of days, where they are wanted. */
+  /** The low and high of days, if the visitor asked for them. */
   readonly extremes: ReturnType<typeof extremesOf> | undefined;
 }
 
-/** Newest first, each with its change against the one before it. */
+/** Newest first, each with its change against the previous one. */
 function DaysTable({ scene: { unit, texts, moment }, days, extremes }: DaysTableProps) {
   const format = state.format.value;
   const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");

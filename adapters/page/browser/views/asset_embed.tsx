@@ -12,7 +12,7 @@ interface Choices extends Preferences {
   readonly form: "frame" | "picture";
 }
 
-/** How an asset's price is shown in another page: the choices, as it then looks, and the line to copy. */
+/** Embeds an asset's price in another page: the choices, a preview, and the line to copy. */
 export function EmbedPanel({ scene: { asset, texts } }: { readonly scene: Scene }) {
   const [choices, setChoices] = useState<Choices>({ ...preferences.value, form: "frame" });
   const { form, language, unit, theme } = choices;

@@ -1,4 +1,4 @@
-// The moment that an asset's view shows: now, or the end of a market day that the visitor has chosen.
+// The moment that an asset's view shows: now, or the end of a chosen market day.
 import { DAY_MS, dateOfDayNumber, dayNumber } from "../../../../core/internal.ts";
 import type { CalendarDate } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
@@ -11,18 +11,18 @@ import { useAnswers } from "../parts/use_answers.ts";
 const { dayOf } = state;
 const QUARTER_MS = DAY_MS / 96;
 
-/** The last value of a market day, in the unit of the API. */
+/** The last value of a market day, in the API's unit. */
 interface DayValue {
   readonly date: string;
   readonly value: number;
 }
 
-/** What an asset's view shows of a moment. */
+/** The data that an asset's view shows for a moment. */
 export type Moment = ReturnType<typeof useMoment>;
 
 /**
- * The values of a moment, and those that the ranges count from. The market's answer has the last five weeks; older days are asked for:
- * all of them where that is free, else those that `range` needs.
+ * Returns the values of a moment, and those that the ranges count from. The market's answer has the last five weeks.
+ * Older days are requested: all of them if that is free, else those that `range` needs.
  *
  * @param past A day before that of the latest record; `undefined` for now.
  */
@@ -57,9 +57,9 @@ export function useMoment(
   return {
     day,
     past,
-    /** The price; `undefined` while it is on its way, or where the past day has no record. */
+    /** The price; `undefined` while it is loading, or if the past day has no record. */
     value: past === undefined ? row?.value : days.find(({ date }) => date === past)?.value,
-    /** The last day before that has a record. */
+    /** The previous day with a record. */
     before: past === undefined ? row?.before : upTo(starts.get("1d")!),
     /** The records of a past day. */
     records: quarters?.[0] && {
@@ -68,16 +68,16 @@ export function useMoment(
       low: Math.min(...quarters.map(({ low }) => low)),
       count: quarters.reduce((sum, { observationCount }) => sum + observationCount, 0),
     },
-    /** The day of the first record of all; `undefined` where it is not known. */
+    /** The day of the very first record; `undefined` if unknown. */
     begun: begun ? dayOf(Date.parse(begun)) : undefined,
     isComing: history.failed === undefined && history.answers.includes(undefined),
-    /** The day on or before the first one of a range that the range counts from. */
+    /** The day that a range counts from: its first day, or the last one before it with a record. */
     startOf: (name: RangeName): DayValue | undefined => (starts.has(name) ? upTo(starts.get(name)!) : undefined),
     firstDay: (name: RangeName): string | undefined => starts.get(name),
   };
 }
 
-/** The days of the market's answer that have a value, and the one before the latest. */
+/** The days with a value in the market's answer, and the one before the latest. */
 function recentDays({ days, before }: MarketRow, from: string): readonly DayValue[] {
   const first = dayNumber(from as CalendarDate);
   const known = days.flatMap((value, at) =>
@@ -86,12 +86,12 @@ function recentDays({ days, before }: MarketRow, from: string): readonly DayValu
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 
-/** Records older than a request reaches back need not be the last ones before a day. */
+/** Whether a record is within the search window: an older one need not be the last before the day. */
 function isNear(date: string, day: string): boolean {
   return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }
 
-/** A market day as candles of a quarter of an hour, since midnight is at a full quarter in all time zones. */
+/** A market day as 15-minute candles, because midnight is at a full quarter of an hour in all time zones. */
 function quartersOf(day: CalendarDate) {
   const startOf = (date: CalendarDate): string => {
     let time = Date.parse(date) - 14 * 4 * QUARTER_MS;

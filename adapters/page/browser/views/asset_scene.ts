@@ -10,18 +10,18 @@ import { TEXTS } from "../texts/built_asset.ts";
 import { fill } from "../texts/fill.ts";
 import { useMoment } from "./asset_moment.ts";
 
-/** What all parts of an asset's view are drawn from. */
+/** The data that all parts of an asset's view share. */
 export type Scene = ReturnType<typeof useScene>;
 
-/** What the chart is drawn from. */
+/** The data that the chart shows. */
 export interface ChartProps {
   readonly scene: Scene;
   readonly interval: Interval;
   readonly range: RangeName;
-  /** At least one; ascending in time. */
+  /** At least one, in ascending order. */
   readonly bars: readonly Bar[];
   readonly isLine: boolean;
-  /** The asset that is compared. */
+  /** The asset to compare with. */
   readonly other: { readonly asset: PageAsset; readonly bars: readonly Bar[]; readonly since: CommonStart } | undefined;
 }
 
@@ -49,9 +49,9 @@ export function useScene(asset: PageAsset, query: URLSearchParams) {
     name: nameOf(asset, language.value),
     texts: { ...pageTexts.value, ...TEXTS[language.value] },
     choice,
-    /** Changes the query of the address, without an entry in the history; an empty text takes a part away. */
+    /** Changes the address's query without a history entry; an empty value removes a parameter. */
     choose,
-    /** Turns the view to a market day; the last one, and an empty text, are now. */
+    /** Shows a market day; the last one, or an empty text, means now. */
     chooseDay: (day: string): void => choose({ day: day === lastDay ? "" : day }),
   };
 }

@@ -9,11 +9,11 @@ import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, 
 interface TileProps {
   readonly entry: Entry;
   readonly isHero: boolean;
-  /** A past day, and what stands in the place of the line. Default: the price is that of now. */
+  /** A past day, and what replaces the line. Default: the current prices. */
   readonly past?: { readonly day: string; readonly note: ComponentChildren };
 }
 
-/** A part of the board: the hero has its day, the others have their 30 days. */
+/** A tile of the board: the hero shows its day, the others their 30 days. */
 export function Tile({ entry, isHero, past }: TileProps) {
   const { unitName, priceNumber } = format.value;
   const { asset, name, unit, latest } = entry;
@@ -69,7 +69,7 @@ interface DayLineProps extends Pick<Entry, "ratio"> {
   readonly before: number | undefined;
 }
 
-/** The day so far as an area against the close of the day before, which is dotted; as large as the room for it. */
+/** The day so far as an area against the dotted close of the previous day; it fills the space that it gets. */
 function DayLine({ line, before, ratio }: DayLineProps) {
   const [start, end] = [line[0]![0], line.at(-1)![0]];
   const [x, y] = [scaleOf([start, end], 0, 100), scaleOf(line.map(([, value]) => value).concat(before ?? []), 100, 0)];

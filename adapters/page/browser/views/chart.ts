@@ -1,4 +1,4 @@
-// The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
+// The chart itself, made with lightweight-charts: a separate file, loaded after the rest of the view is painted.
 
 import {
   AreaSeries,
@@ -36,9 +36,9 @@ import type { ChartProps } from "./asset_scene.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
-/** The weights that the library gives to ticks. */
+/** The library's weights of ticks. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-/** The colours of what is not drawn: the line after a point, or a candle where a dot is. */
+/** Colours that hide: the line after a point, or the candle where a dot is drawn. */
 const CLEAR = "transparent";
 const UNSEEN = {
   color: CLEAR,
@@ -57,29 +57,29 @@ export type PriceChart = ReturnType<typeof createPriceChart>;
 interface ChartOptions {
   /** How far the axis is ahead of UTC, in milliseconds. */
   readonly shiftMs: number;
-  /** Whether prices of the axis are short, e.g. `1.98m`. */
+  /** Whether prices on the axis are shortened, e.g. `1.98m`. */
   readonly isShort: boolean;
-  /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
+  /** Called with the bar under the pointer, or `undefined` when the pointer leaves the chart. */
   onPoint(index: number | undefined): void;
   /** Called with the bar that is clicked or tapped. */
   onChoose(index: number): void;
 }
 
-/** A past day that is chosen: its bar, its price, and its name for the axis. */
+/** The chosen past day: its bar, its price, and its name for the axis. */
 interface DayMark {
   readonly index: number;
   readonly value: number | undefined;
   readonly text: string;
 }
 
-/** Makes the chart in an element, whose size and font it follows, in the present colours. */
+/** Creates the chart in an element, whose size and font it follows, in the current theme's colours. */
 export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
   const { isLine, interval } = props;
   const { shiftMs, onPoint, onChoose } = options;
   const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
   let range: string | undefined;
-  /** A price as the axis has it: in a comparison, its change since the start as a ratio. */
+  /** A price as the axis shows it: in a comparison, its change since the start as a ratio. */
   let toAxis = (value: number): number => value;
   const chart: IChartApi = createChartEx(box, timeAxis(pageFormat.value), libraryOptions(box, props, options));
   const main = addPrices(chart, props);
@@ -110,11 +110,11 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
     });
   if (comparison)
     main.createPriceLine({ price: 0, color: colorOf("--stroke"), lineWidth: 1, lineStyle: 0, axisLabelVisible: false });
-  /** A time as the chart counts: seconds of its own clock. */
+  /** A time in the chart's own clock, in seconds. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   const barUpTo = (time: Time): number => bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
-    if (time === undefined || sourceEvent === undefined) return; // the second: by `point`, not by a pointer
+    if (time === undefined || sourceEvent === undefined) return; // `sourceEvent` is missing if `point` has moved it
     const found = barUpTo(time);
     onPoint(found === -1 ? undefined : found);
   });
@@ -123,7 +123,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   });
   let tags: readonly IPriceLine[] = [];
   box.addEventListener("pointerleave", () => onPoint(undefined));
-  // Paper is narrower than the window: it gets a picture, whose size follows it, and whose light colours are turned into dark ones.
+  // Paper is narrower than the window: print uses a picture that scales with it, with light colours inverted to dark ones.
   const end = new AbortController();
   let picture: Element | undefined;
   const drawPicture = (): void => {
@@ -136,7 +136,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
-    /** Draws these bars in place of those before; the part that is seen stays, but another range is seen whole. */
+    /** Replaces the bars. The visible part stays, but another range is shown whole. */
     show(next: ChartProps, mark?: DayMark): void {
       bars = next.bars;
       const format = pageFormat.value;
@@ -149,13 +149,13 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
       const isAlone = (bar: Bar): boolean =>
         (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
-      // Without a neighbour a bar is a point, which a line does not draw; without a height it would be a dash.
+      // A bar without neighbours is a point, which a line does not draw; a candle without height would be a dash.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
       const dataOf = (draw: (bar: Bar) => object | undefined) =>
         slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
-      // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow. What a dot stands for is there, too: the
-      // tag of the last price is that of the last candle.
+      // No line is drawn across a gap; a running candle is hollow. A candle behind a dot is kept, because the
+      // tag of the last price belongs to the last candle.
       if (isLine) main.setData(dataOf(({ time, close }) => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) })));
       else
         main.setData(
@@ -183,7 +183,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
           text: canvasText(`${format.date(next.other.since.time)} = ${format.number(0)}`, format.locale),
         },
       });
-      // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
+      // By default the tag of the last price has the last candle's colour, which is invisible if that candle is hollow.
       const direction = last.close < last.open ? "--down" : "--up";
       const isMarked = mark?.value !== undefined && !next.other;
       main.applyOptions({
@@ -191,7 +191,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
         priceLineVisible: !isMarked && !next.other,
         lastValueVisible: !isMarked,
       });
-      // With a day chosen, the full tag is its price, and the latest one is hollow.
+      // With a chosen day, the filled tag is its price, and the tag of the latest price is hollow.
       for (const tag of tags) main.removePriceLine(tag);
       const hollow = { axisLabelColor: colorOf("--sunken"), axisLabelTextColor: colorOf("--ink"), lineVisible: false };
       tags = isMarked
@@ -203,7 +203,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       if (range !== next.range) chart.timeScale().fitContent();
       range = next.range;
     },
-    /** Puts the crosshair on a bar, which comes into view with `factor` times as much around it; `undefined` takes it away. */
+    /** Puts the crosshair on a bar, scrolls it into view and multiplies the visible time by `factor`; `undefined` removes the crosshair. */
     point(index: number | undefined, factor = 1): void {
       const bar = bars[index ?? -1];
       if (bar === undefined) {
@@ -271,13 +271,13 @@ function libraryOptions(
       timeFormatter: (time: Time) =>
         canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
-    // The wheel and a finger that moves up or down scroll the page; two fingers and a drag of an axis zoom, a double click shows all again.
+    // The wheel and vertical swipes scroll the page. Pinching and dragging an axis zoom; a double click shows everything again.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   };
 }
 
-/** The time axis. The library knows where Gregorian months begin and marks them; in another calendar others have to weigh more. */
+/** The time axis. The library marks the beginnings of Gregorian months; in another calendar, other ticks must weigh more. */
 function timeAxis({ locale }: Format) {
   const axis = new (defaultHorzScaleBehavior())();
   if (!locale.includes("-ca-persian")) return axis;
@@ -310,7 +310,7 @@ function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeri
   });
 }
 
-/** The colour of a token, e.g. `--up`, in the present theme. */
+/** The colour of a CSS token, e.g. `--up`, in the current theme. */
 function colorOf(token: `--${string}`): string {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -321,26 +321,26 @@ function colorOf(token: `--${string}`): string {
   return color;
 }
 
-/** A time without a record: from the last bar before it to the first after it, and its length in words. */
+/** A stretch without records, between the bars before and after it, and its length in words. */
 type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: string }>;
 
-/** Pixels between the strokes of a band. */
+/** Pixels between the strokes of a hatched band. */
 const STROKES = 7;
 
-/** A line at a time, with what it says. */
+/** A line at a time, with its label. */
 type TimeLine = { readonly time: UTCTimestamp; readonly text: string } | undefined;
 
-/** What is drawn behind all else of a chart. */
+/** What is drawn behind everything else in a chart. */
 interface Marks {
-  /** Hatched, with their length where it has room. */
+  /** Gaps: hatched, with their length where there is room. */
   readonly bands: readonly GapBand[];
-  /** A chosen day, named on the axis. */
+  /** The chosen day, named on the axis. */
   readonly day: TimeLine;
-  /** Where a comparison begins; what is before it is sunken. */
+  /** The start of a comparison; everything before it is dimmed. */
   readonly start: TimeLine;
 }
 
-/** Draws marks, and gives the function that changes them; a chart that draws shows it. */
+/** Draws marks, and returns the function that changes them; they appear with the next drawing of the chart. */
 function drawMarks(
   chart: IChartApi,
   main: ISeriesApi<SeriesType>,

@@ -26,7 +26,7 @@ import { fill } from "../texts/fill.ts";
 import { DollarByWay } from "./convert.tsx";
 
 const { settings } = state;
-/** The assets that both rates are the prices of. */
+/** The assets whose prices are the two rates. */
 const RATES = { ounce: "GOLD_OUNCE_USD", dollar: "USD_RLS" } as const;
 const CODES = [RATES.ounce, RATES.dollar, ...GOLD_PIECES.map(({ code }) => code)];
 
@@ -41,14 +41,14 @@ const columns = computed((): readonly Column[] => {
   if (state.isNarrow.value) return COLUMNS.phone;
   return state.isTablet.value ? COLUMNS.tablet : COLUMNS.wide;
 });
-/** What stands below something where it has no column. */
+/** Shown below another cell where there is no column for it. */
 const BELOW: Readonly<Partial<Record<Column, Column>>> = { piece: "weight", bubble: "money", price: "change" };
 
 function lookOf(column: Column): string {
   return { piece: "", weight: "", range: "bar-cell" }[column as string] ?? "num";
 }
 
-/** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
+/** Coins and gold: the gold value of each, its bubble, and the dollar rate that its price implies. */
 export function View() {
   const rows = state.rows.value;
   const [own, setOwn] = useState<Partial<GoldRates>>({});
@@ -66,7 +66,7 @@ export function View() {
   );
 }
 
-/** Why there are no coins yet. */
+/** Says why there are no coins yet. */
 function WhyNone() {
   const { summary, failure, isLoading } = state.market.value;
   const page = state.texts.value;
@@ -76,7 +76,7 @@ function WhyNone() {
   return <p class="ask">{isLoading ? page.loading : missing}</p>;
 }
 
-/** The rates in use, and which of them are the visitor's own. */
+/** The rates in use, and which of them the visitor has entered. */
 interface RatesProps {
   readonly rates: GoldRates;
   readonly own: Partial<GoldRates>;
@@ -136,7 +136,7 @@ function Coins({ rates, own, change }: RatesProps) {
   );
 }
 
-/** Ounce × dollar = a gram of pure gold; both can be changed, and all rows follow. */
+/** Ounce × dollar = a gram of pure gold. Both can be edited, and all rows follow. */
 function Formula({ rates, own, change }: RatesProps) {
   const texts = TEXTS[state.language.value];
   const format = state.format.value;
@@ -189,14 +189,14 @@ function Formula({ rates, own, change }: RatesProps) {
   );
 }
 
-/** A coin or weight of gold with its price, what its gold is worth, and the bubbles of its year. */
+/** A coin or weight of gold with its price, its gold value, and the bubbles of its year. */
 type CoinRow = {
   readonly piece: GoldPiece;
   readonly latest: MarketRow;
   readonly worth: GoldWorth;
   readonly days: readonly BubbleDay[];
 };
-/** `most` is the largest bubble of all, as a ratio: the width of the bars. */
+/** `most` is the largest bubble of all as a ratio, which the bars are scaled to. */
 type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
 /** Draws a row. A click shows its year. */
@@ -247,7 +247,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
   );
 }
 
-/** The bubble as a bar from zero, over the grey range of its year. Bars begin at the reading side. */
+/** The bubble as a bar from zero, over the grey range of its year. Bars start on the side where reading starts. */
 function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "days" | "most">) {
   const { percent } = state.format.value;
   const ratios = days.length === 0 ? [ratio] : days.map((day) => day.ratio);
@@ -271,13 +271,13 @@ function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "d
   );
 }
 
-/** The bubbles of a year by code of the piece, as far as they have come: a request for each piece, the ounce and the dollar, where that is free or wanted. */
+/** The loaded bubbles of a year by the code of the piece. If it is free or asked for, sends a request for each piece, the ounce and the dollar. */
 function useYear() {
   const rows = state.rows.value;
   const [isWanted, want] = useState(false);
   const isAsked = state.isFree.value || isWanted;
   const window = chosenWindow({ interval: "1d", range: "1y" }, Date.now(), settings.maxCandles);
-  // The list of codes never changes, so the hooks are the same with each drawing.
+  // The list of codes never changes, so every render calls the same hooks.
   const asked = CODES.map((code) => useAnswers(isAsked && rows.has(code) ? [candlesCall(code, window)] : []));
   const candles = asked.map(({ answers: [answer] }) => answer);
   const bubbles = useMemo(() => {
@@ -291,7 +291,7 @@ function useYear() {
   return { bubbles, units, isComing, load: () => want(true), failed: asked.find(({ failed }) => failed)?.failed };
 }
 
-/** The bubble of one piece over a year, with its average; what it costs is said before it is asked for. */
+/** The bubble of one piece over a year, with its average. The cost is shown before the request. */
 function YearBox({ piece: { code }, year }: { readonly piece: GoldPiece; readonly year: ReturnType<typeof useYear> }) {
   const { bubbles, units, isComing, load, failed } = year;
   const texts = TEXTS[state.language.value];

@@ -27,7 +27,7 @@ import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_convert.ts";
 import { fill } from "../texts/fill.ts";
 
-/** What is converted, with the amount as it was typed. */
+/** The pair to convert, and the amount as typed. */
 type Conversion = Pair & { readonly amount: string };
 
 const { settings } = state;
@@ -37,7 +37,7 @@ const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USD
 const isMoney = (code: string): boolean => Object.hasOwn(MONEY, code);
 const ownMoney = (): string => (state.preferences.value.unit === "toman" ? "TOMAN" : "RIAL");
 
-/** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in what people compare with. */
+/** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in other common units. */
 export function View({ query }: Pick<Place, "query">) {
   const texts = TEXTS[state.language.value];
   const { summary } = state.market.value;
@@ -89,10 +89,10 @@ export function View({ query }: Pick<Place, "query">) {
 }
 
 /**
- * The amount at the latest quotes, those of one of the days of the market's answer, or of an older day, for which the API is asked.
+ * Converts at the latest quotes or those of a past day: from the market's answer or, for older days, from the API.
  *
- * @param day `YYYY-MM-DD`; an empty text for the latest ones.
- * @param past The prices of that day, where they are known: then nothing is asked for.
+ * @param day `YYYY-MM-DD`; empty for the latest quotes.
+ * @param past The prices of that day if they are loaded already; then no request is sent.
  */
 function useQuotes({ amount: text, from, to: into }: Conversion, day: string, past?: PastPrices) {
   const page = state.texts.value;
@@ -106,9 +106,9 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
   const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const answerOf = (code: string) => answerTo(callOf(code), state.key.value);
   const isOpen = (code: string): boolean => isOld && answerOf(code) === undefined;
-  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // an unanswered price may exist
+  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // a price that is not loaded yet may exist
   const quotesInto = (to: string): readonly string[] => quotesOf(quoted({ from, to }, has));
-  const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // all that is shown, where that is free
+  const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // everything shown, if that is free
   const codes = new Set([into, ...others].flatMap(quotesInto));
   const calls = isOld ? [...codes].map(callOf) : [];
   const name = calls.map(({ target }) => target).join(" ");
@@ -132,23 +132,23 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
     quotesInto,
     isComing,
     failed,
-    /** What stands in the place of a result. */
+    /** Shown in place of a result. */
     missing,
-    /** The amount in something else; `undefined` without a quote on the way. */
+    /** The amount in something else; `undefined` if a quote on the way is missing. */
     resultIn: (to: string): number | undefined =>
       amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf),
-    /** Units that the missing ones cost; 0 where nothing has to be asked for, or that is free. */
+    /** The units that missing prices cost; 0 if none are missing or loading is free. */
     units: isAsked ? 0 : [...codes].filter(isOpen).length,
     load: () => pay(name),
   };
 }
 
 interface RailProps {
-  /** The asset that the converter is filled in with. */
+  /** The asset to fill in. */
   readonly code: string;
-  /** Of a past day; default: the latest prices. */
+  /** The past day to convert on; default: the latest prices. */
   readonly past?: PastPrices | undefined;
-  /** A past day whose prices are loaded; default: that of `past`. */
+  /** A past day with its prices loaded; default: the day of `past`. */
   readonly day?: string;
 }
 
@@ -158,9 +158,9 @@ interface PastPrices {
   readonly rows: ReadonlyMap<string, Pick<MarketRow, "value">>;
 }
 
-/** Beside the market and an asset: the converter, filled in with an asset, and where prices of all are known the dollar by other ways. */
+/** Shown beside the market and an asset: the converter, filled in with an asset and, if all prices are loaded, the implied dollar rates. */
 export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
-  const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // an index is not converted
+  const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // indices cannot be converted
   return (
     <>
       {from !== undefined && <ConverterOf key={from} from={from} past={past} day={day} />}
@@ -175,16 +175,16 @@ function ConverterOf({ from, past, day = "" }: Pick<Pair, "from"> & Omit<RailPro
 }
 
 interface ConverterProps {
-  /** The ids of its fields begin with it. */
+  /** The prefix of its fields' ids. */
   readonly id: string;
   readonly value: Conversion;
   readonly quotes: ReturnType<typeof useQuotes>;
-  /** The day of the quotes, `YYYY-MM-DD`; an empty text for the latest. */
+  /** The day of the quotes, `YYYY-MM-DD`; empty for the latest. */
   readonly day: string;
   change(value: Conversion): void;
 }
 
-/** The converter: two amounts, and at which quote. The result also stands in words, or rounded: the best guard against toman for rial. */
+/** The converter: two amounts, and the quote behind them. The result is repeated in words or rounded, so that nobody mistakes rial for toman. */
 function Converter({ id, value, quotes, day, change }: ConverterProps) {
   const page = state.texts.value;
   const texts = TEXTS[state.language.value];
@@ -265,7 +265,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
   );
 }
 
-/** At which quote: that of a day, or the time of the oldest one on the way. */
+/** Says which quote was used: that of a day, or the time of the oldest quote on the way. */
 function quoteText(codes: readonly string[], day: string): string {
   const { atQuote, onDay } = TEXTS[state.language.value];
   const { date, time, dateTime } = state.format.value;
@@ -287,7 +287,7 @@ function inWords(money: number): string {
   });
 }
 
-/** The same in the other money and in coins; in Persian the words say enough. */
+/** The same amount in the other currency and in coins; in Persian the words suffice. */
 function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quotes"]): string {
   if (state.language.value === "fa") return "";
   const { number, unitName } = state.format.value;
@@ -300,14 +300,14 @@ function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quot
   return texts.join(" · ");
 }
 
-/** Money by its unit, assets by their name. */
+/** Currencies by their unit, assets by their name. */
 function nameOfCode(code: string): string {
   const { units } = state.texts.value;
   if (isMoney(code)) return code === "RIAL" ? units.rial : units.toman;
   return state.nameOfCode(code);
 }
 
-/** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */
+/** From this amount on, money is whole and other results have two decimals; smaller results have six significant digits. No number has more than 15. */
 const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string): string {
@@ -321,7 +321,7 @@ function rounded(value: number | undefined, to: string): string {
   );
 }
 
-/** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */
+/** The dollar rates that other assets imply, at the visitor's own rates if given. On a wide card each is also a point between the cheapest and the dearest. */
 export function DollarByWay({
   ounce,
   dollar: cash,

@@ -15,7 +15,7 @@ import { TEXTS } from "../texts/built_gold.ts";
 import { fill } from "../texts/fill.ts";
 import { GoldRail, numberOf, OtherWages, Receipt, totalText } from "./gold_receipt.tsx";
 
-/** What all parts of the calculator are drawn from. */
+/** The data that all parts of the calculator share. */
 export interface GoldScene {
   readonly fields: GoldFields;
   readonly result: ReturnType<typeof calculateGold>;
@@ -23,7 +23,7 @@ export interface GoldScene {
 }
 
 const GRAM = "GOLD_18_RLS";
-/** Where Enter, and the button of a phone, lead from a field; from others to the receipt. */
+/** The next field after each, for Enter and a phone's "next" button; after all others comes the receipt. */
 const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
   grams: "wage",
   pay: "wage",
@@ -32,7 +32,7 @@ const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
   wage: "profit",
   profit: "tax",
 };
-/** A screen reader says the total once typing has paused for so long. */
+/** Screen readers announce the total after typing has paused for this long. */
 const PAUSE_MS = 600;
 
 /** The jeweller's calculator: `#/gold?grams=5.24&karat=18&wage=17&profit=7&tax=10`. */
@@ -68,7 +68,7 @@ export function View({ query }: Pick<Place, "query">) {
   );
 }
 
-/** Keeps the bar of a phone above the number pad also where a browser lays that over the page. */
+/** Keeps a phone's bar above the number pad, even in browsers that overlay it on the page. */
 function liftBar(): () => void {
   const { visualViewport: shown } = window;
   const lift = (): void => {
@@ -165,7 +165,7 @@ function Fields({ scene }: { readonly scene: GoldScene }) {
         <button
           type="button"
           class="primary"
-          onPointerDown={(event) => event.preventDefault()} // the field keeps the focus, which says where to go on
+          onPointerDown={(event) => event.preventDefault()} // the field keeps the focus, which decides the next one
           onClick={() => leave(typing)}
         >
           {next === undefined ? texts.receipt : fill(texts.next, { field: texts[next] })}
@@ -182,7 +182,7 @@ interface NumberFieldProps {
   readonly note?: ComponentChildren;
   /** Inside the field. */
   readonly unit: ComponentChildren;
-  /** Money is rial in the address, and shown in the unit of the page. */
+  /** Money is rial in the address, and is shown in the page's unit. */
   readonly isMoney: boolean;
   readonly value: string | undefined;
   change(text: string): void;
@@ -217,7 +217,7 @@ function NumberField({ name, label, note, unit, isMoney, value = "", change }: N
   );
 }
 
-/** Where the price of a gram is from, how old it is, and the way back to that of the market. */
+/** The source and age of the gram's price, and the way back to the market's. */
 function Origin({ scene: { fields, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const latest = state.rows.value.get(GRAM);
@@ -267,7 +267,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
   );
 }
 
-/** The wage in percent or money. Another unit shows the same wage; what was typed counts until the field is edited, so that the total stays. */
+/** The wage in percent or money. Another unit shows the same wage. The typed value counts until the field is edited, so that the total stays. */
 function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");

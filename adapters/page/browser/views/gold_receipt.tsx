@@ -21,7 +21,7 @@ const COINS = ["SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS", "GERAMI_SEKKEH_
 const TODAY = ["GOLD_OUNCE_USD", "USD_RLS", GRAM, "GOLD_MESGHAL_RLS"];
 const BOUGHT = [GRAM, "SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS"];
 
-/** Whole toman in the unit of the page, without its name. */
+/** Whole toman in the page's unit, without the unit's name. */
 export function numberOf(toman: number): string {
   return state.format.value.priceNumber(toman * 10, "RLS");
 }
@@ -30,12 +30,12 @@ function percentOf(percent: number, digits = 4): string {
   return state.format.value.number(percent / 100, { style: "percent", maximumFractionDigits: digits });
 }
 
-/** The total in words for those who hear it, and for the copied receipt. */
+/** The total in words, for screen readers and the copied receipt. */
 export function totalText(toman: number): string {
   return `${TEXTS[state.language.value].total}: ${state.format.value.price(toman * 10, "RLS")}`;
 }
 
-/** The lines of a receipt: name, how the amount comes about, and the amount in toman. */
+/** The lines of a receipt: name, calculation, and amount in toman. */
 function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   const texts = TEXTS[state.language.value];
   const { number } = state.format.value;
@@ -44,7 +44,7 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   const { gold, wage, profit, extras, tax } = receipt;
   const { wage: rate, profitPercent, taxPercent } = terms!;
   const fromGram18 = fineness === 750 ? "" : ` (${numberOf(gram18!)} × ${number(fineness!)} / ${number(750)})`;
-  // A part that is 0 is in no sum.
+  // Parts that are 0 are left out of calculations.
   const plus = (parts: Readonly<Record<string, number>>): string =>
     Object.keys(parts)
       .filter((name) => parts[name]! > 0)
@@ -64,7 +64,7 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   return extras > 0 ? lines.toSpliced(3, 0, [texts.extras, "", extras]) : lines;
 }
 
-/** The receipt, line by line, so that anybody can check it with a pocket calculator. */
+/** The receipt, line by line, so that anyone can check it with a pocket calculator. */
 export function Receipt({ scene }: Props) {
   const texts = TEXTS[state.language.value];
   const format = state.format.value;
@@ -198,14 +198,14 @@ function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
   return fill(TEXTS[state.language.value].piece, values);
 }
 
-/** The time of the price in the receipt, or that it was typed. */
+/** The time of the price in the receipt, or a note that it was typed. */
 function whenText({ gram }: GoldFields): string {
   const latest = state.rows.value.get(GRAM);
   if (gram === undefined && latest !== undefined) return state.format.value.dateTimeInZone(latest.businessTime);
   return `${TEXTS[state.language.value].byHand}, ${state.format.value.date(state.now.value)}`;
 }
 
-/** Links to the same piece at other wages. */
+/** Links to the same piece with other wages. */
 export function OtherWages({ scene: { fields, result } }: Props) {
   const { receipt, terms } = result;
   if (receipt === undefined) return null;
@@ -230,7 +230,7 @@ export function OtherWages({ scene: { fields, result } }: Props) {
   );
 }
 
-/** Beside the receipt: the piece among the coins, what else the money buys, and the prices behind it. */
+/** Shown beside the receipt: the piece among the coins, other things that the money buys, and the prices used. */
 export function GoldRail({ scene: { result } }: Props) {
   const texts = TEXTS[state.language.value];
   const { number, priceNumber, time } = state.format.value;
@@ -268,7 +268,7 @@ export function GoldRail({ scene: { result } }: Props) {
   );
 }
 
-/** What is paid above the gold inside, on one scale from zero. */
+/** The premium over the gold value, on one scale from zero. */
 function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result">) {
   const texts = TEXTS[state.language.value];
   const rows = state.rows.value;

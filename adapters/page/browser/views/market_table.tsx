@@ -16,11 +16,11 @@ import { Icon } from "../parts/icons.tsx";
 import { Age, Change, Difference, Price, padsOf, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
-/** What a table of a past day has in other words and cells. */
+/** The words and cells that differ in the table of a past day. */
 export interface PastCells {
   readonly day: string;
   readonly heads: Readonly<Record<"change" | "range" | "age" | "none", string>>;
-  /** In place of a price. */
+  /** Shown in place of a price. */
   readonly none: (entry: Entry) => ComponentChildren;
   readonly range: (entry: Entry) => ComponentChildren;
   readonly age: (entry: Entry) => ComponentChildren;
@@ -29,7 +29,7 @@ export interface PastCells {
 interface MarketTableProps {
   readonly groups: readonly Group[];
   readonly choice: MarketChoice;
-  /** Default: the prices are those of now. */
+  /** Default: the current prices. */
   readonly past?: PastCells;
 }
 
@@ -111,7 +111,7 @@ function differenceText({ latest, unit }: Entry): string {
   return latest?.before ? format.value.difference(latest.value - latest.before.value, unit) : "";
 }
 
-/** The day that most changes count from; yesterday where there is none. */
+/** The day that most changes count from; yesterday if there is none. */
 function usualDay(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
   for (const { latest } of entries)
@@ -119,7 +119,7 @@ function usualDay(entries: readonly Entry[]): string {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? yesterday.value;
 }
 
-/** The rows as they are sorted. While they are held, as the pointer is in the table, they keep their order, whatever prices come. */
+/** The rows in their sorted order. While the pointer is in the table, they keep their order, whatever prices arrive. */
 function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
   const [isHeld, hold] = useState(false);
   const rows = sorted(entries, choice, language.value);
@@ -131,7 +131,7 @@ function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
   return { rows: isHeld ? rows.toSorted((one, other) => placeOf(one) - placeOf(other)) : rows, hold };
 }
 
-/** The name of a group, and what its rows need not repeat: their unit. */
+/** The heading of a group, with the unit that its rows share. */
 function GroupLine({ group: { name, entries }, none }: { readonly group: Group; readonly none: string | undefined }) {
   const { unitName, number } = format.value;
   const names = new Set(entries.map(({ unit }) => unitName(unit)));
@@ -148,19 +148,19 @@ interface RowProps {
   readonly entry: Entry;
   /** The day that most changes count from. */
   readonly usual: string;
-  /** The decimals that a price, and a difference, lack in their columns. */
+  /** The decimals that a price and a difference lack in their columns. */
   readonly pads: readonly ((text: string) => string)[];
   readonly past: PastCells | undefined;
 }
 
-/** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
+/** One row of the table. The roles are explicit, because browsers drop those of rows with a grid layout, as on a phone. */
 function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
-  const isShown = view === "asset" && id === asset.code; // beside the market, where there is room for both
+  const isShown = view === "asset" && id === asset.code; // it opens beside the market if there is room for both
   const stale = useStale(past === undefined ? latest : undefined);
-  const fresh = stale ? undefined : latest; // an old price has no change
+  const fresh = stale ? undefined : latest; // a stale price has no change
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
   const noPrice = market.value.summary === undefined ? "—" : texts.value.noPrice;
   return (
@@ -232,7 +232,7 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
   );
 }
 
-/** Where in the day's range the price stands: the lowest on the left in both languages, as on the axis of a chart. */
+/** The position of the price in the day's range: the lowest on the left in both languages, as on a chart's axis. */
 function DayRange({ latest, unit }: Pick<Entry, "latest" | "unit">) {
   const { priceNumber } = format.value;
   if (latest?.day == null || latest.day.high === latest.day.low) return null;
