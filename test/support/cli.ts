@@ -162,7 +162,7 @@ export async function servingChild(
 ): Promise<ServedChild> {
   const child = startNode(programLine([...SERVE, ...args]), { env: { ...ownEnvironment(), ...env } });
   t.after(() => child.end());
-  const [line] = await child.printed(/^.*(?=\n)/);
+  const [line] = await child.printed(/^\{.*(?=\n)/m);
   const served = servedBy(line, { errors: child.err, stop: () => child.end("SIGTERM") });
   return { child: child.process as ServedChild["child"], ...served };
 }
