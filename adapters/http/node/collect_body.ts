@@ -49,7 +49,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
     if (!isUnasked) setImmediate(resume);
   });
   req.once("end", () => {
-    resume(); // so that the next request on this connection is read
+    resume(); // lets Node read the next request on this connection
     onChange?.(req);
     settle(ok(body.filled()));
   });

@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Lower when memory is scarce: the next sweep frees memory, but one packet can have hundreds of requests. */
+  /** Lower when memory is scarce: only the next sweep frees memory, and one packet can have hundreds of requests. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }
