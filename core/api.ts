@@ -39,7 +39,7 @@ import { checkedTime } from "./time/clock.ts";
 /** The number of bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;
 
-/** The outcome of the remaining stages of a request that was already answered, as it took too long. */
+/** The outcome of the remaining stages of a request that took too long and was already answered. */
 const LATE = /* @__PURE__ */ failure("UNAVAILABLE");
 
 /** Options of `createApi`: the ports and the settings. */
@@ -52,7 +52,7 @@ export interface ApiOptions extends Settings {
   readonly quota: QuotaLedger;
   /** Called with the error behind each 500 and 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** Called for each request with a correct key that was revoked or has expired. Must not throw. Default: nothing. */
+  /** Called for each request whose key is correct, but revoked or expired. Must not throw. Default: nothing. */
   readonly onRefusedKey?: (holder: KeyHolder, requestId: string) => void;
   /** Limits the request rate of each key, before a unit is taken. Made by `createRequestRate`. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
@@ -104,7 +104,7 @@ export function createApi(options: ApiOptions): Api {
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
     const answered = attempt(received, answer, failed);
     const { method } = received.request;
-    // The time that a body takes is up to its client.
+    // How long a body takes is up to its client.
     if (!timeLimit || !isLater(answered) || (method !== "GET" && method !== "HEAD")) return answered;
     return timeLimit(answered, () => tooLate(received));
   }
@@ -195,7 +195,7 @@ export function createApi(options: ApiOptions): Api {
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
-  /** A cached failure takes no unit, as it would be given back and a ledger may write each step to a disk. */
+  /** A cached failure takes no unit: it would be given back, and a ledger may write both steps to a disk. */
   function refuseMissing(
     request: Authenticated,
     missing: MissingData,
@@ -261,7 +261,7 @@ export function createApi(options: ApiOptions): Api {
     });
   }
 
-  /** Limits how many bodies of a key are arriving at a time, as some may never arrive. */
+  /** Limits how many bodies of a key may be arriving at once, as some may never arrive completely. */
   function withLimitedBody(request: ApiRequest, { key }: KeyHolder): ApiRequest {
     const { method, target, headers, scheme } = request;
     const text: ApiRequest["text"] = (...how) => arriving(key.id, () => request.text(...how), err("TOO_MANY"));
@@ -299,13 +299,13 @@ export function createApi(options: ApiOptions): Api {
 function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
   const only = KEY_RIGHTS.includes(may)
     ? `This key may only ${may}`
-    : "This server does not know the rights of this key";
+    : "This server does not support the rights of this key";
   return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? only : undefined);
 }
 
 /**
- * Renders the answer of a later moment, once for all requests of a millisecond. A function at the top level, because a
- * closure in `renderAnew` would keep its request, and with it the response before, and the one before that.
+ * Renders the answer for a later moment, once for all requests in the same millisecond. A top-level function, because a
+ * closure in `renderAnew` would keep its request in memory, and so every earlier response.
  */
 function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {
   let moment: UtcMillis | undefined;

@@ -2,7 +2,7 @@ import type { KnownAssetCode } from "./market/asset_names.ts";
 
 declare const brand: unique symbol;
 
-/** A `Base` that a parser of this package has checked. Only that parser makes one. */
+/** A `Base` that a parser of this package has checked. Only that parser can make one. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
 /** An asset code: a literal of the contract's, e.g. `"USD_RLS"`, or one made by `defineAsset`. */

@@ -30,7 +30,7 @@ export function attempt<T, Input>(
   }
 }
 
-/** Whether a value is a promise. Not by `instanceof`, as query builders and other realms have promises of their own. */
+/** Whether a value is a promise. Without `instanceof`, as query builders and other realms have their own promises. */
 export function isLater<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

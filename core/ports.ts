@@ -30,7 +30,7 @@ export interface Coverage {
   readonly latest: Observation;
   /** Business time of the earliest accepted observation. */
   readonly availableFrom: UtcMillis;
-  /** Names of the providers of accepted observations, sorted; after the first 20 of many, `OTHER`. */
+  /** Sorted names of the providers of accepted observations; if there are more than 20, the first 20 and `OTHER`. */
   readonly providers: readonly string[];
 }
 
@@ -68,8 +68,8 @@ export interface Observations {
   candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<Versioned<CandleRange>>;
 
   /**
-   * Identifies the state of these assets' data, or of all data, in letters, digits and dots. Two states never have the
-   * same version, even after a restart or in two stores. Records of other assets do not change it.
+   * Identifies the state of these assets' data, or of all data, with letters, digits and dots. Two states never have
+   * the same version, even after a restart or in two stores. Records of other assets do not change it.
    *
    * It is read for each cached answer, so a store that follows other instances may answer from memory, at most 1 second
    * old on PostgreSQL. Cached answers can be as old. Changes made by this process are always included.
@@ -83,9 +83,9 @@ export interface AppendOutcome {
   readonly accepted: number;
   /** Records that replaced an earlier one. */
   readonly replaced: number;
-  /** Records that were not stored, because an equal one exists; insert times may differ. */
+  /** Records that were not stored because an equal one exists; insert times may differ. */
   readonly unchanged: number;
-  /** `PENDING` records that were not stored, because their source has too many pending values. Absent: none. */
+  /** `PENDING` records that were not stored because their source has too many pending values. Absent: none. */
   readonly kept?: number;
 }
 
@@ -101,16 +101,16 @@ export interface ObservationWriter {
   readonly maxBatch?: number;
 
   /**
-   * Stores a batch as one import, or nothing if it throws. Resolves when the batch is as safe as the store promises;
+   * Stores a batch as one import, or nothing if it throws. Resolves when the batch is as durable as the store promises;
    * later reads include it. Appends take effect in the order of the calls. The batch is read before `append` returns.
    *
    * An observation replaces an earlier one of the same code and business time. If only the insert time differs, nothing
    * changes, and neither does the version. If a batch has several of the same code and business time, the last one is
    * stored: all count as unchanged, or all as replaced, except for a first one that is new.
    *
-   * `PENDING` observations are stored apart, by code, business time and source, and change no version. One with the
-   * value that is accepted at its time counts as unchanged, unless its message begins with `confirm: `. An observation
-   * of another status removes the pending one of its own source at its time.
+   * `PENDING` observations are stored apart, by code, business time and source, and change no version. One that equals
+   * the accepted value at its time counts as unchanged, unless its message begins with `confirm: `. An observation of
+   * another status removes the pending one from the same source at its time.
    *
    * @param source Where the records come from, e.g. `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII
    *   characters. Default: `embedder`, the program around the store.

@@ -1,6 +1,6 @@
 import type { Shape } from "../../core/client_entry.ts";
 
-// The parts of each body that a client relies on. Other fields are passed on unchecked.
+// The parts of each body that the client relies on. Other fields are passed on unchecked.
 const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
 const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
 

@@ -7,7 +7,7 @@ import { request } from "./send_request.ts";
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,13 +40,13 @@ export function createAsk(settings: ClientSettings) {
 
   return {
     /**
-     * The body of the answer to a path and query below `/api/v1`. Only its shape is checked; the other fields of `Body`
-     * are a promise of the contract. Throws a `PriceError`, or the reason of the signal.
+     * Requests a path and query below `/api/v1`, and returns the body. Only its shape is checked; for the other fields
+     * of `Body` we trust the contract. Throws a `PriceError`, or the reason of the signal.
      */
     async get<Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true): Promise<Body> {
       return (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body;
     },
-    /** The quota in the last answer that had one. */
+    /** The quota from the last answer that reported it. */
     quota: () => quota,
   };
 }

@@ -18,20 +18,20 @@ import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
 
 /** Options of a call for a range. */
 export interface RangeOptions extends CallOptions {
-  /** Called after each request. What it throws ends the call. */
+  /** Called after each request. If it throws, the call ends. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** A list that is read item by item. */
+/** Items that arrive one by one. */
 type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
 /**
  * The calls of `createPrices` over HTTP. A call is one request, which costs one unit. A range that is too long for one
  * request takes several, one after the other.
  *
- * In addition to the errors of the server there are `PriceError`s with status 0, `NETWORK_ERROR` and `TIMEOUT`, and
- * `UNEXPECTED_ANSWER` for an answer that is not from the API: a redirect, no JSON, another shape. `QuotaExceeded` means
- * that the units of the day are used up.
+ * Besides the server's errors, calls throw `PriceError`s with status 0 and the code `NETWORK_ERROR` or `TIMEOUT`, and
+ * `UNEXPECTED_ANSWER` if the answer is not from the API: a redirect, no JSON, another shape. `QuotaExceeded` means that
+ * the day's units are used up.
  */
 export interface Client<Code extends string = AssetCode> extends PriceCalls<Code, [options?: CallOptions]> {
   /** The last record of each day from `from` to `to`, both included, ascending. One request for each 32 days. */
@@ -52,7 +52,7 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
   /** The plan of the key. Costs no unit, and updates `quota`. */
   access(options?: CallOptions): Promise<AccountAccess>;
 
-  /** The quota in the last answer that had one. */
+  /** The quota from the last answer that reported it. */
   readonly quota: Quota | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
  * If the server's catalog has other assets, name their codes: `createClient<AssetCode | "NOK_USD">(...)`. With
  * `createClient<string>`, only the server checks codes.
  *
- * @throws TypeError or RangeError for an option that is not possible.
+ * @throws TypeError or RangeError for an invalid option.
  */
 export function createClient<Code extends string = AssetCode>(options: ClientOptions): Client<Code> {
   const settings = parseSettings(options);
@@ -100,7 +100,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       return get(`/assets${query({ codes })}`, RECORDS, options);
     },
     async on(code, date, options) {
-      // Any other text, such as "history", would lead to another route.
+      // Any other text, such as "history", would match another route.
       if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
       throw refusal("INVALID_DATE", 400, `date must be written YYYY-MM-DD: received "${date}"`);
     },
@@ -134,13 +134,13 @@ async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal 
   }
 }
 
-/** The path of an asset. A text that would lead to another route is refused like an unknown code. */
+/** The path of an asset. A text that would match another route is refused like an unknown code. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);
 }
 
-/** The failure with which the server would refuse a call. */
+/** The failure that the server would answer. */
 function refusal(code: string, status: number, message: string): PriceError {
   return new PriceError({ code, status, message });
 }
@@ -151,7 +151,7 @@ function query(parameters: Readonly<Record<string, string | undefined>>): string
   return `${sent}` && `?${sent}`;
 }
 
-/** A time as text. The server refuses the text of an invalid `Date`. */
+/** A time as text. An invalid `Date` becomes a text that the server refuses. */
 function timeText(time: Date | string): string {
   return time instanceof Date ? (time.toJSON() ?? String(time)) : time;
 }

@@ -2,13 +2,13 @@
 export interface ClientOptions {
   /** The URL of the server, e.g. `https://prices.example`, with its mount path. May end in `/api/v1` or a slash. */
   readonly baseUrl: string | URL;
-  /** The API key. Sent in the field `X-API-Key`, to this server only. Default: none, which is enough for `status`. */
+  /** The API key. Sent in the `X-API-Key` header, to this server only. Default: none; `status` needs no key. */
   readonly key?: string | undefined;
   /** Sends the requests. Default: `fetch` of the runtime. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** The maximum time until an answer is complete, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Further tries after a failure of the network, 502, 503 or 504. A server may charge each of them. Default 2. */
+  /** Retries after a network failure, 502, 503 or 504. A server may charge each of them. Default 2. */
   readonly retries?: number | undefined;
   /** The maximum size of an answer, in bytes after decompression. Default 8 MB: four times 10,000 candles. */
   readonly maxBytes?: number | undefined;
@@ -24,14 +24,14 @@ export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" 
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The maximum time of a timer, in milliseconds; enough for the other options, too. */
+/** The longest timer, in milliseconds; large enough for the other options, too. */
 const MOST = 0x7fff_ffff;
 
-/** Completes the options. Throws `TypeError` or `RangeError` for one that is not possible, without naming a key. */
+/** Completes the options. Throws `TypeError` or `RangeError` for an invalid option; no message contains a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
   const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 } = options;
   const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
-  // `fetch` would repeat an invalid field value in its error message, and would send a blank one as no key.
+  // `fetch` would repeat an invalid key in its error message, and send a blank one as if there were none.
   if (key !== undefined && !/^[!-~]+$/.test(key))
     throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
   return {
@@ -45,10 +45,10 @@ export function parseSettings(options: ClientOptions): ClientSettings {
   };
 }
 
-/** A base URL without `/api/v1` and a slash at its end. Throws `TypeError` without the text: it may have a password. */
+/** A base URL without a trailing `/api/v1` or slash. The `TypeError` omits the text, as it may contain a password. */
 export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
-  // Comparing the whole URL refuses user, query and fragment, even if they are empty.
+  // Comparing the whole URL rules out user, query and fragment, even empty ones.
   if (!/^https?:/.test(origin) || origin + pathname !== href)
     throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");

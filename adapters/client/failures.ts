@@ -1,10 +1,10 @@
 import { PriceError, type PriceFailure } from "../../core/client_entry.ts";
 import { resetOf, retryAfterOf } from "./quota.ts";
 
-/** Thrown when the units of the day are used up. Further requests fail until `resetsAt`. */
+/** Thrown when the day's units are used up. Further requests fail until `resetsAt`. */
 export class QuotaExceeded extends PriceError {
   override readonly name: string = "QuotaExceeded";
-  /** The start of the next quota day: as the server says, else the next midnight in UTC. */
+  /** The start of the next quota day, from the answer, or else the next midnight in UTC. */
   readonly resetsAt: Date;
 
   constructor(failure: PriceFailure, resetsAt: Date) {
@@ -37,11 +37,11 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
     const isRedirect = !status || target;
     const reason = isRedirect
       ? `Redirects are not followed: ${target ?? "hidden"}`
-      : `Status ${status} without an error of the API`;
+      : `Status ${status}, but no error of the API`;
     return unexpected(response, reason);
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
-  // In the contract, 429 means that the quota is used up. Too many requests in a short time have their own code.
+  // In the contract, 429 means that the quota is used up. A rate limit has its own code.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }

@@ -5,7 +5,7 @@ import { type ClientOptions, parseSettings } from "./client_options.ts";
 
 /** The outcome of pushed records. */
 export interface Ingested {
-  /** The number of records on the server's disk: accepted, pending until the operator decides, or stored before. */
+  /** The number of records on the server's disk: accepted, pending for the operator, or stored before. */
   readonly stored: number;
   readonly refused: number;
   /** The indices of refused records, from 0, and the reasons; at most a hundred for each request. */
@@ -19,15 +19,15 @@ export interface IngestCallOptions extends CallOptions {
 }
 
 const SHAPE = { stored: "count", refused: "count", refusals: [{ place: "count", reason: "string" }] } as const;
-/** Below the limits of servers, one megabyte and 10,000 records, so that each request is answered in time. */
+/** Below the server limits of one megabyte and 10,000 records, so that each request is answered in time. */
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
 
 /**
- * Makes a function that pushes any number of records to `POST /ingest` of a server, in requests one after the other.
- * The key must be one that may write. The function fails like the calls of `createClient`. After a failure, pushing all
+ * Makes a function that pushes any number of records to a server's `POST /ingest`, one request after the other. The key
+ * must have the right to write. The function fails like the calls of `createClient`. After a failure, pushing all
  * records again is safe: stored ones are unchanged.
  *
- * @throws TypeError or RangeError for an option that is not possible.
+ * @throws TypeError or RangeError for an invalid option.
  */
 export function createIngestClient<Code extends string = AssetCode>(
   options: Omit<ClientOptions, "maxCandles">,

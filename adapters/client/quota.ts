@@ -9,7 +9,7 @@ export interface Quota {
 }
 
 const DAY_MS = 86_400_000;
-/** Larger numbers are times in milliseconds, numbers between the two times in seconds, smaller ones seconds to wait. */
+/** Numbers above both are milliseconds since 1970, between them seconds since 1970, below them seconds to wait. */
 const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 
 /** Reads the quota from the header fields of an answer; `undefined` if they have none. */
@@ -20,13 +20,13 @@ export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
     : { limit: numberIn(headers.get("X-RateLimit-Limit")), remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
-/** The start of the next quota day: as the answer says, else the next midnight in UTC after `now`. */
+/** The start of the next quota day, from the answer, or else the next midnight in UTC after `now`. */
 export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
   const stated = timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now);
   return new Date(stated ?? now - (now % DAY_MS) + DAY_MS);
 }
 
-/** Seconds of `Retry-After`, which may also be a date. */
+/** The seconds in `Retry-After`, which may also be a date. */
 export function retryAfterOf(headers: Pick<Headers, "get">, now = Date.now()): number | undefined {
   const time = timeIn(headers.get("Retry-After"), now) ?? 0;
   return time < now ? undefined : Math.ceil((time - now) / 1_000);
@@ -38,7 +38,7 @@ export function numberIn(text: string | null): number | undefined {
   return found ? Number(found[0]) : undefined;
 }
 
-/** A time as seconds to wait, as seconds or milliseconds since 1970, or as a date. */
+/** Parses a time given as seconds to wait, as seconds or milliseconds since 1970, or as a date. */
 export function timeIn(text: string | null, now: number): number | undefined {
   const number = numberIn(text);
   if (number === undefined) {

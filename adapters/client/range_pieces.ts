@@ -1,11 +1,11 @@
-// Splits ranges of any length into pieces that a server answers at once.
+// Splits ranges of any length into pieces that fit into one request.
 import { PriceError, REQUEST_DAYS } from "../../core/client_entry.ts";
 
 /** The progress of reading a range. */
 export interface Progress {
-  /** The part of the range that has been read, above 0 and at most 1. */
+  /** The fraction of the range read so far, above 0 and at most 1. */
   readonly fraction: number;
-  /** The number of records or candles so far. */
+  /** The number of records or candles read so far. */
   readonly count: number;
 }
 
@@ -22,7 +22,7 @@ export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly interval: string;
   /** The maximum number of candles in a request. */
   readonly maxCandles: number;
-  /** The number that the server has accepted, by interval. Updated here for all ranges of a client. */
+  /** The number that the server accepts, by interval; updated here for all ranges of a client. */
   readonly accepted: Map<string, number>;
 }
 
@@ -32,7 +32,7 @@ interface Steps<Item> extends Pick<RangeQuery<Item>, "onProgress"> {
   readonly end: number;
   /** The maximum number of steps in a piece. */
   size(): number;
-  /** The items of a piece; `undefined` if the server refused its size, which is now smaller. */
+  /** The items of a piece; `undefined` if the server refused its size, which has now been reduced. */
   read(at: number, next: number): Promise<readonly Item[] | undefined>;
   timeOf(item: Item): string;
 }
@@ -41,7 +41,7 @@ type Pieces<Item> = AsyncGenerator<readonly Item[], void>;
 
 const DAY_MS = 86_400_000;
 const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
-// The rules that `parse` does not check: the length of a date, and that a time is in UTC.
+// Checks that `parse` leaves out: the length of a date, and that a time is in UTC.
 const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 
@@ -61,8 +61,8 @@ export function historyPieces<Item extends { readonly businessTime: string }>(as
 }
 
 /**
- * Reads candles of any range. If the server refuses a piece as too long, the number in its message is tried, or else
- * half as many. Pieces may be empty; if all are, the failure of the last one is thrown.
+ * Reads candles of any range. If the server refuses a piece as too long, retries with the number in its message, or
+ * else with half as many. Pieces may be empty; if all are, throws the failure of the last one.
  */
 export async function* candlePieces<Item extends { readonly start: string }>(
   asked: CandleRangeQuery<Item>,
@@ -82,7 +82,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
       try {
         const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
         found = true;
-        accepted.set(interval, most); // only now, as a server may refuse a range for other reasons than its length
+        accepted.set(interval, most); // only now, because a server may refuse a range for other reasons
         return items;
       } catch (error) {
         if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;
@@ -111,7 +111,7 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
     const items = await read(at, next);
     if (!items) continue;
     at = next;
-    // The contract promises no order, and a server may include a boundary in both pieces.
+    // The contract promises no order, and a server may return a boundary in both pieces.
     const piece: Item[] = [];
     const byTime = items.map((item) => [Date.parse(timeOf(item)), item] as const).sort(([a], [b]) => a - b);
     for (const [time, item] of byTime) {
@@ -125,12 +125,12 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
   }
 }
 
-/** A range from `first` to `end`. An invalid range becomes one step: it is sent unchanged and the server refuses it. */
+/** A range from `first` to `end`. An invalid range becomes one step, sent unchanged for the server to refuse. */
 function steps(first: number, end: number): readonly [first: number, end: number] {
   return first < end ? [first, end] : [0, 1];
 }
 
-/** A time in milliseconds; `NaN` for another text, and for a day that does not exist, which `Date` would move. */
+/** A time in milliseconds; `NaN` for any other text, and for a nonexistent day, which `Date` would shift. */
 function parse(pattern: RegExp, text: string): number {
   const date = new Date(pattern.test(text) ? text : NaN);
   return date.toJSON()?.startsWith(text.slice(0, 16)) ? Number(date) : NaN;

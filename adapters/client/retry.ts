@@ -15,7 +15,7 @@ export async function withRetries<Value>(
       return await act();
     } catch (error) {
       if (tries >= retries || !(error instanceof PriceError) || !isTemporary(error)) throw error;
-      // Half of the wait is random, so that many clients do not come back at once.
+      // Half of the wait is random, so that many clients do not return at once.
       const { retryAfterSeconds = 0.25 * 2 ** tries * (0.5 + Math.random()) } = error;
       await wait(Math.min(MAX_WAIT_MS, retryAfterSeconds * 1_000), signal);
     }

@@ -8,7 +8,7 @@ const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
 
 /** Options of a fetch handler. */
 export interface FetchHandlerOptions extends BasePathOption {
-  /** Called with an error of the API, or with the reason why its answer could not be sent. The client gets 500. */
+  /** Called with an error from the API, or with the reason why its answer could not be sent. The client gets 500. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -89,7 +89,7 @@ function toResponse(request: FetchRequest, answer: ApiResponse): Response | Prom
   });
 }
 
-/** Adds the length of the body: no runtime knows it for HEAD, and some would send chunks for GET. */
+/** Adds the body's length: no runtime knows it for HEAD, and some would send GET bodies in chunks. */
 function fieldsOf(headers: readonly string[], length?: number): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;

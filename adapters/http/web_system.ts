@@ -11,7 +11,7 @@ const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
 const PREFIX = encoder.encode("req_");
 const DIGITS = 22;
 const ID_LENGTH = PREFIX.length + DIGITS;
-/** The next request ids as one text. Calls for random bytes are slow, and a slice needs no concatenation. */
+/** The next request ids as one text. Random bytes are slow to get, and a slice needs no concatenation. */
 let pool = "";
 let used = 0;
 
@@ -45,7 +45,7 @@ function makeIds(): string {
   return decoder.decode(ids.subarray(0, length - (length % ID_LENGTH)));
 }
 
-/** SHA-256 by Web Crypto, for runtimes without `node:crypto`. Returns a promise. */
+/** SHA-256 with Web Crypto, for runtimes without `node:crypto`. Returns a promise. */
 export const sha256: Sha256 = async (text) => {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -15,10 +15,10 @@ import {
 } from "./accounts.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
-/** A change to the book, as data. It is applied to the current book, so simultaneous changes are all kept. */
+/** A change to the book, as data. It applies to the current book, so no simultaneous change is lost. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
-/** Changes the given members of a plan. A new plan needs both. */
+/** Changes the given members of a plan; a new plan needs both. */
 export interface PlanPatch {
   readonly op: "plan.patch";
   readonly name: string;
@@ -42,7 +42,7 @@ export interface KeyCreation {
   readonly plan?: string;
 }
 
-/** Ends a key: `key.expire` at a future time, unless it ends earlier; `key.revoke` at once, with the present time. */
+/** Ends a key: `key.expire` sets a future end, unless it ends earlier; `key.revoke` ends it now. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
   readonly id: string;
@@ -71,7 +71,7 @@ export function applyChange(book: AccountBook, change: AccountChange): AccountBo
   }
 }
 
-/** Replaces a `Date` in a change, as it cannot be sent to another process. Throws `RangeError` for an invalid time. */
+/** Replaces a `Date` in a change: it could not be sent to another process. Throws `RangeError` for an invalid time. */
 export function plainChange(change: AccountChange): AccountChange {
   return change.op === "key.expire" || change.op === "key.revoke" ? { ...change, at: endOf(change) } : change;
 }
@@ -86,15 +86,14 @@ function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Pla
   const attributionRequired = patch.attributionRequired ?? current?.attributionRequired;
   if (dailyUnits === undefined || attributionRequired === undefined)
     throw new RangeError(
-      `Cannot change plan "${name}" as there is none of that name; a new plan needs its daily units and its attribution`,
+      `Cannot change plan "${name}" as it does not exist; a new plan needs its daily units and its attribution`,
     );
   return { name, dailyUnits, attributionRequired };
 }
 
 function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
   const current = accounts.find((account) => account.id === id);
-  if (!current)
-    throw new RangeError(`Cannot change account "${id}" as there is none of that name; its first key makes an account`);
+  if (!current) throw new RangeError(`Cannot change account "${id}" as it does not exist; its first key creates it`);
   return { id: current.id, plan: plan ?? current.plan, status: status ?? current.status };
 }
 
@@ -108,7 +107,7 @@ function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBoo
   if (existing?.accountId === entry.accountId && existing.digest === entry.digest) return book;
   if (plan !== undefined && plan !== account.plan)
     throw new RangeError(
-      `Cannot add a key of plan "${plan}" as account "${account.id}" has the plan "${account.plan}"; change that first`,
+      `Cannot add a key with plan "${plan}" as account "${account.id}" has plan "${account.plan}"; change that first`,
     );
   return withKey(book, entry);
 }

@@ -9,15 +9,15 @@ export interface Plan {
   readonly attributionRequired: boolean;
 }
 
-/** `ACTIVE` accounts are served; others get 403. */
+/** Only active accounts are served; others get 403. */
 export const ACCOUNT_STATUSES = ["ACTIVE", "RESTRICTED", "DISABLED"] as const;
 /** Whether an account is served. */
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** The owner of keys, whose units are counted. */
+/** The owner of keys; units are counted per account. */
 export interface Account {
   readonly id: AccountId;
-  /** Name of a plan in the same book. */
+  /** The name of a plan in the same book. */
   readonly plan: string;
   readonly status: AccountStatus;
 }
@@ -66,7 +66,7 @@ export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], ke
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-// Callers without a compiler may pass anything, so values that no store could read back are refused here.
+// Refuses values that no store could read back: callers in plain JavaScript may pass anything.
 
 /** Adds a plan, or replaces the one with its name. Throws `RangeError` for an invalid member. */
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
@@ -93,7 +93,7 @@ export function withAccount(book: AccountBook, account: Account): AccountBook {
 export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
   demandEntry(key);
   if (!book.accounts.some((account) => account.id === key.accountId))
-    throw cannot(`add key "${key.id}"`, "its account is not known", key.accountId);
+    throw cannot(`add key "${key.id}"`, "its account is unknown", key.accountId);
   if (book.keys.some((other) => other.id === key.id)) throw cannot("add a key", "its id must be new", key.id);
   return { ...book, keys: [...book.keys, key] };
 }
@@ -106,12 +106,12 @@ export function withKeyExpiring(book: AccountBook, id: string, at: UtcMillis): A
   });
 }
 
-/** Revokes a key for good; the first revocation counts. Throws `RangeError` for an unknown id. */
+/** Revokes a key for good; a second revocation changes nothing. Throws `RangeError` for an unknown id. */
 export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): AccountBook {
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
-/** Whether an account is served and its key has the right of a route. Keys with unknown rights are not served. */
+/** Whether the account is served and the key has the right of the route. Keys with unknown rights are not served. */
 export function isServed(
   { account, key: { may = "read" } }: KeyHolder,
   { right = "read" }: { readonly right?: "read" | "write" },
@@ -133,7 +133,7 @@ export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
 }
 
 function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEntry): AccountBook {
-  if (!book.keys.some((key) => key.id === id)) throw cannot("change a key", "its id is not known", id);
+  if (!book.keys.some((key) => key.id === id)) throw cannot("change a key", "its id is unknown", id);
   return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
 }
 
@@ -152,7 +152,7 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
     (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
   if (!isScope || !areCodes)
     throw new RangeError(
-      `Cannot add a key as it may ${KEY_RIGHTS.join(" or ")}, and codes are those of one asset or more that it may write`,
+      `Cannot add a key as its rights are ${KEY_RIGHTS.join(" or ")}, and codes lists the assets, at least one, that it may write`,
     );
 }
 

@@ -59,7 +59,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         return { granted, used };
       });
     },
-    /** Gives back the unit of a failed request, if its route returns it. Returns the day's count after that. */
+    /** Gives back the unit of a failed request, if its route returns units. Returns the day's count after that. */
     giveBack(received: Received, route: RouteRow, { caller, used }: Bill): MaybePromise<number> {
       if (!caller || !isReturned(route)) return used;
       const { report, now } = received;
@@ -68,7 +68,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         caller,
         ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date),
         (_, error) => {
-          // The account loses a unit, but never gets one too many. The answer is still the request's own failure.
+          // The account may lose a unit, but never gets one too many. The answer is still the request's own failure.
           report.units = "taken";
           reported(received, error);
           return used;

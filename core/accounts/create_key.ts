@@ -7,7 +7,7 @@ import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
 import { type ApiKey, KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
-/** The ports that issuing a key needs. */
+/** The ports needed to issue a key. */
 export interface KeyIssuer {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly sha256: Sha256;
@@ -53,7 +53,7 @@ export interface NewKeyOptions {
  * shown only here, as the book has only its digest.
  *
  * @throws RangeError for an invalid name or plan, an account with another plan, an end that is not in the future, and
- *   for codes of a key that may not write.
+ *   for `codes` for a key that may not write.
  */
 export async function createKey(
   keeper: AccountKeeper,
@@ -75,7 +75,7 @@ export async function addKey(
   const issued = await issueKey(issuer, { ...grant, accountId: account, createdAt });
   const { expiresAt } = issued.entry;
   if (expiresAt !== null && expiresAt <= createdAt)
-    throw new RangeError(`Cannot make a key as its end is not in the future: received "${formatTimestamp(expiresAt)}"`);
+    throw new RangeError(`Cannot make a key as it must end in the future: received "${formatTimestamp(expiresAt)}"`);
   const book = await keeper.update([{ op: "key.create", entry: issued.entry, ...(plan !== undefined && { plan }) }]);
   return { ...issued, book };
 }

@@ -30,8 +30,8 @@ const INVALID: Result<never, KeyRefusal> = /* @__PURE__ */ refusal("API_KEY_INVA
 const MAX_VERIFIED = 10_000;
 
 /**
- * Makes the function that finds the holder of a key. Malformed, unknown, expired and revoked keys fail alike. The
- * status of the account is not checked.
+ * Makes the function that finds a key's holder. Malformed, unknown, expired and revoked keys fail alike. The status of
+ * the account is not checked.
  *
  * The digest of a verified key is kept until the minute is over, because computing it takes longer than the rest of a
  * cached answer. The key's account, expiry and revocation are looked up each time.
@@ -52,7 +52,7 @@ export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, n
   }
 
   function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): Verified {
-    // A key that was replaced since the earlier verification has another digest.
+    // A key that was replaced since then has another digest.
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 

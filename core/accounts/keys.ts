@@ -26,9 +26,7 @@ const UNKNOWN_DIGEST = "0".repeat(64);
  */
 export function makeKey(random: Uint8Array): PresentedKey {
   if (random.length !== KEY_RANDOM_BYTES)
-    throw new RangeError(
-      `Cannot make a key as ${KEY_RANDOM_BYTES} random bytes are wanted: received "${random.length}"`,
-    );
+    throw new RangeError(`Cannot make a key as it takes ${KEY_RANDOM_BYTES} random bytes: received "${random.length}"`);
   // 47 bits are the most that always fit into eight base62 digits: 62^8 > 2^47.
   const idBytes = random.slice(0, 6);
   idBytes[0]! &= 0x7f;
@@ -45,7 +43,7 @@ export function keyId(text: string): KeyId {
   return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
 }
 
-/** Checks shape and checksum, to catch typing errors before any look-up. The key may not exist. */
+/** Checks shape and checksum, which catches typing errors before any look-up. The key need not exist. */
 export function parseKey(text: string): PresentedKey | undefined {
   if (!SHAPE.test(text)) return undefined;
   const body = text.slice(0, -CHECKSUM_DIGITS);
@@ -53,7 +51,7 @@ export function parseKey(text: string): PresentedKey | undefined {
   return { id: keyId(text), key: text as ApiKey };
 }
 
-/** Compares digests in constant time. An unknown id has the stored digest `undefined`, which never matches. */
+/** Compares digests in constant time. For an unknown id the stored digest is `undefined`, which never matches. */
 export function digestMatches(presented: string, stored: string | undefined): boolean {
   const expected = stored ?? UNKNOWN_DIGEST;
   let difference = presented.length ^ expected.length;

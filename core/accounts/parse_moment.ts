@@ -1,10 +1,10 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 
-/** A time: a `Date`, ISO 8601 with `Z` or an offset, or the value of a clock. */
+/** Returns the time in a `Date`, in ISO 8601 with `Z` or an offset, or from a clock. */
 export type Moment = Date | string | UtcMillis;
 
-/** Reads a time. Throws `RangeError` for anything else, naming `what` it is of, and outside the years 0 to 9999. */
+/** Reads a time. Throws `RangeError` for anything else, and outside the years 0 to 9999; its message names `what`. */
 export function readMoment(what: string, moment: Moment): UtcMillis {
   let millis: number | undefined;
   if (moment instanceof Date) millis = moment.getTime();

@@ -14,9 +14,9 @@ export interface RequestRate {
 
 const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Callers in memory, about 100 bytes each. With more, the caller that was idle for longest is dropped. */
+/** Callers in memory, about 100 bytes each. Above that, the caller that was idle for longest is dropped. */
 const MAX_CALLERS = 50_000;
-/** Parallel requests may be counted in another order than their times. A larger step back is a change of the clock. */
+/** Parallel requests may be counted out of order. A larger step back means that the clock was set back. */
 const SET_BACK_MS = 1_000;
 
 /**
@@ -28,9 +28,7 @@ const SET_BACK_MS = 1_000;
 export function createRequestRate(rate: string): RequestRate {
   const [, count = "", unit = "", burst = count] = NOTATION.exec(rate) ?? [];
   if (Number(count) < 1 || Number(burst) < 1)
-    throw new RangeError(
-      `Cannot limit requests as the rate must be one such as 10/s, 600/m or 10/s:50: received "${rate}"`,
-    );
+    throw new RangeError(`Cannot limit requests as the rate must look like 10/s, 600/m or 10/s:50: received "${rate}"`);
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
   // The time at which the bucket of each caller is full again, on a clock that never runs backwards. Latest callers
@@ -41,7 +39,7 @@ export function createRequestRate(rate: string): RequestRate {
 
   function advance(nowMs: number): void {
     lastMs ??= nowMs;
-    // A clock that was set back stops the time here, so callers keep the requests that they have left.
+    // If the clock is set back, time stops here, so callers keep the requests that they have left.
     if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
     now += Math.max(0, nowMs - lastMs);
     lastMs = nowMs;
@@ -65,6 +63,6 @@ export function createRequestRate(rate: string): RequestRate {
 /** The refusal of a request above the rate of its key or address. */
 export function rateLimited(waitMs: number, by: "key" | "address"): Failure {
   const whose = by === "key" ? "with this key" : "from this address";
-  const message = `Too many requests ${whose} in a short time; Retry-After says when to go on, and no unit was taken`;
+  const message = `Too many requests ${whose} in a short time; Retry-After says when to try again, and no unit was taken`;
   return failure("RATE_LIMITED", message, ["Retry-After", String(Math.ceil(waitMs / 1_000))]);
 }

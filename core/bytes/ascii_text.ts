@@ -8,7 +8,7 @@ export interface AsciiText {
   readonly view: DataView;
 }
 
-/** Bytes that are copied at a time. */
+/** The number of bytes copied at a time. */
 export const COPY_BYTES = 8;
 
 /** Prepares an ASCII text. Throws `RangeError` for other texts: bytes are copied as doubles, and might form a NaN. */

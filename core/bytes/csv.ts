@@ -22,7 +22,7 @@ export function csvRecord(cells: readonly CsvCell[]): string {
 /** Spreadsheets read the wide characters in the same way. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, even if it already begins with one. */
+/** Puts an apostrophe before a text that would run as a formula, even if it begins with apostrophes already. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -37,7 +37,7 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** The most lists and objects in a JSON text, in total and within each other. */
+/** The maximum number of lists and objects in a JSON text, in total and nested. */
 interface JsonLimits {
   readonly parts: number;
   readonly depth: number;

@@ -42,7 +42,7 @@ export function differenceFrom(shape: Shape, value: unknown): string | undefined
 }
 
 /**
- * Returns a value that has a shape.
+ * Returns a value if it has a shape.
  *
  * @param what For the message, e.g. `the state of the mirror`.
  * @throws TypeError for another value. The message names the member that differs, but contains no value.

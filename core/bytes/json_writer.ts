@@ -1,13 +1,13 @@
 // Functions that write JSON as bytes, for large or frequent answers: 10,000 candles take a seventh of the time of
 // JSON.stringify, the list of all assets a fifth. Each function writes at a position and returns the position after it.
-// It throws a RangeError if its bytes do not fit, as a typed array ignores writes past its end.
+// It throws a RangeError if the bytes do not fit, because a typed array ignores writes past its end.
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 
-/** Maximum length of a whole number below 1e9 with its sign, like most prices. */
+/** Maximum length of a whole number below 1e9, such as most prices, with its sign. */
 const SMALL_WHOLE_BYTES = 10;
 
-/** Maximum length of a number whose size is from 1e-6 to below 1e21: the sign, `0.`, five zeros, 17 digits. */
+/** Maximum length of a number with an absolute value from 1e-6 to below 1e21: the sign, `0.`, five zeros, 17 digits. */
 const ORDINARY_DECIMAL_BYTES = 25;
 
 /** Maximum length of any number: -1.1125369292536007e-308 without an exponent has 327 bytes. */
@@ -30,7 +30,7 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** Decimals of up to 15 digits are distinct doubles, so the first decimal that equals a double is its shortest. */
+/** Decimals of up to 15 digits are distinct doubles, so the first decimal that equals a double is the shortest. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
@@ -50,15 +50,14 @@ export function writeAscii(to: Uint8Array, at: number, text: string): number {
     seen |= unit;
     to[at + i] = unit;
   }
-  if (seen > 127)
-    throw new RangeError(`Cannot write a text as ASCII as all its characters must be: received "${text}"`);
+  if (seen > 127) throw new RangeError(`Cannot write a text as all its characters must be ASCII: received "${text}"`);
   return at + text.length;
 }
 
 /** Writes a whole number from 0 to 2 ** 53 - 1 in decimal. */
 export function writeWhole(to: Uint8Array, at: number, n: number): number {
   if (n >= 0 && n < 1e9) {
-    // This makes it a small integer for the engine. Dividing doubles is several times slower.
+    // The engine then treats it as a small integer. Dividing doubles is several times slower.
     const small = n | 0;
     const end = at + countDigits(small);
     demandRoom(to, at, end - at);
@@ -191,5 +190,5 @@ function countDigits(n: number): number {
 /** Throws `RangeError` if there is no room for so many bytes at a position. */
 function demandRoom(to: Uint8Array, at: number, bytes: number): void {
   if (at + bytes > to.length)
-    throw new RangeError(`Cannot write as ${bytes} bytes are wanted: received room for "${to.length - at}"`);
+    throw new RangeError(`Cannot write as ${bytes} bytes are needed: received room for "${to.length - at}"`);
 }

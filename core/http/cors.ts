@@ -12,9 +12,9 @@ const NONE: readonly string[] = [];
 /** Makes the CORS fields of answers. Keys are sent in header fields, not in cookies, so credentials are not allowed. */
 export function createCors(rule: CorsRule) {
   return {
-    /** Whether answers depend on the `Origin` of the request. Then each of them names it in `Vary`. */
+    /** Whether answers depend on the `Origin` of the request, so that each must name it in `Vary`. */
     varies: rule !== "none",
-    /** The fields of an answer, errors included. Empty without an `Origin`, or with one that may not read. */
+    /** The fields of an answer, errors included. Empty without an `Origin`, and for an origin that may not read. */
     answerFields(headers: RequestFields): readonly string[] {
       if (rule === "none") return NONE;
       const origin = headers.get("origin");

@@ -8,10 +8,10 @@ import type { Freshness } from "./route.ts";
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, message: "The request is not well-formed" },
   INVALID_CODES: { status: 400, message: "codes takes asset codes separated by commas, e.g. USD_RLS,BTC_USD" },
-  INVALID_FILTER: { status: 400, message: "The filter has a value that the catalog does not know" },
+  INVALID_FILTER: { status: 400, message: "The filter has a value that is not in the catalog" },
   INVALID_DATE: { status: 400, message: "A date is a real Gregorian day written YYYY-MM-DD" },
   MISSING_PARAMETER: { status: 400, message: "A required parameter is missing" },
-  DUPLICATE_PARAMETER: { status: 400, message: "A parameter may be given once only" },
+  DUPLICATE_PARAMETER: { status: 400, message: "A parameter may be given only once" },
   INVALID_INTERVAL: { status: 400, message: "interval is one of 15m, 1h, 4h, 1d" },
   INVALID_TIMESTAMP: { status: 400, message: "A timestamp is ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z" },
   INVALID_OHLC_RANGE: { status: 400, message: "from must be before to" },
@@ -26,7 +26,7 @@ export const ERRORS = {
   ASSET_NOT_FOUND: { status: 404, message: "There is no record for this asset" },
   OHLC_NOT_FOUND: { status: 404, message: "There are no candles for this asset in this range" },
   ROUTE_NOT_FOUND: { status: 404, message: "There is no such route; GET /api/v1/status lists them" },
-  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take this method" },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not support this method" },
   REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time" },
   BODY_TOO_LARGE: { status: 413, message: "The body is larger than 8192 bytes" },
   URI_TOO_LONG: { status: 414, message: "The request target is too long" },
@@ -35,10 +35,10 @@ export const ERRORS = {
     status: 417,
     message: "The range must not run backwards, and its two days may be at most 31 days apart",
   },
-  QUOTA_EXCEEDED: { status: 429, message: "The daily quota is used up; it starts anew with the next quota day" },
+  QUOTA_EXCEEDED: { status: 429, message: "The daily quota is used up until the next quota day" },
   RATE_LIMITED: {
     status: 429,
-    message: "Too many requests in a short time; Retry-After says when to go on, and no unit was taken",
+    message: "Too many requests in a short time; Retry-After says when to try again, and no unit was taken",
   },
   HEADERS_TOO_LARGE: { status: 431, message: "The request has too many or too large header fields" },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side; the requestId helps to find it" },
@@ -48,14 +48,14 @@ export const ERRORS = {
 /** The `code` of an error body. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A failure that clients are told by an error body. */
+/** A failure that clients receive as an error body. */
 export interface Failure {
   readonly code: ErrorCode;
   /** What was wrong, and what would be right. Never contains a secret. Default: the message in `ERRORS`. */
   readonly message?: string | undefined;
   /** Header fields of this failure, e.g. `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** How long a failure that reports missing records holds for every caller. */
+  /** If records are missing: how long the failure holds for every caller. */
   readonly freshness?: Freshness;
 }
 
@@ -77,7 +77,7 @@ export function errorBody(
   );
 }
 
-/** Quotes a client's text for a message: a long text is cut, and anything like a key is masked. */
+/** Quotes a client's text for a message: cuts a long text, and masks anything that looks like a key. */
 export function quote(text: string): string {
   const masked = maskKeys(text);
   return masked.length <= MAX_ECHOED_TEXT ? `"${masked}"` : `"${masked.slice(0, MAX_ECHOED_TEXT)}…"`;

@@ -8,7 +8,7 @@ export type UnitOutcome = "taken" | "given back" | "denied" | "free";
 export interface ExchangeReport {
   /** The value of `X-Request-Id`. */
   readonly requestId: string;
-  /** Path template, e.g. `/api/v1/assets/{assetName}`; `undefined` if no route has the path, or it was not read. */
+  /** Path template, e.g. `/api/v1/assets/{assetName}`; `undefined` for an unknown or unread path. */
   readonly route: string | undefined;
   /** Whose key it was. Also set for a key that is refused because it was revoked or has expired. */
   readonly accountId: AccountId | undefined;

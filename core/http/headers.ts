@@ -19,7 +19,7 @@ export function fieldElements(headers: RequestFields, name: string): string[] {
   return elements.filter((element) => element !== "");
 }
 
-/** The longest `Content-Type` that is read. */
+/** A longer `Content-Type` is ignored. */
 const MAX_TYPE_LENGTH = 256;
 
 /** The media type of a UTF-8 body, in lower case; empty for another charset, or if the field is absent or too long. */

@@ -15,7 +15,7 @@ export interface Resource<Row extends RouteRow> {
 /** Finds the resource of a path; `undefined` if no route has such a path. */
 export type Matcher<Row extends RouteRow> = (segments: readonly string[]) => Resource<Row> | undefined;
 
-/** A segment of a path template: a literal text, or a parameter, which stands for any text. */
+/** A segment of a path template: a literal text, or a parameter that matches any text. */
 export interface Segment {
   readonly literal?: string;
   readonly parameter?: string;
@@ -29,7 +29,7 @@ export function templateOf(path: string): readonly Segment[] {
   );
 }
 
-/** A path template without the names of its parameters, which do not distinguish paths. */
+/** A path template without parameter names, as these do not distinguish paths. */
 export function patternOf(path: string): string {
   return path.replace(/\{\w+\}/g, "{}");
 }
@@ -67,11 +67,11 @@ export function createMatcher<Row extends RouteRow>(table: readonly Row[]): Matc
   };
 }
 
-/** Explains a path that no route has, if only its slash at the end is wrong; `undefined` for other paths. */
+/** Explains an unknown path if only its trailing slash is wrong; `undefined` for other paths. */
 export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, target: string): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
   const path = quote(pathOf(target).replace(/\/$/, ""));
-  return `There is no such route, but there is ${path}, without the slash at the end; if the host adds it, turn that off there, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
+  return `There is no such route, but there is ${path}, without the trailing slash; if your host adds the slash, turn that off, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
 }
 
 /** @param template The literal segments; `undefined` stands for a parameter. */

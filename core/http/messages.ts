@@ -17,7 +17,7 @@ export interface ApiRequest {
   /** How the client reached this server. Used in the documentation link of the status answer. */
   readonly scheme: "http" | "https";
   /**
-   * Reads the body as UTF-8. Fails if it has more than `limit` bytes. Called at most once, after authentication.
+   * Reads the body as UTF-8. Fails if the body has more than `limit` bytes. Called at most once, after authentication.
    *
    * @param coding `gzip` unpacks the body; `limit` then applies both before and after. Default: none.
    */

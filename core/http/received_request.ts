@@ -4,23 +4,23 @@ import { type Failure, failure } from "./errors.ts";
 import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
 
-/** A request that is being answered, or only its head if the server itself refuses it. */
+/** A request that is being answered; only its head if the server itself refuses it. */
 export interface Received<Request extends RequestHead = RequestHead> {
   readonly request: Request;
   /** The time of the answer. */
   readonly now: UtcMillis;
   readonly report: ReportDraft;
-  /** Whether the client has got 503 because the answer took too long. Its unit is then given back. */
+  /** Whether the client has got 503 because the answer took too long. If so, its unit is given back. */
   isLate?: boolean;
 }
 
-/** The request id of an error body if the port that makes ids has failed. */
+/** The request id in an error body if the port for ids has failed. */
 export const NO_REQUEST_ID = "unknown";
 
-/** The timestamp of an error body if the clock has failed. */
+/** The timestamp in an error body if the clock has failed. */
 export const NO_TIME = 0 as UtcMillis;
 
-/** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters, as in all fields. */
+/** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters. */
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
   throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);

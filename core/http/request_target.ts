@@ -3,7 +3,7 @@ import { type Failure, failure } from "./errors.ts";
 
 /** The parts of a valid request target. */
 export interface Target {
-  /** The segments of the path, decoded once. Only the last can be empty, after a slash at the end. */
+  /** The segments of the path, decoded once. Only the last can be empty, after a trailing slash. */
   readonly segments: readonly string[];
   /** The text after the first `?`, as sent; empty without one. */
   readonly query: string;
@@ -18,7 +18,7 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 // Anything that a log, or a proxy that collapses dots and slashes, could misread.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
-/** Parses a target, also in absolute form (RFC 9112, 3.2.2). The URL class of runtimes would rewrite hosts and dots. */
+/** Parses a target, also in absolute form (RFC 9112, 3.2.2). The URL class would rewrite hosts and dots. */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
@@ -74,7 +74,7 @@ export function parseQuery(query: string, known: readonly string[]): Result<Quer
     const equals = pair.indexOf("=");
     const name = decodeForm(equals === -1 ? pair : pair.slice(0, equals));
     if (!known.includes(name)) continue;
-    if (found.has(name)) return err(failure("DUPLICATE_PARAMETER", `${name} may be given once only`));
+    if (found.has(name)) return err(failure("DUPLICATE_PARAMETER", `${name} may be given only once`));
     found.set(name, equals === -1 ? "" : decodeForm(pair.slice(equals + 1)));
   }
   return ok(found);

@@ -73,7 +73,7 @@ export function createResponder(rule: CorsRule) {
     },
   };
 
-  /** Adds the fields of every answer. They are pushed, because joining lists takes 70 ns, a twelfth of a request. */
+  /** Adds the fields of every answer. Pushes them, because joining lists takes 70 ns, a twelfth of a request. */
   function complete(fields: string[], { request, report }: Received, quota: Quota, further = NONE): readonly string[] {
     fields.push("X-Content-Type-Options", "nosniff", "X-Request-Id", report.requestId);
     if (quota) {

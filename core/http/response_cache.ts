@@ -3,13 +3,13 @@ import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
-/** The cache entry of a request target: its last answer was a success, or a failure that depends on the data alone. */
+/** The cache entry of a request target whose last answer was a success, or a failure that depends only on the data. */
 export interface CachedTarget<Row extends RouteRow = RouteRow> {
   /** The route match, as parsing a target costs more than most cached responses do. */
   readonly match: RouteMatch<Row>;
   /** The last response, fresh or not. Absent after the first request, and for an answer that is not cacheable. */
   readonly response: CachedResponse | undefined;
-  /** The failure that there are no records. */
+  /** The failure that reports missing records. */
   readonly missing?: MissingData | undefined;
 }
 
@@ -25,16 +25,16 @@ export interface CachedResponse {
   readonly at?: ((now: UtcMillis) => Rendered) | undefined;
 }
 
-/** The size of all entries together. */
+/** The maximum size of all entries together. */
 const MAX_BYTES = 16 << 20;
-/** A longer body would push out many others, and rendering it is not its main cost. */
+/** A longer body would push out many others, and would gain little, as rendering is not its main cost. */
 const MAX_BODY_BYTES = 1 << 20;
 /** Longer targets are rare. */
 const MAX_TARGET_LENGTH = 256;
 /** Roughly the size of an entry without its target and body. */
 const OVERHEAD_BYTES = 512;
 
-/** Whether a response has not expired. The clock can run backwards, so `now` must not be before the rendering. */
+/** Whether a response has not expired. As clocks can run backwards, `now` must not be before the rendering. */
 export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse, now: UtcMillis): boolean {
   return now >= renderedAt && (expiresAt === undefined || now < expiresAt);
 }

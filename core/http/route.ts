@@ -4,7 +4,7 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 export interface RouteRow {
   /** A GET route also answers HEAD. */
   readonly method: "GET" | "POST";
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; literal segments win over it. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any one segment; literal segments win. */
   readonly path: string;
   /** `key`: only callers with a key are served. */
   readonly auth: "key" | "none";
@@ -37,7 +37,7 @@ export interface Freshness {
   readonly expiresAt?: UtcMillis;
 }
 
-/** Names a state of the data, and if needed one of several equivalent renderings. */
+/** Identifies a state of the data and, if needed, one of several equivalent renderings. */
 export interface EntityTag {
   /** Letters, digits and dots. */
   readonly stem: string;

@@ -1,4 +1,4 @@
-/** The code of a base, its English name, and its Persian name in the Iranian market. */
+/** The code of a base, its English name, and the Persian name that the Iranian market uses. */
 export type NameRow = readonly [base: string, en: string, fa: string];
 
 /** The assets other than the currencies and crypto assets below: full code, category, English and Persian name. */

@@ -63,7 +63,7 @@ export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // mar
 export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
   const index = new Map<string, Asset>();
   for (const asset of assets) {
-    // Checked again, as a caller without types may not have used `defineAsset`.
+    // Checked again, as callers in plain JavaScript may not have used `defineAsset`.
     if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
     if (index.has(asset.code))
       throw new RangeError(`Cannot index assets as each code must occur once: received "${asset.code}" twice`);

@@ -72,7 +72,7 @@ export function foldCandles(times: Float64Array, values: Float64Array, widthMs: 
 }
 
 /**
- * Candles as numbers in one array. As 10,000 objects, the candles of an answer would live long enough to fill the old
+ * Candles as numbers in one array. As objects, the 10,000 candles of an answer would live long enough to fill the old
  * part of the heap: 600 clients that did not read their longest answers took 320 MB instead of 200.
  */
 function candlesOf(cells: Float64Array, widthMs: number): CandleList {
@@ -102,7 +102,7 @@ function candlesOf(cells: Float64Array, widthMs: number): CandleList {
 
 const CELLS = 6;
 
-/** Whether the candle's interval is over. Only late observations can still change it. */
+/** Whether the candle's interval is over. If so, only late observations can still change it. */
 export function isComplete(candle: Candle, now: UtcMillis): boolean {
   return now >= candle.end;
 }

@@ -1,4 +1,4 @@
-/** Grams of a troy ounce, the unit of world gold prices. Source: the international troy ounce. */
+/** Grams in a troy ounce, the unit of world gold prices. Source: the international troy ounce. */
 export const OUNCE_GRAMS = 31.1034768;
 
 /** A coin, or a weight of gold, that has a price in rial. */
@@ -13,8 +13,8 @@ export interface GoldPiece {
 
 /**
  * The pieces of the catalog. Sources: the coins of the Central Bank of Iran (8.133 g of 900, its half and quarter, and
- * the one-gram coin of 1.01 g); a mesghal has 4.6083 g of 705. Prices of 2011 to 2026 agree: without a premium, in
- * 2014, Bahar Azadi has 8.12 to 8.14 g, and a mesghal is worth 4.3318 grams of 18 karats in every year.
+ * the one-gram coin of 1.01 g); a mesghal has 4.6083 g of 705. Prices from 2011 to 2026 agree: 8.12 to 8.14 g for Bahar
+ * Azadi in 2014, when it had no premium, and 4.3318 g of 18 karats for a mesghal in every year.
  */
 export const GOLD_PIECES: readonly GoldPiece[] = [
   { code: "SEKKEH_RLS", grams: 8.133, fineness: 0.9 },

@@ -7,7 +7,7 @@ import type { Zone } from "../time/zone.ts";
 /** The maximum distance in days from the first to the last day of a history. Source: contract, Limits. */
 export const MAX_RANGE_DAYS = 31;
 
-/** The maximum number of days in one history: both ends are included. */
+/** The maximum number of days in one history, both ends included. */
 export const REQUEST_DAYS = MAX_RANGE_DAYS + 1;
 
 /** The days from `from` to `to`, both included. */

@@ -7,7 +7,7 @@ import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
 import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
-/** A market record of the embedding program. Its values are checked, too. */
+/** A market record of the embedding program. Its values are still checked. */
 export interface MarketRecord<Code extends string = AssetCode> {
   readonly code: Code;
   /** In the asset's quote unit: a number, or a decimal number as text. */
@@ -21,7 +21,7 @@ export interface MarketRecord<Code extends string = AssetCode> {
   readonly qualityMessage?: string;
 }
 
-/** A `MarketRecord` from outside, of which nothing is trusted. Texts may have blanks around them. */
+/** An untrusted `MarketRecord` from outside. Texts may have blanks around them. */
 export type RawRecord = { readonly [Member in keyof MarketRecord]?: unknown };
 
 /** The outcome of a batch of records. */
@@ -41,26 +41,26 @@ export interface IngestOptions {
   readonly observations: Pick<ObservationWriter, "append" | "maxBatch">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** Judges valid records before they are stored: returns them, with suspicious ones as `PENDING`. Default: no rule. */
+  /** Reviews valid records before storage; returns them, with suspicious ones as `PENDING`. Default: no rule. */
   readonly rule?: (batch: readonly Observation[]) => MaybePromise<readonly Observation[]>;
 }
 
 type Catalog = ReadonlyMap<string, Asset>;
 
 const MAX_AHEAD_MS = 5 * 60_000;
-/** 1900-01-01. Earlier dates are dates of another calendar. */
+/** 1900-01-01. Earlier dates are probably from another calendar. */
 const EARLIEST_MS = -2_208_988_800_000;
 const MAX_MESSAGE_LENGTH = 500;
 const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
 
 /**
- * Thrown if the store fails when a part of the records is stored. `cause` is the error of the store. Ingesting all
+ * Thrown if the store fails after a part of the records was stored. `cause` is the error of the store. Ingesting all
  * records again is safe: stored ones are unchanged.
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
-  /** The number of records, from the first, that were stored or refused. No later record was stored. */
+  /** How many records were stored or refused, counted from the first. No later record was stored. */
   readonly done: number;
   /** The outcome of those records. */
   readonly outcome: IngestOutcome;
@@ -71,7 +71,7 @@ export class IngestInterrupted extends Error {
     { total, cause }: { readonly total: number; readonly cause: unknown },
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot store records from ${done} on of ${total} as the store has failed: ${reason}`, { cause });
+    super(`Cannot store all ${total} records as the store failed after ${done}: ${reason}`, { cause });
     this.done = done;
     this.outcome = outcome;
   }
@@ -105,8 +105,8 @@ export type Ingest<Rec> = (
 ) => Promise<IngestOutcome>;
 
 /**
- * Makes a function that stores the embedding program's market records. The compiler checks their codes. Name those of
- * your own assets: `createIngest<AssetCode | "NOK_USD">(…)`.
+ * Makes a function that stores the embedding program's market records. The compiler checks their codes. For your own
+ * assets, add their codes: `createIngest<AssetCode | "NOK_USD">(…)`.
  *
  * @throws RangeError for a catalog that has a code twice, and for a `maxBatch` below one.
  */
@@ -162,7 +162,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
   };
 }
 
-/** Checks one record. The failure is the reason in words. */
+/** Checks one record. Returns the reason as text if it is invalid. */
 export function checkRecord(record: RawRecord, catalog: Catalog, now: UtcMillis): Result<Observation, string> {
   if (typeof record !== "object" || record === null) return err("a record must be an object");
   const codeText = text(record.code);

@@ -9,11 +9,11 @@ export interface JewelleryTerms {
   readonly gram: number;
   /** The wage: percent of the gold value, or toman for each gram of the piece. */
   readonly wage: { readonly percent: number } | { readonly perGram: number };
-  /** Profit, in percent of gold value and wage. */
+  /** Profit, in percent of gold value plus wage. */
   readonly profitPercent: number;
-  /** Tax, in percent of wage, profit and extras; gold is not taxed. */
+  /** Tax, in percent of wage plus profit plus extras; gold is not taxed. */
   readonly taxPercent: number;
-  /** Stones and extras, which are taxed and bring no profit. Default 0. */
+  /** Stones and other extras, which are taxed but earn no profit. Default 0. */
   readonly extras?: number;
 }
 
@@ -78,7 +78,7 @@ export function affordableJewellery(money: number, terms: JewelleryTerms): Affor
   return best && { receipt: best, left: money - best.total };
 }
 
-/** The product of the factors over a divisor, rounded half up. Exact, as each number is taken as its decimal digits. */
+/** The exact product of the factors over a divisor, from their decimal digits, rounded half up. */
 function rounded(factors: readonly number[], divisor = 1): number {
   const [divisorDigits, divisorDecimals] = decimalOf(divisor);
   if (divisorDigits === 0n)

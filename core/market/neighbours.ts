@@ -4,7 +4,7 @@ import type { Observation } from "./observation.ts";
 export interface Neighbours {
   /** The accepted or rejected observation at that time. */
   readonly at: Observation | undefined;
-  /** The pending observations at that time, each of another source. Absent: none. */
+  /** The pending observations at that time, each from a different source. Absent: none. */
   readonly pending?: readonly (Observation & { readonly source: string })[];
   /** The accepted observation before it. */
   readonly before: Observation | undefined;

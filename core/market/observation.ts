@@ -10,13 +10,13 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The maximum length of a provider's name, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
-/** Starts the message of a pending record that asks to confirm an equal accepted one. Rejecting it rejects both. */
+/** Begins the message of a pending record that asks to confirm an equal accepted one. Rejecting it rejects both. */
 export const CONFIRM = "confirm: ";
 
 /** The source of records that a program stores without naming a source. */
 export const EMBEDDER = "embedder";
 
-/** The number of providers that are listed for an asset. A writer may name another one in each record. */
+/** The maximum number of providers listed for an asset. A writer may name a new provider in each record. */
 const MAX_LISTED_PROVIDERS = 20;
 
 /** The names sorted, with `OTHER` in place of all after the 20th. Takes linear time. */
@@ -50,7 +50,7 @@ export interface Observation {
 
 /**
  * Why an observation could not be read back or printed, e.g. `its value must be finite and above zero: received "0"`;
- * `undefined` if it can be stored. Every member is checked, as callers in plain JavaScript have no compiler.
+ * `undefined` if it can be stored. Checks every member, as callers in plain JavaScript have no compiler.
  */
 export function observationFault(observation: Observation): string | undefined {
   if (typeof observation !== "object" || observation === null) return "it must be an object";

@@ -35,7 +35,7 @@ export interface DayReferences {
 /** The values with which new values of a feed are compared. */
 export interface ReferenceAccess {
   /**
-   * The values around each of some market days, in their order.
+   * The values around each of these market days, in their order.
    *
    * @param since `earlier`, `same` and `later` count records that were stored before this time.
    * @param source `earlier` counts only records of this source, even replaced ones; `null` for all sources.

@@ -36,11 +36,11 @@ interface DocumentedRoute {
 
 const HEADER = { type: "apiKey", in: "header" };
 const KEYS = [{ XApiKey: [] }, { Authorization: [] }];
-/** In words, as a second content type would turn every answer of a generated client into a union. */
+/** Described in words, because a second content type would turn every answer of a generated client into a union. */
 const CSV = "With `Accept: text/csv` the same records come as CSV with a header line; errors stay JSON.";
 const COSTS = {
-  always: "Costs one unit, also when it fails.",
-  success: "Costs one unit, which a failure gives back.",
+  always: "Costs one unit, even if it fails.",
+  success: "Costs one unit, which is given back on failure.",
   free: "Costs no unit.",
 };
 
@@ -79,8 +79,8 @@ function overview(settings: OpenApiSettings): string {
   const { maxCandles = 10_000, marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC" } = settings;
   return [
     "Market-data prices. Send the key in one of two header fields, never in the URL.",
-    `All times are in UTC. Days are those of ${marketTimeZone}; a quota day is one of ${quotaTimeZone}. Rial values are rial: ten are a toman.`,
-    `Answers to a key may be revalidated with their ETag; the fields RateLimit and X-RateLimit-* tell the units that are left. An answer has at most ${maxCandles} candles.`,
+    `All times are in UTC. Days are days in ${marketTimeZone}, quota days are days in ${quotaTimeZone}. Rial values are rial: ten are a toman.`,
+    `Answers to a key may be revalidated with their ETag; the fields RateLimit and X-RateLimit-* report the remaining units. An answer has at most ${maxCandles} candles.`,
   ].join("\n\n");
 }
 
@@ -115,7 +115,7 @@ function operation(route: Route, docs: DocumentedRoute["docs"], path: string): R
       200: { description: answer.description ?? summary, headers: headerRefs(fields), content: contentOf(answer) },
       ...(hasTag &&
         method === "GET" && {
-          304: { description: "The state that If-None-Match names is still the latest", headers: headerRefs(fields) },
+          304: { description: "The state in If-None-Match is still the latest", headers: headerRefs(fields) },
         }),
       ...failureRefs(failuresOf(route, docs)),
     },

@@ -1,24 +1,24 @@
 const FIELDS = {
-  "X-Request-Id": ["Names this request in logs", { type: "string" }, "req_0000000000000000000000"],
+  "X-Request-Id": ["Identifies this request in logs", { type: "string" }, "req_0000000000000000000000"],
   "X-Notice": [
-    "What may surprise in this answer, e.g. that the days asked for may be those of another calendar",
+    "A hint about an unexpected answer, e.g. that the requested days may be from another calendar",
     { type: "string" },
-    "The parameter code is not read; codes selects assets",
+    "The parameter code is ignored; codes selects assets",
   ],
   ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", { type: "string" }, '"5f2b.1a"'],
   Link: [
-    "Where a day has no record: the last earlier day that has one, relative to the path of the request",
+    "For a day without a record: the last earlier day that has one, relative to the path of the request",
     { type: "string" },
     '<./2026-11-19>; rel="prev"',
   ],
   "WWW-Authenticate": ["How to send a key", { type: "string" }, "ApiKey"],
   "Retry-After": ["Seconds after which to try again", { type: "integer", minimum: 0 }, 3_600],
   "RateLimit-Policy": [
-    "Units of the plan a day, and the length of the day in seconds; absent without a limit",
+    "The plan's units a day, and the length of the day in seconds; absent without a limit",
     { type: "string" },
     '"daily";q=50;w=86400',
   ],
-  RateLimit: ["Units that are left, and seconds until the next quota day", { type: "string" }, '"daily";r=49;t=3600'],
+  RateLimit: ["Remaining units, and seconds until the next quota day", { type: "string" }, '"daily";r=49;t=3600'],
   "X-RateLimit-Limit": ["Units of the plan a day", { type: "integer", minimum: 0 }, 50],
   "X-RateLimit-Remaining": ["Units that are left", { type: "integer", minimum: 0 }, 49],
   "X-RateLimit-Reset": [

@@ -22,7 +22,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       "The unit of an asset's values: RLS is the Iranian rial (ten rial are a toman), USD the US dollar",
     ),
     Category: oneOf(CATEGORIES, "What kind of asset it is"),
-    Interval: oneOf([...INTERVALS.keys()], "Width of a candle; days are those of UTC"),
+    Interval: oneOf([...INTERVALS.keys()], "Width of a candle; days are UTC days"),
     MarketValue: { type: "number", exclusiveMinimum: 0, description: inUnit },
     Timestamp: {
       ...text("UTC, with milliseconds"),
@@ -40,29 +40,26 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
     }),
     Catalog: record({
       updatedAt: time("When this answer was made, in UTC"),
-      staleThresholdMinutes: atLeastOne("Minutes after which a latest record counts as stale"),
+      staleThresholdMinutes: atLeastOne("Minutes after which an asset's latest record counts as stale"),
       assets: listOf(refTo("CatalogEntry"), "In the order of the catalog"),
     }),
     CatalogEntry: record({
       code,
-      baseCode: text("What is priced: the code before its quote unit"),
+      baseCode: text("The priced base: the code without its quote unit"),
       category: refTo("Category"),
       ...labels,
       quoteUnit,
-      providers: listOf({ type: "string" }, "Names of those whose records are stored"),
+      providers: listOf({ type: "string" }, "Names of the providers of the stored records"),
       providerSupported: flag("Whether a provider is known"),
       latestValueAvailable: flag("Whether there is a record"),
       latestValue: orNull(refTo("MarketValue"), "Value of the latest record, in the asset's quote unit"),
       businessTime: orNull(timestamp, businessTime),
-      sourceTime: orNull(
-        timestamp,
-        "The provider's time of the record, in UTC, or the business time where it named none",
-      ),
-      insertTime: orNull(timestamp, "When this service stored the record, in UTC"),
+      sourceTime: orNull(timestamp, "The provider's time of the record, in UTC, or the business time if it gave none"),
+      insertTime: orNull(timestamp, "Time at which this service stored the record, in UTC"),
       qualityStatus: {
         type: ["string", "null"],
         enum: ["ACCEPTED", null],
-        description: "Only accepted records are answered; null without a record",
+        description: "Only accepted records are returned; null without a record",
       },
       qualityMessage: text("A remark on the record; may be empty"),
       availabilityStatus: oneOf(["AVAILABLE", "UNAVAILABLE"], "Whether there is a latest value"),
@@ -76,10 +73,13 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       ...labels,
       quoteUnit,
       interval: refTo("Interval"),
-      from: time("The first moment that was asked for, included; in UTC"),
-      to: time("The last moment that was asked for, excluded; in UTC"),
+      from: time("Start of the requested range, included; in UTC"),
+      to: time("End of the requested range, excluded; in UTC"),
       availableFrom: orNull(timestamp, "Time of the first record, in UTC"),
-      candles: { ...listOf(refTo("Candle"), "Ascending by start; an interval without a record has none"), minItems: 1 },
+      candles: {
+        ...listOf(refTo("Candle"), "Ascending by start; an interval without records has no candle"),
+        minItems: 1,
+      },
     }),
     Candle: record({
       start: time("First moment of the candle, included; in UTC"),
@@ -104,7 +104,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       application: text("Name of this service"),
       apiVersion: { ...text("Version of the API, as in its paths"), const: "v1" },
       serverTime: time("The clock of this service, in UTC"),
-      documentationUrl: text("Where people read about this service"),
+      documentationUrl: text("The documentation of this service"),
       endpoints: listOf({ type: "string" }, "Method and path template of the routes of version 1"),
     }),
     Access: record({
@@ -114,12 +114,12 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
     Error: record({
       status: { type: "integer", description: "The HTTP status" },
       code: refTo("ErrorCode"),
-      message: text("What was wrong, for people; it may change"),
+      message: text("The error in words, for people; the text may change"),
       timestamp: time("When this answer was made, in UTC"),
       path: text("The path of the request"),
       requestId: text("The same as the field X-Request-Id"),
     }),
-    ErrorCode: oneOf(Object.keys(ERRORS), "What was wrong, for programs"),
+    ErrorCode: oneOf(Object.keys(ERRORS), "The error, for programs"),
   };
 }
 

@@ -13,12 +13,12 @@ const TIME = "2026-11-20T16:30:00.000Z";
 const MILLIS = /* @__PURE__ */ Date.parse(TIME) as UtcMillis;
 const DAY = "2026-11-20";
 const FIRST_DAY = "2026-11-14";
-/** The same days as moments: both are midnight in UTC. */
+/** The same days as times: both at midnight in UTC. */
 const SINCE = "2026-11-14T00:00:00.000Z";
 const UNTIL = "2026-11-20T00:00:00.000Z";
 const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.";
 
-/** The documentation of the nine routes, with examples of one asset of the catalog. */
+/** The documentation of the nine routes, with examples for one asset of the catalog. */
 export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs & { readonly summary: string }>> {
   const { code, baseCode, category, labelEn, labelFa, quoteUnit } = example;
   const times = { businessTime: MILLIS, sourceTime: MILLIS, insertTime: MILLIS };
@@ -55,7 +55,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       description: `${UNITS} Codes without a record are left out.`,
       parameters: {
         codes: {
-          description: "Codes with commas between them; default: all",
+          description: "Codes, separated by commas; default: all",
           schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 },
           example: [code],
         },
@@ -89,7 +89,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       summary: "Value on a day",
       hasTag: true,
       description:
-        "The last record of that day of the market's time zone. If it has none, the answer is 404, and its header field `Link` leads to the last earlier day that has one.",
+        "The day's last record, in the market's time zone. If there is none, the answer is 404, with a `Link` header field to the last earlier day that has one.",
       parameters: { assetName: asset, date: required("date", "Gregorian day, `YYYY-MM-DD`", DAY) },
       answer: { schema: refTo("AssetValue"), example: value },
       failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],
@@ -112,7 +112,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       summary: "Candles of an asset",
       hasTag: true,
       description:
-        "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
+        "Candles that start between the two times. They are aligned to 1970-01-01T00:00:00Z, so a daily candle begins at midnight in UTC, while days in the other routes are market days.",
       parameters: {
         assetCode: asset,
         interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },
@@ -142,13 +142,13 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/status": {
       operationId: "getStatus",
       summary: "Service status",
-      description: "`UNAVAILABLE` says that requests with a key cannot be served just now.",
+      description: "`UNAVAILABLE` means that requests with a key cannot be served at the moment.",
       answer: { schema: refTo("Status"), example: status },
     },
     "GET /api/v1/access": {
       operationId: "getAccess",
       summary: "Plan of the key",
-      description: "The header fields tell the units that are left.",
+      description: "The header fields report the remaining units.",
       answer: { schema: refTo("Access"), example: { accessType: "FREE_STARTER", attributionRequired: true } },
     },
   };

@@ -38,7 +38,7 @@ export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters)
   return ok(assets.filter((asset) => matches(asset.category, category) && matches(asset.quoteUnit, quoteUnit)));
 }
 
-/** The message for a code that is not in the catalog, with the codes that the caller may have meant. */
+/** The message for an unknown code, with the codes that the caller may have meant. */
 function unknownCode({ assets }: Catalog, code: string): string {
   const suggestion = suggestAssets(assets, code);
   const help = suggestion === "" ? "GET /api/v1/assets/supported lists all codes" : `did you mean ${suggestion}?`;

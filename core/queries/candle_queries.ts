@@ -41,7 +41,7 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** Reads candles. Fails if there are none; the message names the times of the first and the last record. */
+/** Reads candles. Fails if there are none; the message gives the times of the first and the last record. */
 export async function readCandles(
   { observations }: PriceContext,
   code: AssetCode,
@@ -70,7 +70,7 @@ function parseRequiredInstant(name: string, text: string | undefined): Result<In
   return err(failure("INVALID_TIMESTAMP", `${rule}: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
 }
 
-/** The window of whole buckets, so that a bucket is the same in every answer. */
+/** The window of whole buckets; a bucket is the same in every answer. */
 function bucketWindow(
   { interval, widthMs, from, to }: Omit<CandleRequest, "window">,
   maxCandles: number,

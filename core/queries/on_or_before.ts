@@ -7,7 +7,7 @@ import type { AssetValue } from "./price_values.ts";
 
 /** A record, and the change since the last earlier day that has one. */
 export interface ValueWithChange<Code extends string = AssetCode> extends AssetValue<Code> {
-  /** The earlier record; `undefined` if it is not in the same history of 32 days. */
+  /** The earlier record; `undefined` if the same history of 32 days has none. */
   readonly previous: AssetValue<Code> | undefined;
   /** The value minus the previous one, in the quote unit. */
   readonly change: number | undefined;
@@ -24,7 +24,7 @@ export async function lastUpTo<Code extends string>(
   history: ReadHistory<Code>,
 ): Promise<ValueWithChange<Code> | undefined> {
   const day = Date.parse(date) / DAY_MS;
-  // An invalid day is passed on, so that `history` refuses it.
+  // An invalid day is passed on for `history` to refuse.
   const from = Number.isNaN(day) ? date : dateOfDayNumber(Math.max(FIRST_DAY, day - MAX_RANGE_DAYS));
   const [previous, record] = [undefined, ...(await history(from, date))].slice(-2);
   if (!record) return undefined;
@@ -44,7 +44,7 @@ export async function onOrBefore<Code extends string>(
   throw new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message });
 }
 
-/** Removes the error of binary fractions: 0.3 for 0.30000000000000004. */
+/** Removes the rounding error of binary fractions: 0.3 for 0.30000000000000004. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -6,11 +6,11 @@ import type { ValueWithChange } from "./on_or_before.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
 
 /**
- * The routes of the API as calls: of `createPrices` within the process, and of `createClient` over HTTP. A call, except
+ * The API's routes as calls: of `createPrices` within the process, and of `createClient` over HTTP. A call, except
  * `onOrBefore`, returns the fields of its route's answer. If the route answers with an error, the call throws a
  * `PriceError` with the same code, status and message.
  *
- * `Code` is the type of the codes, by default of the contract's assets. `Options` are further arguments of each call.
+ * `Code` is the type of the codes, by default the contract's. `Options` are further arguments of each call.
  */
 export interface PriceCalls<Code extends string = AssetCode, Options extends readonly unknown[] = []> {
   /** The latest record. Fails with `ASSET_NOT_FOUND` if there is none yet. */

@@ -12,7 +12,7 @@ export interface PriceFailure {
 /** Thrown by the calls of `createPrices`, and of `createClient` in `mazaneh/client`. */
 export class PriceError extends Error {
   override readonly name: string = "PriceError";
-  /** The `code` of the error body. Clients have codes of their own, and other servers may have more. */
+  /** The `code` of the error body. Clients add codes of their own, and other servers may have more. */
   readonly code: ErrorCode | (string & {});
   /** The HTTP status; 0 without an answer. */
   readonly status: number;

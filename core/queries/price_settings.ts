@@ -24,7 +24,7 @@ export interface PriceContext {
   readonly maxCandles: number;
 }
 
-/** Completes the settings. Throws `RangeError` for one that is not possible. */
+/** Completes the settings. Throws `RangeError` for an invalid setting. */
 export function createPriceContext(settings: PriceSettings, observations: Observations): PriceContext {
   return {
     observations,

@@ -31,7 +31,7 @@ export interface PriceCandle extends Omit<Candle, "start" | "end"> {
 /** An observation with the fields of the value routes, in their order. */
 export function assetValue<Code extends string>(asset: Asset, { value, businessTime }: Observation): AssetValue<Code> {
   const { labelEn, labelFa, quoteUnit } = asset;
-  const code = asset.code as string as Code; // the caller of `createPrices` says which codes there are
+  const code = asset.code as string as Code; // the caller of `createPrices` defines which codes exist
   const slug = code.toLowerCase() as Lowercase<Code>;
   return { code, name: code, slug, labelEn, labelFa, quoteUnit, value, businessTime: formatTimestamp(businessTime) };
 }

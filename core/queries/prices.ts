@@ -32,7 +32,7 @@ export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code
   isCode(text: string): text is Code;
 
   /**
-   * The worth of the gold in each coin and weight of gold, by the latest prices of ounce and dollar, in the order of
+   * The worth of the gold in each coin and weight of gold, at the latest prices of ounce and dollar, in the order of
    * `GOLD_PIECES`. Pieces without a record are left out. Fails with `ASSET_NOT_FOUND` if ounce or dollar has no record.
    */
   goldWorth(): Promise<PricedGold[]>;
@@ -52,7 +52,7 @@ export interface PricedGold extends GoldPiece, GoldWorth {
  * If the catalog has other assets, name their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`. With
  * `createPrices<string>`, codes are checked only at run time.
  *
- * @throws RangeError for a setting that is not possible.
+ * @throws RangeError for an invalid setting.
  */
 export function createPrices<Code extends string = AssetCode>(options: PricesOptions): Prices<Code> {
   const { clock, observations, maxDays } = options;
@@ -135,7 +135,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
   };
 }
 
-/** Turns `Unavailable` of the store into the `PriceError` of the API's answer. */
+/** Turns the store's `Unavailable` into the `PriceError` that matches the API's answer. */
 function answering<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>): typeof call {
   return async (...args) => {
     try {
@@ -148,7 +148,7 @@ function answering<Args extends unknown[], Value>(call: (...args: Args) => Promi
   };
 }
 
-/** A time as text. The text of an invalid `Date` is refused like any other invalid time. */
+/** A time as text. An invalid `Date` becomes a text that is refused like any other invalid time. */
 function timeText(time: Date | string): string {
   if (!(time instanceof Date)) return time;
   return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();

@@ -11,11 +11,11 @@ interface Assets {
   values(): Iterable<Asset>;
 }
 
-/** The searchable texts of a catalog, made once, because a miss searches all of them. */
+/** The searchable texts of a catalog, made once, because an unknown code searches all of them. */
 interface Texts {
   /** The assets, with both names of the base in upper case. */
   readonly assets: readonly (Asset & { readonly names: string })[];
-  /** All codes and names, which exclude most unknown texts at once. */
+  /** All codes and names in one text, which rules out most unknown texts in one search. */
   readonly all: string;
 }
 
@@ -24,7 +24,7 @@ interface Texts {
  * The text may be a code in another case or with another unit, the beginning of a code, or a name.
  */
 export function suggestAssets(catalog: Assets, text: string): string {
-  // Arabic keyboards have different letters for the Persian yeh and kaf.
+  // Arabic keyboards write the Persian yeh and kaf with other letters.
   const wanted = text.trim().toUpperCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
   const base = wanted.replace(UNIT_SUFFIX, "") || wanted;
   const { assets, all } = textsOf(catalog);

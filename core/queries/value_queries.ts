@@ -14,7 +14,7 @@ import type { PriceContext } from "./price_settings.ts";
 /** The name and the text of a parameter. */
 type Parameter = readonly [name: string, text: string | undefined];
 
-/** Records, and the state of the data that they are from. */
+/** Records, and the state of the data that they come from. */
 export interface Records {
   readonly codes: readonly AssetCode[];
   readonly version: string;
@@ -23,7 +23,7 @@ export interface Records {
 
 type Found = Result<Records, Failure>;
 
-/** Parses a required date. `name` is its parameter, for the message of a failure. */
+/** Parses a required date. `name` is its parameter, for the error message. */
 export function parseRequiredDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
   if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a day written YYYY-MM-DD`));
   const date = parseDate(text);
@@ -83,7 +83,7 @@ export function readHistory(
   });
 }
 
-/** Explains an empty history: its days may be Jalali days, or else other days have records. Printable ASCII. */
+/** Explains an empty history: its days may be Jalali days, or records may exist only on other days. Printable ASCII. */
 export async function emptyRangeNotice(context: PriceContext, code: AssetCode, range: DateRange): Promise<string> {
   const { from, to } = range;
   const [first, last] = [gregorianOf(from), gregorianOf(to)];

@@ -43,14 +43,14 @@ export function writeCandles(head: string, candles: CandleList, complete: number
     at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
     at = copyAsciiText(view, at, i < complete ? COMPLETE : INCOMPLETE);
   }
-  // Each candle begins with a comma. This removes the first one.
+  // Each candle begins with a comma. This removes the first comma.
   to.copyWithin(opened.length, opened.length + 1, at);
   return to.subarray(0, writeAscii(to, at - 1, "]}"));
 }
 
 /**
- * Writes candles as CSV with a header line into one buffer. `cells` are code, quote unit and interval, in ASCII. A loop
- * shared with the JSON, with its texts as arguments, would make the JSON of 700 candles 8 % slower.
+ * Writes candles as CSV with a header line into one buffer. `cells` are code, quote unit and interval, in ASCII.
+ * Sharing the loop with JSON, with the texts as arguments, would make the JSON of 700 candles 8 % slower.
  */
 export function writeCandleLines(cells: readonly string[], candles: CandleList, complete: number): Uint8Array {
   const header = utf8(CSV_HEADER);
@@ -71,7 +71,7 @@ export function writeCandleLines(cells: readonly string[], candles: CandleList, 
   return to.subarray(0, at);
 }
 
-/** A buffer that begins with a head, and has room for the candles with these texts around their numbers. */
+/** A buffer that begins with `head`, and has room for the candles with these texts around their numbers. */
 function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiText[]): Uint8Array<ArrayBuffer> {
   let room = head.length + END_BYTES;
   for (const { length } of texts) room += length * candles.length;

@@ -54,7 +54,7 @@ function catalogAnswer(
   }
 
   function csv(): string {
-    // The columns are the fields of an entry, also if there is none.
+    // The columns are the fields of an entry, even if there is no entry.
     const columns = Object.keys(catalogEntry(ASSETS[0]!, undefined, true)) as (keyof CatalogEntry)[];
     return csvTable(columns, entries);
   }

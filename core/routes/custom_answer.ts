@@ -14,11 +14,11 @@ export type CustomAnswer =
       readonly retryAfterSeconds?: number;
     };
 
-/** Options of a custom success. Those about caching need a tag, and a route without a key. */
+/** Options of a custom success. The options for caching need a tag, and a route without a key. */
 export interface CustomSuccess {
   /** The entity tag, which names the state of the body. Without it, clients do not store the answer. */
   readonly tag?: string;
-  /** Whether the body of this target never changes, so that browsers and caches may keep it for a year. */
+  /** Whether the body never changes for this target, so that browsers and caches may keep it for a year. */
   readonly isImmutable?: boolean;
   /** Whole seconds for which browsers and shared caches may use the answer without revalidating it. */
   readonly maxAgeSeconds?: number;
@@ -42,7 +42,7 @@ const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
 
-/** Converts a custom answer. Throws `TypeError`, which becomes 500, for one that cannot be sent. */
+/** Converts a custom answer. Throws `TypeError`, which becomes 500, for an answer that cannot be sent. */
 export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);
@@ -55,7 +55,7 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
     // Clients of the API do not follow redirects.
     const isLink = typeof redirect === "string" && LINK.test(redirect);
     if (own.path.startsWith("/api/") || !isLink)
-      throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
+      throw wrong(own, "redirect must be a link, and paths of the API cannot redirect", redirect);
     return ok({ status: 307, body: "", contentType: "text/plain", fields: ["Location", redirect] });
   }
   if (answer.tag !== undefined && !TAG.test(String(answer.tag)))

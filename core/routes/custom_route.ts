@@ -1,5 +1,4 @@
-// A route that an embedder adds to the table. It has the matching, keys, quota, header fields and reports of all
-// routes.
+// A route that an embedder adds to the table. Matching, keys, quota, header fields and reports work as for all routes.
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { Brand, UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
@@ -19,7 +18,7 @@ export interface CustomCall<Parameter extends string = string, Query extends str
   readonly params: Readonly<Record<Parameter, string>>;
   /** The query parameters of the request, decoded, not checked. */
   readonly query: Readonly<Partial<Record<Query, string>>>;
-  /** Who calls; `undefined` exactly on routes without a key. */
+  /** Who calls; `undefined` only on routes without a key. */
   readonly caller: KeyHolder | undefined;
   /** The time of the request, from the API's clock. */
   readonly now: UtcMillis;
@@ -31,13 +30,13 @@ export interface CustomCall<Parameter extends string = string, Query extends str
 export interface CustomRouteDefinition<Path extends string = string, Query extends string = string>
   extends Omit<RouteRow, "path" | "query">,
     Pick<Route, "docs"> {
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter fills a segment; literal segments win over it. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any one segment; literal segments win. */
   readonly path: Path;
   /** The answer in a few words. */
   readonly summary: string;
   /** Names of the query parameters that the handler reads; others are ignored. Default: none. */
   readonly query?: readonly Query[];
-  /** Answers a request. What it throws becomes 500 `INTERNAL_ERROR`, or 503 if it is `Unavailable`. */
+  /** Answers a request. If it throws, the answer is 503 for `Unavailable`, else 500 `INTERNAL_ERROR`. */
   handle(call: CustomCall<ParameterOf<Path>, Query>): MaybePromise<CustomAnswer>;
 }
 
@@ -71,14 +70,14 @@ export function defineRoute<const Path extends string, const Query extends strin
     handle(_context, { request, now, params: values, query: sent, caller }) {
       const given = parseQuery(sent, query);
       if (!given.ok) return given;
-      // The names are those of the template and of `query`, as the types say.
+      // The names come from the template and `query`, as the types say.
       const params = Object.fromEntries(names.map((name, at) => [name, values[at]]));
       const call = { params, query: Object.fromEntries(given.value), caller, now, request };
       const answered = definition.handle(call as CustomCall<ParameterOf<Path>, Query>);
       return after<CustomAnswer, Result<Answer, Failure>>(answered, (answer) => resultOf(row, answer));
     },
   };
-  return row as CustomRoute; // checked above; nowhere else does a row become a custom route
+  return row as CustomRoute; // checked above; this is the only place where a row becomes a custom route
 }
 
 const LITERAL = /^(?!\.{1,2}$)[\w.~-]+$/;
@@ -93,11 +92,10 @@ function faultOf(definition: CustomRouteDefinition): string | undefined {
     return "each segment of its path must be a plain text such as change, or a parameter such as {code}";
   if (!names.every((name) => NAME.test(name)))
     return "the names of its parameters must be letters, digits and underscores";
-  if (new Set(names).size < names.length) return "each of its parameters must have a name of its own";
+  if (new Set(names).size < names.length) return "its parameters must have distinct names";
   if (!["key", "none"].includes(auth)) return "its auth must be key or none";
   if (!["always", "success", "free"].includes(charge)) return "its charge must be always, success or free";
-  if (auth === "none" && charge !== "free")
-    return "without a key nobody can be charged, so that its charge must be free";
+  if (auth === "none" && charge !== "free") return "its charge must be free, as nobody can be charged without a key";
   if (typeof summary !== "string" || typeof handle !== "function") return "it must have a summary and a handler";
   return undefined;
 }

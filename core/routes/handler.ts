@@ -28,7 +28,7 @@ export interface Context extends PriceContext {
 export interface RouteRequest extends RouteMatch<Route> {
   readonly request: ApiRequest;
   readonly now: UtcMillis;
-  /** Who calls; absent on public routes. */
+  /** The caller; absent on public routes. */
   readonly caller: KeyHolder | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface ParameterDocs {
   readonly required?: boolean;
 }
 
-/** Documentation of a body, of a request or an answer. */
+/** Documentation of a request or answer body. */
 export interface BodyDocs {
   readonly description?: string;
   /** Default `application/json`. */
@@ -39,6 +39,6 @@ export interface RouteDocs {
   readonly body?: BodyDocs;
   /** The body of a success. Default: any content type. */
   readonly answer?: BodyDocs;
-  /** The handler's own failures. Those of key, quota and server follow from the row. */
+  /** The handler's own failures. The failures of key, quota and server follow from the row. */
   readonly failures?: readonly ErrorCode[];
 }

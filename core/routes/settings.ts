@@ -14,7 +14,7 @@ import { ROUTES } from "./route_table.ts";
 export interface Settings extends PriceSettings {
   /** IANA time zone of the quota days. Default `UTC`. */
   readonly quotaTimeZone?: string;
-  /** `contract`: on most routes a failing request costs nothing; `always`: it costs its unit. Default `contract`. */
+  /** `contract`: on most routes a failing request costs nothing; `always`: it costs a unit, too. Default `contract`. */
   readonly chargeFailures?: "contract" | "always";
   /** The web pages that may read answers. Default `*`. */
   readonly cors?: CorsRule;
@@ -28,13 +28,13 @@ export interface Settings extends PriceSettings {
   readonly canServe?: () => boolean;
 }
 
-// A part of every entity tag: raise it with any change to the bytes of an answer.
+// A part of every entity tag; raise it whenever the bytes of an answer change.
 const RENDERING = 2;
 
 /**
  * Completes the settings with their defaults, and makes the context of handlers.
  *
- * @throws RangeError for a setting that is not possible, and for two routes with the same method and path.
+ * @throws RangeError for an invalid setting, and for two routes with the same method and path.
  */
 export function prepareSettings(settings: Settings, observations: Observations) {
   const { application = "mazaneh", documentationUrl = "/docs", canServe = () => true } = settings;
@@ -57,7 +57,7 @@ function demandDistinctRoutes(table: readonly Route[]): void {
   for (const { method, path } of table) {
     const key = `${method} ${patternOf(path)}`;
     const [name, other] = [`${method} ${path}`, names.get(key)];
-    if (other) throw new RangeError(`Cannot add the route "${name}" as "${other}" answers such requests`);
+    if (other) throw new RangeError(`Cannot add the route "${name}" as "${other}" already answers these requests`);
     names.set(key, name);
   }
 }

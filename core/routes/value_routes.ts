@@ -25,7 +25,7 @@ type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;
 const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"] as const;
-/** A common mistake for `codes`. */
+/** A common mistake: `codes` was meant. */
 const CODE_PARAMETER = /(?:^|&)code=/;
 
 /** Latest records of all assets, or of those in `codes`. Source: contract, Endpoints 1. */
@@ -36,7 +36,7 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
   const asked = codes === undefined ? ok(context.codes) : parseCodes(codes, context);
   const notice =
     codes === undefined && CODE_PARAMETER.test(request.query)
-      ? "The parameter code is not read; codes selects assets"
+      ? "The parameter code is ignored; codes selects assets"
       : undefined;
   return asked.ok ? answerLatest(context, asked.value, notice) : asked;
 }

@@ -42,7 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** Observations by status, then by time. During changes, unchanged observations come once, others may be missing. */
+  /** Observations by status, then by time. Those changed meanwhile may be missing; others come once. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
@@ -106,7 +106,7 @@ export class AssetSeries {
 
 /** The last observation of each business time, ascending. */
 function lastOfEachTime(observations: readonly SeriesObservation[]): readonly SeriesObservation[] {
-  // Sorting is stable, so the last one of several with the same time stays the last.
+  // Sorting is stable, so the last one with a time stays the last.
   const sorted = [...observations].sort((a, b) => a.businessTime - b.businessTime);
   return sorted.filter(({ businessTime }, i) => businessTime !== sorted[i + 1]?.businessTime);
 }

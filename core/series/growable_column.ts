@@ -4,7 +4,7 @@ import { rowFrom } from "../binary_search.ts";
 export type Cells = Float64Array | Int32Array;
 
 const FIRST_CAPACITY = 16;
-/** Shorter columns grow by half, as little memory then stays unused. */
+/** Shorter columns grow by half, which leaves little memory unused. */
 const FEW_ROWS = 4_096;
 
 /** A growing list of numbers in a typed array. */

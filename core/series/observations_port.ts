@@ -2,7 +2,7 @@ import type { AssetCode } from "../branded_types.ts";
 import type { Observations } from "../ports.ts";
 import type { SeriesStore } from "./series_store.ts";
 
-/** The `Observations` port of a series store. A read and its version are synchronous, so no change comes in between. */
+/** The `Observations` port of a series store. Reads data and version synchronously, so no change comes between. */
 export function readSide(series: SeriesStore, version: (codes?: readonly AssetCode[]) => string): Observations {
   return {
     latest: (codes) => ({ version: version(codes), value: series.latest(codes) }),

@@ -38,7 +38,7 @@ export class Series {
   readonly #insertTimes = new UniformColumn(floats);
   readonly #providers = new UniformColumn(integers);
   readonly #origins = new UniformColumn(integers);
-  /** All columns, each with the function that returns the cell of an observation. */
+  /** All columns, each with the function that returns an observation's cell. */
   readonly #columns = [
     [this.#times, ({ businessTime }: SeriesObservation) => businessTime],
     [this.#values, ({ value }: SeriesObservation) => value],
@@ -54,7 +54,7 @@ export class Series {
   readonly #providerCounts = [0];
   /** `undefined` after a change. */
   #listed: readonly string[] | undefined;
-  // By business time and not as a column, as messages are rare.
+  // By business time, not as a column, because messages are rare.
   readonly #qualityMessages = new Map<number, string>();
 
   /** @param originCounts The number of observations of each origin. All series of a store share this list. */
@@ -123,7 +123,7 @@ export class Series {
     return undefined;
   }
 
-  /** The row after the one with this business time, which was at `row` before other rows may have changed. */
+  /** The row after the one with this business time, which was at `row` before a possible change. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }

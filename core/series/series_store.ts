@@ -24,7 +24,7 @@ export interface SeriesStore {
    * @param sequence The number of this change, higher than all before.
    */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): number;
-  /** Starts to store observations that come one by one, e.g. from a log, and are not read in between. */
+  /** Starts to store observations that arrive one by one, e.g. from a log, and are not read in between. */
   createLoader(): SeriesLoader;
   /** The observation of a code at a business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
@@ -63,7 +63,7 @@ export interface SeriesLoader {
   finish(): number;
 }
 
-/** Observations collected by a loader: enough to make moving rows cheap, few enough to need little memory. */
+/** The number of observations that a loader collects: moving rows is then cheap, and memory use stays low. */
 const MAX_COLLECTED = 65_536;
 
 /** Makes an empty series store. */

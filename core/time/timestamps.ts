@@ -2,7 +2,7 @@ import type { UtcMillis } from "../branded_types.ts";
 import { daysInMonth } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** A time with the precision of a nanosecond, as a client may write it. */
+/** A time in nanoseconds, as a client may write it. */
 export interface Instant {
   readonly millis: UtcMillis;
   /** Nanoseconds after that, 0 to 999,999. */
@@ -19,7 +19,7 @@ export function parseTimestamp(text: string): Instant | undefined {
   if (+text.slice(8, 10) > daysInMonth(+text.slice(0, 4), +text.slice(5, 7))) return undefined;
   const point = text.indexOf(".");
   if (point === -1) return instantOf(Date.parse(text), 0);
-  // Runtimes differ in how they read a fourth digit.
+  // Runtimes differ in how they parse a fourth fraction digit.
   const [fraction = ""] = /\d+/.exec(text.slice(point)) ?? [];
   return instantOf(Date.parse(text.replace(`.${fraction}`, "")), +fraction.padEnd(9, "0"));
 }
@@ -54,7 +54,7 @@ export function formatTimestamp(time: UtcMillis): string {
 }
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-// The date of the last call is cached, as it is half of the work and successive times are mostly on the same day.
+// The last date is cached: it is half of the work, and successive times are mostly on the same day.
 let lastDay = NaN;
 let lastDate = "";
 

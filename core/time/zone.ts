@@ -11,8 +11,8 @@ export interface Zone {
   /** The day of a time. */
   dateAt(time: UtcMillis): CalendarDate;
   /**
-   * The first time at which the zone's clocks show a time of day. A time that they skip is counted from the change: a
-   * skipped midnight, as in Tehran each spring until 2022, is the change itself.
+   * The first time at which the zone's clocks show a time of day. A skipped time is counted from the change: a skipped
+   * midnight, as in Tehran each spring until 2022, is the change itself.
    *
    * @param timeOfDayMs Milliseconds after midnight, as clocks show them.
    */

@@ -1,4 +1,4 @@
-// The client in Chromium, on a page of another origin than the API's: what CORS lets it read, and where its key may go.
+// The client in Chromium, on a page of another origin than the API: what CORS lets it read, and where its key may go.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
@@ -66,7 +66,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
   const page = await browser.newPage({ locale: "en-US", timezoneId: "UTC" });
   await page.goto(await serveListener(site));
 
-  /** Runs a program with `createClient` and the addresses, and returns what it returns. */
+  /** Runs a program with `createClient` and the addresses, and returns its result. */
   const run = (program: string): Promise<unknown> =>
     page.evaluate(`(async () => {
       const { createClient, PriceError, QuotaExceeded } = await import("/mazaneh/adapters/client/mod.js");
@@ -76,7 +76,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
       ${program}
     })()`);
 
-  await t.test("the price board of the documents shows prices, and the requests that are left", async () => {
+  await t.test("the price board from the documents shows prices and the remaining requests", async () => {
     await page.waitForFunction("document.querySelector('p').textContent !== ''");
     const shown = (await page.evaluate(
       "[...document.querySelectorAll('tr, p')].map(({ textContent }) => textContent)",
@@ -116,7 +116,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
     assert.deepEqual(strays, []);
   });
 
-  await t.test("no answer in time, an aborted signal, and an answer that CORS hides", async () => {
+  await t.test("a timeout, an aborted signal, and an answer that CORS hides", async () => {
     assert.deepEqual(
       await run(`return failure(clientAt(baseUrl + "/silent", { timeoutMs: 200 }).latest("USD_RLS"));`),
       ["PriceError", "TIMEOUT", 0],

@@ -1,4 +1,4 @@
-// The client gives the values and the failures of createPrices, from a real server.
+// The client returns the values and failures of createPrices, from a real server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
@@ -16,13 +16,13 @@ const untyped = createClient<string>({ baseUrl, key: world.key });
 const caller = callerOf(client, untyped);
 
 for (const [call, made, target, part] of PRICE_CASES) {
-  if (call === "latestOf nothing") continue; // Refused without a request, in other words: see below.
-  test(`client: ${call}: as GET ${target}`, async () => {
+  if (call === "latestOf nothing") continue; // Refused without a request, with another message: see below.
+  test(`client: ${call} returns the same as GET ${target}`, async () => {
     assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
   });
 }
 
-test("client: ranges that one request may not have are read in pieces", async () => {
+test("client: ranges too long for one request are read in pieces", async () => {
   const prices = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
   const [history, candles] = await Promise.all(LONG_CASES.map(([, made]) => made(caller)));
   assert.deepEqual(history, [
@@ -35,7 +35,7 @@ test("client: ranges that one request may not have are read in pieces", async ()
   );
 });
 
-// These would make the path of another route.
+// These would result in the path of another route.
 type Made = (calls: PriceCalls<string>) => Promise<unknown>;
 const NO_CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"];
 const unlike: readonly Made[] = [
@@ -51,7 +51,7 @@ const unlike: readonly Made[] = [
         calls.on("USD_RLS", date),
   ),
 ];
-test("client: codes and days that would make another path have the error of createPrices", async () => {
+test("client: codes and days that would change the path throw the error of createPrices", async () => {
   const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
   for (const made of unlike) {
     const [wanted, got] = [await thrownBy(made(prices)), await thrownBy(made(untyped))];
@@ -59,7 +59,7 @@ test("client: codes and days that would make another path have the error of crea
   }
 });
 
-test("client: latestOf nothing is refused as by createPrices, without a request", async () => {
+test("client: latestOf([]) is refused like in createPrices, without a request", async () => {
   const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
   const idle = createClient<string>({ baseUrl, fetch: () => assert.fail("it was sent") });
   for (const codes of [[], [""]]) {
@@ -74,7 +74,7 @@ async function thrownBy(call: Promise<unknown>): Promise<PriceError> {
   return error;
 }
 
-test("client: onOrBefore has the value and the failure of createPrices, for one unit", async () => {
+test("client: onOrBefore returns the value or failure of createPrices, for one unit", async () => {
   const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
   const { key } = await world.account({});
   const one = createClient<string>({ baseUrl, key });
@@ -99,7 +99,7 @@ test("client: onOrBefore has the value and the failure of createPrices, for one 
   }
 });
 
-test("client: status needs no key, access has the plan, and the quota is that of the last answer", async () => {
+test("client: status needs no key, access returns the plan, and quota comes from the last answer", async () => {
   const { key } = await world.account({ units: 3, attributionRequired: false });
   assert.equal((await createClient({ baseUrl }).status()).status, "OK");
   const one = createClient({ baseUrl, key });
@@ -112,7 +112,7 @@ test("client: status needs no key, access has the plan, and the quota is that of
   assert.deepEqual(one.quota, { limit: 3, remaining: 2, resetsAt: new Date("2026-11-22T00:00:00Z") });
 });
 
-test("client: units that are used up are QuotaExceeded with the moment of the next day, after one request", async () => {
+test("client: a used-up quota throws QuotaExceeded with the start of the next day, after one request", async () => {
   const { key } = await world.account({ units: 1 });
   let requests = 0;
   const counted: typeof fetch = (url, init) => {
@@ -132,7 +132,7 @@ test("client: units that are used up are QuotaExceeded with the moment of the ne
   assert.equal(requests, 2);
 });
 
-test("client: too many requests in a short time are no used-up quota", async () => {
+test("client: exceeding the request rate does not throw QuotaExceeded", async () => {
   const limited = await createWorld({ keyRate: { take: () => 7_000 } });
   const one = createClient({ baseUrl: await serveListener(nodeListener(limited.api)), key: limited.key });
   const error = await thrownBy(one.access());

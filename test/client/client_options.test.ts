@@ -1,4 +1,4 @@
-// What a client sends, and where.
+// The requests that a client sends, and their targets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClientOptions, createClient, quotaOf } from "../../adapters/client/mod.ts";
@@ -27,18 +27,18 @@ for (const [baseUrl, url] of [
   ["https://prices.example/market/api/v1/", "https://prices.example/market/api/v1/assets/USD_RLS"],
   [new URL("https://prices.example/market/"), "https://prices.example/market/api/v1/assets/USD_RLS"],
 ] as const) {
-  test(`client: base ${String(baseUrl)}: asks ${url}`, async () => {
+  test(`client: base ${String(baseUrl)} requests ${url}`, async () => {
     assert.equal((await sent({ baseUrl }))[0]![0], url);
   });
 }
 
-test("client: a base that is no plain http address is refused, and not repeated: TypeError", () => {
+test("client: a base that is not a plain http address is refused and not repeated: TypeError", () => {
   const withSecrets = ["https://me:secret@prices.example", "https://prices.example?api_key=secret"];
   for (const baseUrl of ["", "localhost:8080", "ftp://prices.example", "https://prices.example/#", ...withSecrets])
     assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: /^(?!.*(?:secret|example)).*http:/ });
 });
 
-test("client: the key travels in one field, never in a URL, and not to the public status", async () => {
+test("client: the key is sent in one field, never in a URL, and not to the public status", async () => {
   const requests = await sent({ key: "secret" });
   assert.deepEqual(
     requests.map(([, { headers }]) => (headers as Record<string, string>)["X-API-Key"]),
@@ -55,7 +55,7 @@ test("client: the key travels in one field, never in a URL, and not to the publi
   );
 });
 
-test("client: a key that no header field may have is refused, and not repeated: TypeError", () => {
+test("client: a key that is invalid in a header field is refused and not repeated: TypeError", () => {
   for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
     const isRefusal = (error: unknown) =>
       error instanceof TypeError && (key.trim() === "" || !error.message.includes(key));
@@ -63,13 +63,13 @@ test("client: a key that no header field may have is refused, and not repeated: 
   }
 });
 
-test("client: numbers out of their range are refused: RangeError", () => {
+test("client: numbers outside their range are refused: RangeError", () => {
   const timeouts = [0, NaN, 2 ** 31].map((timeoutMs) => ({ timeoutMs }));
   for (const options of [...timeouts, { retries: -1 }, { retries: 0.5 }, { maxCandles: 0 }, { maxBytes: 0 }])
     assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError, JSON.stringify(options));
 });
 
-test("quotaOf: an answer without the units left has no quota", () => {
+test("quotaOf: returns nothing for an answer without the remaining units", () => {
   assert.equal(quotaOf(new Headers()), undefined);
   assert.equal(quotaOf(new Headers({ "X-RateLimit-Remaining": "-3" })), undefined);
   const quota = quotaOf(new Headers({ "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "1795305600" }));

@@ -1,4 +1,4 @@
-// What servers, proxies and networks do to a client: each ends in one typed error, in time, and the key stays here.
+// Misbehaving servers, proxies and networks: each leads to one typed error, in time, and the key does not leak.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
@@ -14,12 +14,12 @@ const RECORD = {
   ...{ quoteUnit: "RLS", value: 1_905_000.5, businessTime: TIME },
 };
 const ERROR = { code: "UNAVAILABLE", message: "later", timestamp: TIME, path: "/", requestId: "req_1" };
-/** Long enough for every answer that comes, and short enough to wait for where none does. */
+/** Long enough for every answer, and short enough to wait out if none comes. */
 const SHORT_MS = 300;
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage, count: number) => void;
 
-/** A client of a server that behaves so; `count` numbers its requests from 1. */
+/** A client of a server with this behaviour; `count` numbers its requests from 1. */
 async function clientOf(
   behave: Behaviour,
   options: Partial<ClientOptions> = {},
@@ -57,15 +57,15 @@ const ESCAPED = `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.s
 const PAGE = "<h1>Welcome</h1>";
 const bad: readonly (readonly [what: string, behave: Behaviour, code: string, status: number])[] = [
   ["a page with status 200", text(200, PAGE), "UNEXPECTED_ANSWER", 200],
-  ["half of the length that it named", half, "NETWORK_ERROR", 0],
-  ["a value beyond all numbers", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
-  ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
+  ["a body half as long as its Content-Length", half, "NETWORK_ERROR", 0],
+  ["a value too large for a number", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
+  ["an invalid time", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
   ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
-  ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
+  ["429 from a proxy, which has no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
   ["401 that repeats the key", json(401, { ...INVALID, message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
   ["401 that repeats the key in an escape of JSON", text(401, ESCAPED), "API_KEY_INVALID", 401],
   ["401 whose request id is the key", json(401, INVALID, { "X-Request-Id": KEY }), "API_KEY_INVALID", 401],
-  ["a page whose request id is the key", text(200, PAGE, { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
+  ["HTML whose request id is the key", text(200, PAGE, { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
 for (const [what, behave, code, status] of bad) {
@@ -77,7 +77,7 @@ for (const [what, behave, code, status] of bad) {
   });
 }
 
-test("client: whatever JSON a server sends, a call returns what its type says or throws a PriceError", async () => {
+test("client: for any JSON from a server, a call returns a value of its type or throws a PriceError", async () => {
   const scraps = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.constantFrom("USD_RLS", "1h", "2026-11-21T10:00:00Z", 1.5, null, RECORD, [RECORD], { code: "USD_RLS" }),
@@ -117,9 +117,9 @@ test("client: whatever JSON a server sends, a call returns what its type says or
   );
 });
 
-test("client: a failure of the network has its cause in the message", async () => {
+test("client: a network failure has its cause in the message", async () => {
   const closed = new Error("connect ECONNREFUSED 127.0.0.1:1");
-  // As Node has it where a name has several addresses.
+  // Node's error for a name with several addresses.
   const several = Object.assign(new AggregateError([closed]), { code: "ECONNREFUSED" });
   for (const [thrown, cause] of [
     [new TypeError("fetch failed", { cause: closed }), /: connect ECONNREFUSED 127.0.0.1:1$/],
@@ -135,7 +135,7 @@ test("client: a failure of the network has its cause in the message", async () =
 });
 
 for (const status of [307]) {
-  test(`client: a redirect with ${status} is not followed, to whatever server`, async () => {
+  test(`client: a redirect with ${status} is not followed, whatever its target`, async () => {
     const seen: unknown[] = [];
     const other = await serveListener((request, response) => {
       seen.push(request.headers["x-api-key"]);
@@ -149,7 +149,7 @@ for (const status of [307]) {
   });
 }
 
-test("client: a redirect that repeats the key: its message does not", async () => {
+test("client: the message about a redirect that repeats the key does not repeat it", async () => {
   const { client } = await clientOf(
     (response, request) =>
       void response.writeHead(302, { Location: `/login?key=${String(request.headers["x-api-key"])}` }).end(),
@@ -157,7 +157,7 @@ test("client: a redirect that repeats the key: its message does not", async () =
   assert.match((await errorOf(client.latest("USD_RLS"))).message, /: \/login\?key=…$/);
 });
 
-test("client: a redirect as a browser shows it is an unexpected answer", async () => {
+test("client: an opaque redirect, as in browsers, is an unexpected answer", async () => {
   const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
   const error = await errorOf(createClient({ baseUrl: "http://h", fetch: async () => opaque }).latest("USD_RLS"));
   assert.deepEqual([error.code, error.status], ["UNEXPECTED_ANSWER", 0]);
@@ -180,11 +180,11 @@ for (const [what, behave] of silent) {
     );
     const error = await errorOf(client.latest("USD_RLS"));
     assert.deepEqual([error.code, error.status], ["TIMEOUT", 0]);
-    assert.ok(requests() <= 1, "a slow machine may not even have connected");
+    assert.ok(requests() <= 1, "a slow machine may not have connected yet");
     await closed;
   });
 
-  test(`client: a server ${what}, and a caller who leaves: the reason of the signal`, async () => {
+  test(`client: a server ${what}, and an aborted signal: rejects with the signal's reason`, async () => {
     const controller = new AbortController();
     const reason = { left: true };
     let arrived: () => void = () => undefined;
@@ -200,12 +200,12 @@ for (const [what, behave] of silent) {
   });
 }
 
-test("client: a fetch that does not heed its signal is left in time", async () => {
+test("client: a fetch that ignores its signal still times out", async () => {
   const deaf = createClient({ baseUrl: "http://h", timeoutMs: SHORT_MS, fetch: () => new Promise(() => undefined) });
   assert.equal((await errorOf(deaf.latest("USD_RLS"))).code, "TIMEOUT");
 });
 
-test("client: a body without end is left when it is longer than any answer, and the connection is closed", async () => {
+test("client: an endless body is abandoned once it is longer than any answer, and the connection is closed", async () => {
   let closed: Promise<unknown> | undefined;
   const { client } = await clientOf((response) => {
     closed = new Promise((resolve) => response.on("close", resolve));
@@ -228,7 +228,7 @@ test("client: maxBytes limits the length of an answer", async () => {
   assert.equal((await (await clientOf(long, { maxBytes: 4_000 })).client.latest("USD_RLS")).code, "USD_RLS");
 });
 
-test("client: 502 and 503 are asked again, with or without an error body, until they are over", async () => {
+test("client: 502 and 503 are retried until they are over, with or without an error body", async () => {
   const soon = { "Retry-After": "0" };
   const answers = [text(502, "<h1>Bad</h1>", soon), text(503, "", soon), json(503, ERROR, soon), json(200, RECORD)];
   const { client, requests } = await clientOf((...asked) => answers[asked[2] - 1]!(...asked), { retries: 3 });
@@ -245,11 +245,11 @@ test("client: without retries a 503 is thrown at once, with its Retry-After and 
   );
 });
 
-test("client: a wait of an hour before the next request is cut to ten seconds, and ends with the signal", async (context) => {
+test("client: an hour's wait before the next request is cut to ten seconds, and ends when the signal is aborted", async (context) => {
   const waits: number[] = [];
   const controller = new AbortController();
   const { setTimeout: wait } = globalThis;
-  // Of all timers, which fetch has, too, only the waits before a request end at once; in the second one the caller leaves.
+  // Only waits before a request end at once, not the timers of fetch; the second wait aborts the signal.
   context.mock.method(globalThis, "setTimeout", (done: () => void, ms: number, ...args: []) => {
     const isWait = ms >= 10_000 && ms !== 30_000;
     if (isWait && waits.push(ms) === 2) controller.abort();
@@ -270,7 +270,7 @@ const statedQuotas = [
   ["the moment", { "X-RateLimit-Reset": "1795305600" }, "2026-11-22T00:00:00.000Z"],
   ["seconds to wait", { "X-RateLimit-Reset": "3600" }, "2026-11-21T11:00:00.000Z"],
   ["Retry-After", { "Retry-After": "7200" }, "2026-11-21T12:00:00.000Z"],
-  ["nothing of it", {}, "2026-11-22T00:00:00.000Z"],
+  ["none of these", {}, "2026-11-22T00:00:00.000Z"],
 ] as const;
 for (const [what, headers, wanted] of statedQuotas) {
   test(`client: a 429 with ${what}: QuotaExceeded with the next day, at once`, async () => {

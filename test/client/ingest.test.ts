@@ -6,7 +6,7 @@ import { dollar, pushing } from "../support/ingest_suite.ts";
 
 type Way = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
-/** A client of a server in this process, and what was sent. */
+/** A client of a server in this process, and the requests that it sent. */
 async function clientOf(way: Way = (_, pass) => pass()) {
   const server = await pushing(createMemoryStore());
   const key = await server.key();
@@ -24,7 +24,7 @@ async function clientOf(way: Way = (_, pass) => pass()) {
 const records = (count: number): never[] =>
   Array.from({ length: count }, (_, i) => dollar(i + 1, 1_900_000 + i) as never);
 
-test("ingest: any number of records in requests of at most 5,000 records and 900 kB, with progress and places of all", async () => {
+test("ingest: sends any number of records in requests of at most 5,000 records and 900 kB, with progress and overall indices", async () => {
   const { ingest, sent, ask } = await clientOf();
   const reports: Ingested[] = [];
   const list = [
@@ -59,7 +59,7 @@ test("ingest: any number of records in requests of at most 5,000 records and 900
   assert.equal((await ask("/api/v1/status", "")).status, 200);
 });
 
-test("ingest: an answer that was lost is asked for again and changes nothing; a refusal is thrown", async () => {
+test("ingest: a request whose answer was lost is repeated and changes nothing; a refusal is thrown", async () => {
   let requests = 0;
   const { ingest } = await clientOf(async (_, pass) => {
     const answer = await pass();

@@ -1,4 +1,4 @@
-// Histories and candles of any length: the pieces are those of the contract, joined without a seam or a double.
+// Histories and candles of any length: pieces that the contract allows, joined without gaps or duplicates.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 0, 1);
 
-// Some days and hours have no record; of May there is none at all.
+// Some days and hours have no record; May has none at all.
 const world = await createWorld({ maxCandles: 100 });
 const times = Array.from({ length: 320 * 8 }, (_, at) => START + at * 3 * HOUR_MS + (at % 7) * 60_000).filter(
   (time, at) => at % 5 !== 0 && new Date(time).getUTCMonth() !== 4,
@@ -27,7 +27,7 @@ await world.feed(...times.map((time, at) => ["USD_RLS", 1_000_000 + at, new Date
 const whole = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
 const handle = fetchHandler(world.api);
 
-/** A client of the world, the queries that it has sent, and their statuses. */
+/** A client of the world, the queries that it has sent, and the statuses of their answers. */
 function clientOf(options: Partial<ClientOptions> = {}) {
   const queries: string[] = [];
   const statuses: number[] = [];
@@ -70,7 +70,7 @@ for (const [days, requests] of [
   [33, 2],
   [320, 10],
 ] as const) {
-  test(`history of ${days} days: ${requests} requests, and each day once`, async () => {
+  test(`history of ${days} days: takes ${requests} requests and returns each day once`, async () => {
     const { client, queries } = clientOf();
     const found = await client.history("USD_RLS", dateOf(0), dateOf(days - 1));
     assert.deepEqual(found, await dayByDay(0, days));
@@ -79,7 +79,7 @@ for (const [days, requests] of [
   });
 }
 
-test("candles: any range is the same as one answer, whatever the server takes at once", async () => {
+test("candles: any range equals a single answer, whatever the server's limit", async () => {
   const interval = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
   const moment = fc.integer({ min: START - 40 * DAY_MS, max: START + 330 * DAY_MS });
   await fc.assert(
@@ -101,7 +101,7 @@ test("candles: any range is the same as one answer, whatever the server takes at
   );
 });
 
-test("candles: the number that the server's refusal names is asked for from then on", async () => {
+test("candles: after a refusal, requests use the limit that it names", async () => {
   const { client, statuses } = clientOf();
   const asked = { interval: "1h", from: new Date(START), to: new Date(START + 250 * HOUR_MS) } as const;
   await client.candles("USD_RLS", asked);
@@ -109,7 +109,7 @@ test("candles: the number that the server's refusal names is asked for from then
   assert.deepEqual(statuses, [400, 200, 200, 200, 200, 200, 200]);
 });
 
-test("candles: a long gap is no failure, an unknown asset and a range without any candle are: 404", async () => {
+test("candles: a long gap does not fail, but an unknown asset or a range without any candle does: 404", async () => {
   const { client, statuses } = clientOf({ maxCandles: 100 });
   const may = { interval: "1h", from: "2026-05-02T00:00:00Z", to: "2026-05-25T00:00:00Z" } as const;
   await assert.rejects(client.candles("USD_RLS", may), { code: "OHLC_NOT_FOUND", status: 404 });
@@ -138,7 +138,7 @@ test("ranges: progress is reported after each request, up to the end", async () 
   assert.equal(reports.at(-1)!.count, found.length);
 });
 
-test("ranges: a loop that ends asks no further, and neither does one whose signal is aborted", async () => {
+test("ranges: no further requests after the loop ends or the signal is aborted", async () => {
   const { client, queries } = clientOf();
   for await (const { code } of client.eachRecord("USD_RLS", dateOf(0), dateOf(319))) if (code) break;
   assert.equal(queries.splice(0).length, 1);
@@ -154,7 +154,7 @@ test("ranges: a loop that ends asks no further, and neither does one whose signa
   assert.equal(queries.length, 2);
 });
 
-test("ranges: records that came before the quota was used up are there", async () => {
+test("ranges: records from before the quota was used up are kept", async () => {
   const { key } = await world.account({ units: 2 });
   const { client } = clientOf({ key });
   let seen = 0;
@@ -167,7 +167,7 @@ test("ranges: records that came before the quota was used up are there", async (
   assert.equal(seen, (await dayByDay(0, 64)).length);
 });
 
-/** A server of the contract by somebody else: its candles of one hour, at most `most` at once. */
+/** Another implementation of the contract: one-hour candles, at most `most` in an answer. */
 function foreignServer(
   answer: (from: number, to: number) => readonly PriceCandle[] | { readonly status: number; readonly code: string },
 ) {
@@ -205,7 +205,7 @@ function hourly(from: number, to: number): PriceCandle[] {
   }));
 }
 
-test("candles of another server: half as many are tried until it takes them, and that is remembered", async () => {
+test("candles of another server: halves the number until it is accepted, and remembers it", async () => {
   const { read, asked } = foreignServer((from, to) =>
     to - from > 700 ? { status: 400, code: "BAD_REQUEST" } : hourly(from, to),
   );
@@ -222,7 +222,7 @@ test("candles of another server: half as many are tried until it takes them, and
   ]);
 });
 
-test("candles of another server: before its archive begins there are none, under whatever name", async () => {
+test("candles of another server: there are none before its archive begins, whatever error code it answers", async () => {
   for (const code of ["NO_DATA", "OHLC_NOT_FOUND"]) {
     const { read } = foreignServer((from, to) =>
       to <= 9_500 || to - from > 1_000
@@ -233,7 +233,7 @@ test("candles of another server: before its archive begins there are none, under
   }
 });
 
-test("candles of another server: ASSET_NOT_FOUND is a gap once the asset has had candles, and not before", async () => {
+test("candles of another server: ASSET_NOT_FOUND counts as a gap only after the asset has had candles", async () => {
   const answer = (gap: number) => (from: number, to: number) => {
     if (to - from > 1_000) return { status: 400, code: "TOO_LONG" };
     return Math.floor(from / 1_000) === gap ? { status: 404, code: "ASSET_NOT_FOUND" } : hourly(from, to);
@@ -242,7 +242,7 @@ test("candles of another server: ASSET_NOT_FOUND is a gap once the asset has had
   await assert.rejects(foreignServer(answer(0)).read(4_000), { code: "ASSET_NOT_FOUND" });
 });
 
-test("candles: an answer of a proxy in the middle is no gap", async () => {
+test("candles: a proxy's answer in the middle does not count as a gap", async () => {
   let answers = 0;
   const client = createClient({
     baseUrl: "http://h",

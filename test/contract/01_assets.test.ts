@@ -4,7 +4,7 @@ import { assertFailure, createWorld, listOf, type Reply } from "../support/api_u
 
 const PATH = "/api/v1/assets";
 
-// Fed in another order than the catalog's. EUR_RLS and all others have no record.
+// Not fed in catalog order. EUR_RLS and all others have no record.
 const world = await createWorld();
 await world.feed(
   ["BTC_USD", 91_250.5, "2026-11-21T09:58:00Z"],
@@ -19,7 +19,7 @@ function codesOf(reply: Reply): readonly unknown[] {
   return listOf(reply.json).map((record) => record["code"]);
 }
 
-test("assets: the full list holds the latest record of each asset that has one, in the catalog's order: 200", async () => {
+test("assets: the full list has the latest record of each asset with data, in catalog order: 200", async () => {
   const reply = await world.ask(PATH);
   assert.equal(reply.status, 200);
   assert.deepEqual(
@@ -36,15 +36,15 @@ test("assets: the full list holds the latest record of each asset that has one, 
 const ALL = ["USD_RLS", "GOLD_18_RLS", "STOCK_IR", "BTC_USD"];
 const selections: readonly (readonly [rule: string, query: string, codes: readonly string[]])[] = [
   ["one code selects one asset, still in a list", "?codes=USD_RLS", ["USD_RLS"]],
-  ["the answer keeps the catalog's order", "?codes=BTC_USD,USD_RLS", ["USD_RLS", "BTC_USD"]],
+  ["the answer is in catalog order", "?codes=BTC_USD,USD_RLS", ["USD_RLS", "BTC_USD"]],
   ["raw and encoded commas may be mixed", "?codes=BTC_USD%2cUSD_RLS,STOCK_IR", ["USD_RLS", "STOCK_IR", "BTC_USD"]],
-  ["a percent-encoded letter is that letter", "?codes=%55SD%5FRLS", ["USD_RLS"]],
+  ["a percent-encoded letter is decoded", "?codes=%55SD%5FRLS", ["USD_RLS"]],
   ["blanks around a code are trimmed", "?codes=%20USD_RLS%20,%20BTC_USD%20", ["USD_RLS", "BTC_USD"]],
-  ["a plus sign is a blank", "?codes=USD_RLS,+BTC_USD", ["USD_RLS", "BTC_USD"]],
-  ["a code named twice is answered once", "?codes=USD_RLS,BTC_USD,USD_RLS", ["USD_RLS", "BTC_USD"]],
+  ["a plus sign means a blank", "?codes=USD_RLS,+BTC_USD", ["USD_RLS", "BTC_USD"]],
+  ["a repeated code is answered once", "?codes=USD_RLS,BTC_USD,USD_RLS", ["USD_RLS", "BTC_USD"]],
   ["a code without a record is left out", "?codes=EUR_RLS,USD_RLS", ["USD_RLS"]],
   ["an empty query changes nothing", "?", ALL],
-  ["a parameter in another case is another one, and ignored", "?Codes=BTC_USD", ALL],
+  ["a parameter name in another case is ignored", "?Codes=BTC_USD", ALL],
   ["200 codes, repeated ones counted, may be named", `?codes=${"M_USD,".repeat(199)}USD_RLS`, ["USD_RLS"]],
 ];
 for (const [rule, query, codes] of selections) {
@@ -59,9 +59,9 @@ const refusals = [
   ["a blank alone", "?codes=%20", /comma/],
   ["a trailing comma", "?codes=USD_RLS,", /comma/],
   ["a leading comma", "?codes=,USD_RLS", /comma/],
-  ["a gap in the list", "?codes=USD_RLS,,BTC_USD", /comma/],
+  ["an empty place in the list", "?codes=USD_RLS,,BTC_USD", /comma/],
   ["one unknown code among known ones", "?codes=USD_RLS,ABC_RLS,BTC_USD", /"ABC_RLS"/],
-  ["a code in the wrong case; the message has the right one", "?codes=usd_rls", /"usd_rls".*\bUSD_RLS\b/],
+  ["a code in the wrong case (the message has the right one)", "?codes=usd_rls", /"usd_rls".*\bUSD_RLS\b/],
   ["a base without its quote unit", "?codes=USD", /"USD"/],
   ["another separator", "?codes=USD_RLS;BTC_USD", /"USD_RLS;BTC_USD"/],
   ["a text that is not percent-encoded UTF-8", "?codes=%zz", /"%zz"/],
@@ -75,7 +75,7 @@ for (const [rule, query, message] of refusals) {
   });
 }
 
-test("assets: when no asset, or none of the named ones, has a record: 404", async () => {
+test("assets: if no asset, or no requested one, has a record: 404", async () => {
   assertFailure(await (await createWorld()).ask(PATH), 404, "ASSET_NOT_FOUND");
   assertFailure(await world.ask(`${PATH}?codes=EUR_RLS,ETH_USD`), 404, "ASSET_NOT_FOUND");
 });

@@ -18,7 +18,7 @@ async function entryOf(world: World, code: string): Promise<Members> {
   return entry;
 }
 
-test("supported: the answer has the time, the threshold, and every asset once in the catalog's order: 200", async () => {
+test("supported: the answer has the time, the threshold, and every asset once in catalog order: 200", async () => {
   const world = await createWorld();
   const reply = await world.ask(PATH);
   assert.equal(reply.status, 200);
@@ -30,7 +30,7 @@ test("supported: the answer has the time, the threshold, and every asset once in
   );
 });
 
-test("supported: an entry with data has every field of the contract and no other: 200", async () => {
+test("supported: an entry with data has exactly the contract's fields: 200", async () => {
   const world = await createWorld();
   await world.feed(["BTC_USD", 90_000, "2026-11-01T00:00:00Z"]);
   world.setNow("2026-11-21T09:59:00.125Z");
@@ -82,7 +82,7 @@ const WITHOUT_DATA = {
   ohlcAvailableFrom: null,
 };
 
-test("supported: an entry without data has the same fields, null or empty: 200", async () => {
+test("supported: an entry without data has the same fields, as null or empty: 200", async () => {
   const world = await createWorld();
   assert.deepEqual(await entryOf(world, "STOCK_IR"), {
     code: "STOCK_IR",
@@ -104,7 +104,7 @@ const filters: readonly (readonly [query: string, fits: (entry: Members) => bool
   ["?quoteUnit=RLS&category=METAL", () => false],
 ];
 for (const [query, fits] of filters) {
-  test(`supported: the filter "${query}" leaves the entries that it fits, in the catalog's order: 200`, async () => {
+  test(`supported: the filter "${query}" keeps the matching entries, in catalog order: 200`, async () => {
     const world = await createWorld();
     const entries = await entriesOf(world, query);
     assert.ok(entries.every(fits), query);
@@ -121,20 +121,20 @@ const refusals = [
   ["an unknown quote unit beside a known category", "?category=FX&quoteUnit=IRR", /^quoteUnit .*RLS, USD.*"IRR"/],
 ] as const;
 for (const [rule, query, message] of refusals) {
-  test(`supported: ${rule} is refused, and the message has the known ones: 400`, async () => {
+  test(`supported: ${rule} is refused, and the message lists the known values: 400`, async () => {
     assert.match(assertFailure(await (await createWorld()).ask(PATH + query), 400, "INVALID_FILTER"), message);
   });
 }
 
 const HOUR_AGO = "2026-11-21T09:00:00.000Z";
 const edges = [
-  ["a little ahead of the clock is fresh", 60, "2026-11-21T10:05:00.000Z", false],
+  ["slightly ahead of the clock is fresh", 60, "2026-11-21T10:05:00.000Z", false],
   ["exactly as old as the threshold is fresh", 60, HOUR_AGO, false],
   ["1 ms older than the threshold is stale", 60, "2026-11-21T08:59:59.999Z", true],
   ["1 ms older than a threshold of 5 minutes is stale", 5, "2026-11-21T09:54:59.999Z", true],
 ] as const;
 for (const [rule, staleThresholdMinutes, businessTime, stale] of edges) {
-  test(`supported: a record ${rule}, until a newer one comes: 200`, async () => {
+  test(`supported: a record ${rule}, until a newer one arrives: 200`, async () => {
     const world = await createWorld({ staleThresholdMinutes });
     await world.feed(["USD_RLS", 1, businessTime]);
     assert.equal((await entryOf(world, "USD_RLS"))["stale"], stale);
@@ -150,16 +150,16 @@ function from(provider: string, minute: string, more: RawRecord = {}): RawRecord
   return { code: "USD_RLS", value: 1, businessTime: `2026-11-21T09:${minute}:00Z`, provider, ...more };
 }
 const coverages: readonly (readonly [rule: string, records: readonly RawRecord[], providers: readonly string[]])[] = [
-  ["each provider is named once, sorted by name", [from("B", "01"), from("A", "02"), from("B", "03")], ["A", "B"]],
+  ["each provider is listed once, sorted by name", [from("B", "01"), from("A", "02"), from("B", "03")], ["A", "B"]],
   ["a record without a provider adds none", [from("A", "01"), from("", "02")], ["A"]],
-  ["one of pending records only is not named", [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })], ["A"]],
-  ["a provider whose only record another one corrected is gone", [from("A", "01"), from("B", "01")], ["B"]],
+  ["pending records list no provider", [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })], ["A"]],
+  ["a provider is removed when another one corrects its only record", [from("A", "01"), from("B", "01")], ["B"]],
   [
-    "a provider whose only record was retracted is gone",
+    "retracting a provider's only record removes it",
     [from("A", "01"), from("B", "02"), from("B", "02", { qualityStatus: "REJECTED" })],
     ["A"],
   ],
-  ["a provider with another record left stays", [from("A", "01"), from("A", "02"), from("B", "02")], ["A", "B"]],
+  ["a provider with another record stays", [from("A", "01"), from("A", "02"), from("B", "02")], ["A", "B"]],
 ];
 for (const [rule, records, providers] of coverages) {
   test(`supported: ${rule}: 200`, async () => {
@@ -172,7 +172,7 @@ for (const [rule, records, providers] of coverages) {
   });
 }
 
-test("supported: a correction replaces every field of its business time; members that it lacks are empty: 200", async () => {
+test("supported: a correction replaces every field of the record; members that it lacks become empty: 200", async () => {
   const world = await createWorld({}, "2026-11-21T09:31:00Z");
   await world.feed(from("A", "30", { value: 100, sourceTime: "2026-11-21T09:30:10Z", qualityMessage: "late" }));
   world.setNow(NOW);
@@ -190,7 +190,7 @@ test("supported: a correction replaces every field of its business time; members
   assert.deepEqual(entry, { ...entry, ...wanted });
 });
 
-test("supported: candles are available from the earliest accepted record, also when it came in late: 200", async () => {
+test("supported: candles are available from the earliest accepted record, even if it arrived late: 200", async () => {
   const world = await createWorld();
   const availableFrom = async (): Promise<unknown> => {
     const time = (await entryOf(world, "USD_RLS"))["ohlcAvailableFrom"];
@@ -208,7 +208,7 @@ test("supported: candles are available from the earliest accepted record, also w
   assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
 });
 
-// What all routes have of USD_RLS: nothing of a record that is not accepted may show anywhere.
+// USD_RLS on all routes: a record that is not accepted must not show anywhere.
 function quote(minute: string, value: number, qualityStatus = "ACCEPTED"): RawRecord {
   return { code: "USD_RLS", value, businessTime: `2026-11-21T09:${minute}:00Z`, qualityStatus };
 }
@@ -217,13 +217,13 @@ const lives: readonly (readonly [rule: string, records: readonly RawRecord[], pu
   ["a later pending record does not hide the accepted one", [quote("10", 100), quote("20", 200, "PENDING")], [100]],
   ["a pending record becomes public when it is accepted", [quote("10", 100, "PENDING"), quote("10", 110)], [110]],
   [
-    "retracting the latest gives the place back to the one before",
+    "retracting the latest makes the previous one the latest again",
     [quote("10", 100), quote("20", 200), quote("20", 200, "REJECTED")],
     [100],
   ],
-  ["retracting the only one leaves nothing", [quote("10", 100), quote("10", 100, "REJECTED")], []],
-  ["a retracted one accepted again is back", [quote("10", 9), quote("10", 9, "REJECTED"), quote("10", 105)], [105]],
-  ["retracting what was never there changes nothing", [quote("10", 100), quote("15", 1, "REJECTED")], [100]],
+  ["retracting the only record leaves none", [quote("10", 100), quote("10", 100, "REJECTED")], []],
+  ["accepting a retracted record restores it", [quote("10", 9), quote("10", 9, "REJECTED"), quote("10", 105)], [105]],
+  ["retracting a record that never existed changes nothing", [quote("10", 100), quote("15", 1, "REJECTED")], [100]],
 ];
 for (const [rule, records, publicValues] of lives) {
   test(`accepted records only: ${rule}: ${publicValues.length > 0 ? 200 : 404}`, async () => {
@@ -263,7 +263,7 @@ for (const [rule, records, publicValues] of lives) {
   });
 }
 
-test("assets and supported: an operator's own catalog decides which codes there are, and their order: 200", async () => {
+test("assets and supported: an operator's own catalog determines the codes and their order: 200", async () => {
   const [usd, eur] = ASSETS;
   const world = await createWorld({ assets: [eur!, usd!] });
   await world.feed(["USD_RLS", 1, HOUR_AGO], ["EUR_RLS", 2, HOUR_AGO]);

@@ -7,7 +7,7 @@ const USD = "/api/v1/assets/USD_RLS";
 const shared = await createWorld();
 await shared.feed(["USD_RLS", 1, "2026-11-20T09:00:00Z"]);
 
-test("date: the day's last accepted record, whatever the order of arrival: 200", async () => {
+test("date: returns the day's last accepted record, whatever the order of arrival: 200", async () => {
   const world = await createWorld();
   await world.feed(
     ["USD_RLS", 3, "2026-11-20T15:00:00Z"],
@@ -24,11 +24,11 @@ test("date: the day's last accepted record, whatever the order of arrival: 200",
 const malformed = [
   ["one digit for the month", "2026-2-01"],
   ["no dashes", "20260201"],
-  ["an encoded blank behind it", "2026-02-01%20"],
-  ["a time behind it", "2026-02-01T00:00:00Z"],
+  ["an encoded blank at the end", "2026-02-01%20"],
+  ["a time at the end", "2026-02-01T00:00:00Z"],
   ["Persian digits", "%DB%B2%DB%B0%DB%B2%DB%B6-%DB%B0%DB%B2-%DB%B0%DB%B1"],
   ["a word", "today"],
-  ["a name of an object's own", "__proto__"],
+  ["the name of an object property", "__proto__"],
   ["January 32nd", "2026-01-32"],
   ["February 29th of a common year", "2025-02-29"],
 ] as const;
@@ -38,7 +38,7 @@ for (const [rule, segment] of malformed) {
   });
 }
 
-test("date: a leap day, a day before the epoch, and one of Tehran's old offset of 3:25:44 are days like any other: 200", async () => {
+test("date: a leap day, a day before 1970, and a day with Tehran's old offset of 3:25:44 work like any other: 200", async () => {
   for (const date of ["2024-02-29", "1969-12-31", "1930-06-01"]) {
     const world = await createWorld();
     await world.feed(["USD_RLS", 7, `${date}T12:00:00Z`]);
@@ -49,9 +49,9 @@ test("date: a leap day, a day before the epoch, and one of Tehran's old offset o
 const empty: readonly (readonly [rule: string, date: string])[] = [
   ["the day after the only record", "2026-11-21"],
   ["a day to come", "2027-01-01"],
-  ["a year of another calendar is a Gregorian year long ago", "1405-08-30"],
-  ["the first day there can be", "0000-01-01"],
-  ["the last day there can be", "9999-12-31"],
+  ["a Jalali year, which is read as a Gregorian year long ago", "1405-08-30"],
+  ["the first possible day", "0000-01-01"],
+  ["the last possible day", "9999-12-31"],
 ];
 for (const [rule, date] of empty) {
   test(`date: a well-formed day without a record: ${rule}: 404`, async () => {
@@ -62,15 +62,15 @@ for (const [rule, date] of empty) {
 }
 
 const links: readonly (readonly [rule: string, date: string, link: string | undefined])[] = [
-  ["the day before it", "2026-11-21", '<./2026-11-20>; rel="prev"'],
-  ["a day years before it", "2026-11-19", '<./2024-02-29>; rel="prev"'],
-  ["not a day after it", "2024-02-28", undefined],
-  ["not a day without an accepted record", "2026-11-22", '<./2026-11-20>; rel="prev"'],
-  ["the last of all, for the last day there can be", "9999-12-31", '<./2026-11-20>; rel="prev"'],
-  ["none before the first day there can be", "0000-01-01", undefined],
+  ["the day before", "2026-11-21", '<./2026-11-20>; rel="prev"'],
+  ["a day years earlier", "2026-11-19", '<./2024-02-29>; rel="prev"'],
+  ["never a day after it", "2024-02-28", undefined],
+  ["never a day without an accepted record", "2026-11-22", '<./2026-11-20>; rel="prev"'],
+  ["the last day with a record, for the last possible day", "9999-12-31", '<./2026-11-20>; rel="prev"'],
+  ["no link for the first possible day", "0000-01-01", undefined],
 ];
 for (const [rule, date, link] of links) {
-  test(`date: a day without a record links to the last earlier one that has one: ${rule}: 404`, async () => {
+  test(`date: a day without a record links to the last earlier day with a record: ${rule}: 404`, async () => {
     const world = await createWorld();
     await world.feed(
       ["USD_RLS", 1, "2024-02-29T19:00:00Z"],
@@ -90,7 +90,7 @@ for (const [rule, date, link] of links) {
 const unknown = [
   ["an unknown symbol, which is checked before a malformed day", "/api/v1/assets/ABC_RLS/20-11-2026"],
   ["a symbol in the wrong case", "/api/v1/assets/usd_rls/2026-11-20"],
-  ["the catalog route has no days", "/api/v1/assets/supported/2026-11-20"],
+  ["the catalog route takes no day", "/api/v1/assets/supported/2026-11-20"],
   ["__proto__ is no symbol", "/api/v1/assets/__proto__/2026-11-20"],
 ] as const;
 for (const [rule, path] of unknown) {
@@ -99,14 +99,14 @@ for (const [rule, path] of unknown) {
   });
 }
 
-// The zone, the day, and its first and last moment. History has those of Tehran.
+// The zone, the day, and its first and last millisecond. The tests of history cover Tehran.
 const days = [
   ["UTC", "2026-11-20", "2026-11-20T00:00:00.000Z", "2026-11-20T23:59:59.999Z"],
   ["America/New_York", "2026-03-08", "2026-03-08T05:00:00.000Z", "2026-03-09T03:59:59.999Z"],
   ["Pacific/Kiritimati", "2026-11-20", "2026-11-19T10:00:00.000Z", "2026-11-20T09:59:59.999Z"],
 ] as const;
 for (const [marketTimeZone, date, first, last] of days) {
-  test(`date: by setting a market day is one of ${marketTimeZone}, from its first to its last millisecond: 200 and 404`, async () => {
+  test(`date: with marketTimeZone ${marketTimeZone}, a day lasts from its first to its last millisecond there: 200 and 404`, async () => {
     for (const [businessTime, inside] of [
       [first, true],
       [last, true],
@@ -122,6 +122,6 @@ for (const [marketTimeZone, date, first, last] of days) {
   });
 }
 
-test("date: a zone that does not exist is refused when the API is made", async () => {
+test("date: createApi refuses a nonexistent zone", async () => {
   await assert.rejects(createWorld({ marketTimeZone: "Asia/Nowhere" }), RangeError);
 });

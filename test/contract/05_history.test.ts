@@ -28,21 +28,21 @@ function nextDay(date: string): string {
   return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }
 
-// One record; requests that only look at the range share it.
+// One record, shared by all tests that only check the range.
 const shared = await createWorld();
 await shared.feed([CODE, 512_000, "2024-03-01T12:00:00Z"]);
 
 const ranges = [
-  ["the same day twice is a range of one day", "2024-03-01", "2024-03-01", 200],
+  ["the same day twice means a range of one day", "2024-03-01", "2024-03-01", 200],
   ["31 days apart is the longest range", "2024-03-01", "2024-04-01", 200],
   ["32 days apart over a leap day", "2024-02-01", "2024-03-04", 417],
   ["31 days apart over the short day on which clocks go forward", "2022-03-01", "2022-04-01", 200],
   ["32 days apart over the short day on which clocks go forward", "2022-03-01", "2022-04-02", 417],
   ["31 days apart over the long day on which clocks go back", "2022-09-01", "2022-10-02", 200],
   ["32 days apart over the long day on which clocks go back", "2022-09-01", "2022-10-03", 417],
-  ["the longest range there can be", "0000-01-01", "9999-12-31", 417],
+  ["the longest possible range", "0000-01-01", "9999-12-31", 417],
   ["one day backwards", "2024-03-02", "2024-03-01", 417],
-  ["the last days that can be written", "9999-12-01", "9999-12-31", 200],
+  ["the last possible days", "9999-12-01", "9999-12-31", 200],
 ] as const;
 for (const [rule, from, to, status] of ranges) {
   test(`history: ${rule}: ${status}`, async () => {
@@ -52,7 +52,7 @@ for (const [rule, from, to, status] of ranges) {
   });
 }
 
-test("history: the message names the length of a range too long and the limit, and the two days of a backward one: 417", async () => {
+test("history: the message states length and limit for a range that is too long, and both days for a backward one: 417", async () => {
   const long = await history(shared, "2024-03-01", "2024-04-02");
   assert.match(assertFailure(long, 417, "INVALID_DATE_RANGE"), /\b32\b.*\b31\b/);
   const backward = await history(shared, "2024-03-02", "2024-03-01");
@@ -62,7 +62,7 @@ test("history: the message names the length of a range too long and the limit, a
 const missing = [
   ["from", "to=2024-03-01", "from"],
   ["to", "from=2024-03-01", "to"],
-  ["both, or another case and name,", "From=2024-03-01&toDate=2024-03-01", "from"],
+  ["both, or only misspelled names,", "From=2024-03-01&toDate=2024-03-01", "from"],
 ] as const;
 for (const [rule, query, named] of missing) {
   test(`history: ${rule} missing: 400, and the message names ${named}`, async () => {
@@ -75,13 +75,13 @@ const malformed = [
   ["empty", ""],
   ["30 February", "2024-02-30"],
   ["a time after it", "2024-03-01T00:00:00Z"],
-  ["a line feed after it", "2024-03-01%0A"],
+  ["a line feed at the end", "2024-03-01%0A"],
   ["Persian digits", encodeURIComponent("۲۰۲۴-۰۳-۰۱")],
   ["bytes that are not UTF-8", "2024-03-01%FF"],
   ["a long text", "2024-03-01".repeat(300)],
 ] as const;
 for (const [rule, text] of malformed) {
-  test(`history: a date with ${rule}: 400, in from as in to`, async () => {
+  test(`history: a date with ${rule}: 400, in both from and to`, async () => {
     for (const [name, query] of [
       ["from", `from=${text}&to=2024-03-01`],
       ["to", `from=2024-03-01&to=${text}`],
@@ -93,7 +93,7 @@ for (const [rule, text] of malformed) {
   });
 }
 
-test("history: a day is spelled by its characters, percent-encoded or not: 200", async () => {
+test("history: days may be percent-encoded: 200", async () => {
   const plain = await history(shared, "2024-03-01", "2024-03-01");
   const encoded = await shared.ask(`${PATH}?%66rom=2024%2D03%2D01&to=%32024-03-01`);
   assert.equal(valuesOf(plain).length, 1);
@@ -101,10 +101,10 @@ test("history: a day is spelled by its characters, percent-encoded or not: 200",
 });
 
 const orders = [
-  ["unknown symbol before a malformed date", "NONE_RLS", "from=x&to=y", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before a parameter given twice", "NONE_RLS", "from=x&from=y", 404, "ASSET_NOT_FOUND"],
-  ["malformed to before a backward range", CODE, "from=2024-03-01&to=2023-02-29", 400, "INVALID_DATE"],
-  ["a long range before missing data", "EUR_RLS", "from=2024-03-01&to=2025-03-01", 417, "INVALID_DATE_RANGE"],
+  ["unknown symbol checked before a malformed date", "NONE_RLS", "from=x&to=y", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol checked before a repeated parameter", "NONE_RLS", "from=x&from=y", 404, "ASSET_NOT_FOUND"],
+  ["malformed `to` checked before a backward range", CODE, "from=2024-03-01&to=2023-02-29", 400, "INVALID_DATE"],
+  ["a long range checked before missing data", "EUR_RLS", "from=2024-03-01&to=2025-03-01", 417, "INVALID_DATE_RANGE"],
 ] as const;
 for (const [rule, code, query, status, errorCode] of orders) {
   test(`history: checks in order: ${rule}: ${status}`, async () => {
@@ -112,12 +112,12 @@ for (const [rule, code, query, status, errorCode] of orders) {
   });
 }
 
-test("history: the order of the parameters, and a key in the query, do not matter: 200", async () => {
+test("history: the order of parameters and a key in the query do not matter: 200", async () => {
   const query = "to=2024-03-02&api_key=secret&from=2024-03-01";
   assert.deepEqual(valuesOf(await shared.ask(`${PATH}?${query}`)), [512_000]);
 });
 
-test("history: no record in the range, or none of the asset at all, is an empty array: 200", async () => {
+test("history: returns an empty array if the range, or the asset, has no record: 200", async () => {
   for (const code of [CODE, "EUR_RLS"]) {
     const reply = await history(shared, "2024-05-01", "2024-05-31", { code });
     assert.equal(reply.status, 200);
@@ -126,16 +126,16 @@ test("history: no record in the range, or none of the asset at all, is an empty 
   }
 });
 
-// First and last millisecond of a day of Asia/Tehran.
+// First and last millisecond of a day in Asia/Tehran.
 const days = [
   ["a winter day, +03:30", "2026-01-10", "2026-01-09T20:30:00.000Z", "2026-01-10T20:29:59.999Z"],
-  ["a day of summer time, +04:30", "2022-07-01", "2022-06-30T19:30:00.000Z", "2022-07-01T19:29:59.999Z"],
+  ["a day in summer time, +04:30", "2022-07-01", "2022-06-30T19:30:00.000Z", "2022-07-01T19:29:59.999Z"],
   ["the day of 23 hours that begins at 01:00", "2022-03-22", "2022-03-21T20:30:00.000Z", "2022-03-22T19:29:59.999Z"],
-  ["the day of 25 hours that has 23:00 twice", "2022-09-21", "2022-09-20T19:30:00.000Z", "2022-09-21T20:29:59.999Z"],
+  ["the day of 25 hours with 23:00 twice", "2022-09-21", "2022-09-20T19:30:00.000Z", "2022-09-21T20:29:59.999Z"],
   ["a day before 1970", "1969-12-31", "1969-12-30T20:30:00.000Z", "1969-12-31T20:29:59.999Z"],
 ] as const;
 for (const [rule, date, first, last] of days) {
-  test(`history: market days are those of Tehran: ${rule}: ${date} from its first to its last millisecond: 200`, async () => {
+  test(`history: market days are days in Tehran: ${rule}: ${date} from its first to its last millisecond: 200`, async () => {
     const world = await createWorld();
     const around = (iso: string, ms: number): string => new Date(Date.parse(iso) + ms).toISOString();
     await world.feed([CODE, 1, around(first, -1)], [CODE, 4, around(last, 1)]);
@@ -148,11 +148,11 @@ for (const [rule, date, first, last] of days) {
   });
 }
 
-test("history: a range is its days put together, each the record of the per-date route, byte for byte: 200", async () => {
+test("history: a range equals the per-date answers of its days, byte for byte: 200", async () => {
   const world = await createWorld();
   const [start, end] = [Date.parse("2022-03-01T00:00:00Z"), Date.parse("2022-10-10T00:00:00Z")];
   let value = 0;
-  // Steps of 0.4 to 2.4 days, in an order of arrival that jumps: some days get several records, some none.
+  // Steps of 0.4 to 2.4 days, not in order of arrival: some days get several records, some none.
   for (let i = 0, time = start; time < end; i++, time += (0.4 + ((i * 7) % 11) / 5) * 86_400_000) {
     const late = i % 3 === 0 ? 86_400_000 / 2 : 0;
     await world.feed([CODE, ++value, new Date(time - late).toISOString()]);

@@ -33,7 +33,7 @@ async function candles(world: World, query: Query): Promise<readonly PriceCandle
   return ohlcOf(await ask(world, query)).candles;
 }
 
-/** A candle in one line: start, then open, high, low, close, and the number of observations. */
+/** A candle in one line: start, open, high, low, close, and the number of observations. */
 function brief({ start, open, high, low, close, observationCount }: PriceCandle): string {
   return `${start.slice(0, 16)} ${open} ${high} ${low} ${close} ${observationCount}`;
 }
@@ -42,11 +42,11 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-// One observation at 10:00 and one at 10:20; requests that only look at parameters share them.
+// One observation at 10:00 and one at 10:20, shared by all tests that only check parameters.
 const shared = await createWorld();
 await shared.feed([CODE, 100, "2026-01-05T10:00:00Z"], [CODE, 200, "2026-01-05T10:20:00Z"]);
 
-test("ohlc: the answer has the contract's fields and no other: 200", async () => {
+test("ohlc: the answer has exactly the contract's fields: 200", async () => {
   const reply = await ask(shared, TEN_TO_ELEVEN);
   assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
   const { labelEn, labelFa, ...rest } = JSON.parse(reply.text);
@@ -87,19 +87,19 @@ const malformed: readonly (readonly [rule: string, query: string, code: ErrorCod
   ["from after to", `interval=1h&from=2026-01-05T12:00Z&to=2026-01-05T10:00Z`, "INVALID_OHLC_RANGE", /from/],
   ["from equal to to", `interval=1h&from=2026-01-05T10:00Z&to=2026-01-05T10:00Z`, "INVALID_OHLC_RANGE", /from/],
   [
-    "from a nanosecond after to, in one millisecond",
+    "`from` a nanosecond after `to`, in the same millisecond",
     "interval=1h&from=2026-01-05T10:00:00.000000002Z&to=2026-01-05T10:00:00.000000001Z",
     "INVALID_OHLC_RANGE",
     /from/,
   ],
   [
-    "malformed to before a backward range",
+    "malformed `to` checked before a backward range",
     "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05",
     "INVALID_TIMESTAMP",
     /^to /,
   ],
   [
-    "unknown interval before a long range",
+    "unknown interval checked before a long range",
     "interval=1m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z",
     "INVALID_INTERVAL",
     /1m/,
@@ -113,12 +113,12 @@ for (const [rule, query, code, message] of malformed) {
 
 const spellings = [
   ["no seconds", "2026-01-05T10:00Z", "2026-01-05T10:00:00.000Z"],
-  ["an encoded plus and zeros", "2026-01-05T10:00:00%2B00:00", "2026-01-05T10:00:00.000Z"],
-  ["microseconds and a raw plus, as Python writes it", "2026-01-05T09:59:59.123456+00:00", "2026-01-05T09:59:59.123Z"],
+  ["an encoded plus and a zero offset", "2026-01-05T10:00:00%2B00:00", "2026-01-05T10:00:00.000Z"],
+  ["microseconds and a raw plus, as in Python", "2026-01-05T09:59:59.123456+00:00", "2026-01-05T09:59:59.123Z"],
   ["9 fraction digits, truncated and not rounded", "2026-01-05T09:59:59.999999999Z", "2026-01-05T09:59:59.999Z"],
 ] as const;
 for (const [rule, text, echoed] of spellings) {
-  test(`ohlc: from and to may be written with ${rule}, and are echoed in UTC with three fraction digits: 200`, async () => {
+  test(`ohlc: from and to may have ${rule}, and are echoed in UTC with three fraction digits: 200`, async () => {
     const world = await createWorld();
     const day = Date.parse(echoed.slice(0, 10));
     await world.feed([CODE, 1, iso(day - DAY)], [CODE, 2, iso(day + DAY)]);
@@ -136,7 +136,7 @@ const refused = [
   ["a long text", LONG],
 ] as const;
 for (const [rule, text] of refused) {
-  test(`ohlc: a timestamp with ${rule}: 400, in from as in to`, async () => {
+  test(`ohlc: a timestamp with ${rule}: 400, in both from and to`, async () => {
     for (const [name, reply] of [
       ["from", await ask(shared, { interval: "1h", from: text, to: "2026-01-06T00:00:00Z" })],
       ["to", await ask(shared, { interval: "1h", from: "2020-01-05T10:00:00Z", to: text })],
@@ -157,7 +157,7 @@ const orders = [
     "INVALID_OHLC_RANGE",
   ],
   [
-    "range too long before data",
+    "too long a range checked before data",
     "ETH_USD",
     "interval=15m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z",
     400,
@@ -172,24 +172,24 @@ for (const [rule, code, query, status, errorCode] of orders) {
 
 const empty = [
   ["before the data", "2025-01-05T00:00:00Z", "2025-01-06T00:00:00Z"],
-  ["between two starts of a bucket", "2026-01-05T10:00:00.000000001Z", "2026-01-05T10:59:59.999999999Z"],
-  ["of the last hours that can be written", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999999999Z"],
+  ["between two bucket starts", "2026-01-05T10:00:00.000000001Z", "2026-01-05T10:59:59.999999999Z"],
+  ["of the last possible hours", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999999999Z"],
 ] as const;
 for (const [rule, from, to] of empty) {
-  test(`ohlc: no candle starts in the range ${rule}: 404`, async () => {
+  test(`ohlc: no candle starts in a range ${rule}: 404`, async () => {
     assertFailure(await ask(shared, { interval: "1h", from, to }), 404, "OHLC_NOT_FOUND");
   });
 }
 
-// Which of the hours 09, 10 and 11, each with an observation, are in a range.
+// Ranges, and those of the hours 09, 10 and 11 (each has an observation) that they contain.
 const bounds = [
-  ["from and to on starts: from is in, to is not", "10:00:00Z", "11:00:00Z", ["10"]],
-  ["from at a start, to a nanosecond behind the next", "10:00:00Z", "11:00:00.000000001Z", ["10", "11"]],
-  ["to a nanosecond behind from", "10:00:00Z", "10:00:00.000000001Z", ["10"]],
-  ["from a nanosecond before a start", "09:59:59.999999999Z", "11:00:00Z", ["10"]],
-  ["from a nanosecond behind a start", "09:00:00.000000001Z", "11:00:00Z", ["10"]],
-  ["from a millisecond behind a start", "09:00:00.001Z", "11:00:00Z", ["10"]],
-  ["from and to in the middle of a bucket, with microseconds", "09:30:00.123456Z", "11:30:00.654321Z", ["10", "11"]],
+  ["`from` and `to` at bucket starts: `from` is included, `to` is not", "10:00:00Z", "11:00:00Z", ["10"]],
+  ["`from` at a bucket start, `to` a nanosecond after the next", "10:00:00Z", "11:00:00.000000001Z", ["10", "11"]],
+  ["`to` a nanosecond after `from`", "10:00:00Z", "10:00:00.000000001Z", ["10"]],
+  ["`from` a nanosecond before a bucket start", "09:59:59.999999999Z", "11:00:00Z", ["10"]],
+  ["`from` a nanosecond after a bucket start", "09:00:00.000000001Z", "11:00:00Z", ["10"]],
+  ["`from` a millisecond after a bucket start", "09:00:00.001Z", "11:00:00Z", ["10"]],
+  ["`from` and `to` inside buckets, with microseconds", "09:30:00.123456Z", "11:30:00.654321Z", ["10", "11"]],
   ["all three", "09:00:00Z", "11:59:00Z", ["09", "10", "11"]],
 ] as const;
 for (const [rule, from, to, hours] of bounds) {
@@ -208,7 +208,7 @@ for (const [rule, from, to, hours] of bounds) {
   });
 }
 
-test("ohlc: observations at a bucket's start are in it, those at its end are in the next: 200", async () => {
+test("ohlc: an observation at a bucket's start belongs to it, one at its end to the next: 200", async () => {
   for (const [interval, width] of [
     ["15m", 15 * MINUTE],
     ["1h", 60 * MINUTE],
@@ -235,7 +235,7 @@ test("ohlc: observations at a bucket's start are in it, those at its end are in 
   }
 });
 
-test("ohlc: a candle is computed from its whole bucket, also from what lies outside the range: 200", async () => {
+test("ohlc: a candle covers its whole bucket, even the part outside the range: 200", async () => {
   const world = await createWorld();
   await world.feed(
     [CODE, 10, "2026-01-05T10:00:00Z"],
@@ -252,7 +252,7 @@ test("ohlc: a candle is computed from its whole bucket, also from what lies outs
   assert.equal(more.length, 0);
 });
 
-test("ohlc: the same bucket has the same bytes in every range that holds its start: 200", async () => {
+test("ohlc: a bucket has the same bytes in every range that contains its start: 200", async () => {
   const world = await createWorld();
   const start = Date.parse("2026-01-05T00:00:00Z");
   for (let i = 0; i < 400; i++) await world.feed([CODE, 100 + ((i * 37) % 101) / 8, iso(start + i * 11 * MINUTE)]);
@@ -275,7 +275,7 @@ test("ohlc: the same bucket has the same bytes in every range that holds its sta
   }
 });
 
-test("ohlc: a candle is complete from its end on, and not a millisecond earlier: 200", async () => {
+test("ohlc: a candle is complete once it ends, not a millisecond earlier: 200", async () => {
   const world = await createWorld({}, "2026-01-05T10:30:00Z");
   await world.feed([CODE, 1, "2026-01-05T10:20:00Z"]);
   for (const [interval, end] of [
@@ -295,19 +295,19 @@ test("ohlc: a candle is complete from its end on, and not a millisecond earlier:
   }
 });
 
-// One after the other, in one world: what comes in, and the candle of the hour from 10:00 after it.
+// Records that arrive one after the other in the same world, and the resulting candle of the hour from 10:00.
 const arrivals = [
-  ["one that is not accepted makes no candle", ["10:20 5 PENDING", "10:21 5 REJECTED"], undefined],
-  ["open and close go by business time", ["10:30 50", "10:45 60", "10:15 40"], "40 60 40 60 3"],
-  ["also when the first and the last come later", ["10:40 55", "10:00 70", "10:59 30"], "70 70 30 30 6"],
-  ["a correction takes the place of the first value, and counts once", ["10:45 65", "10:00 45"], "45 65 30 30 6"],
-  ["a retracted one leaves the candle", ["10:59 30 REJECTED", "10:45 65 REJECTED"], "45 55 40 55 4"],
+  ["records that are not accepted make no candle", ["10:20 5 PENDING", "10:21 5 REJECTED"], undefined],
+  ["open and close follow business time", ["10:30 50", "10:45 60", "10:15 40"], "40 60 40 60 3"],
+  ["open and close ignore the order of arrival", ["10:40 55", "10:00 70", "10:59 30"], "70 70 30 30 6"],
+  ["a correction replaces the first value and counts once", ["10:45 65", "10:00 45"], "45 65 30 30 6"],
+  ["a retracted record no longer counts", ["10:59 30 REJECTED", "10:45 65 REJECTED"], "45 55 40 55 4"],
   [
-    "with the last one the candle goes",
+    "retracting the last record removes the candle",
     ["10:00", "10:15", "10:30", "10:40"].map((one) => `${one} 1 REJECTED`),
     undefined,
   ],
-  ["an accepted one brings it back", ["10:20 51"], "51 51 51 51 1"],
+  ["a new accepted record restores the candle", ["10:20 51"], "51 51 51 51 1"],
 ] as const;
 const changing = await createWorld();
 for (const [rule, records, candle] of arrivals) {
@@ -329,13 +329,13 @@ const caps = [
   ["1d", DAY, /\b10000 days/],
 ] as const;
 for (const [interval, width, longest] of caps) {
-  test(`ohlc: a range of 10,000 starts of ${interval} is the longest: 200, one more: 400 and the message names the longest`, async () => {
+  test(`ohlc: a range may contain 10,000 starts of ${interval}: 200; with one more: 400, and the message states the limit`, async () => {
     const world = await createWorld();
     const start = Date.parse("1990-01-01T00:00:00Z");
     await world.feed([CODE, 1, iso(start)], [CODE, 2, iso(start + width)]);
     const end = start + 10_000 * width;
     assert.equal((await candles(world, { interval, from: iso(start), to: iso(end) })).length, 2);
-    // Starts are counted, not the length of the range: none lies before the first or behind the last whole bucket.
+    // The limit counts bucket starts, not the length of the range, so a partial bucket at its beginning adds none.
     assert.equal((await candles(world, { interval, from: iso(start + 1), to: iso(end + width) })).length, 1);
     assert.equal((await candles(world, { interval, from: iso(start + 1 - width), to: iso(end) })).length, 2);
     for (const [from, to] of [
@@ -351,7 +351,7 @@ for (const [interval, width, longest] of caps) {
   });
 }
 
-test("ohlc: an answer holds up to 10,000 candles: 200", async () => {
+test("ohlc: an answer may have 10,000 candles: 200", async () => {
   const world = await createWorld();
   const start = Date.parse("2026-01-01T00:00:00Z");
   await world.feed(...Array.from({ length: 10_001 }, (_, i) => [CODE, i + 1, iso(start + i * 15 * MINUTE)] as const));
@@ -363,7 +363,7 @@ test("ohlc: an answer holds up to 10,000 candles: 200", async () => {
   );
 });
 
-test("ohlc: the most candles of an answer are a setting: 200, one more: 400", async () => {
+test("ohlc: the maximum number of candles is a setting: 200; one more: 400", async () => {
   const world = await createWorld({ maxCandles: 48 });
   await world.feed([CODE, 1, "2026-01-05T10:00:00Z"]);
   assert.equal(

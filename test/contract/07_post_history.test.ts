@@ -36,7 +36,7 @@ const ranges = [
   ["days without a record", "2024-03-07", "2024-03-10", 0],
 ] as const;
 for (const [rule, from, to, count] of ranges) {
-  test(`POST history: the answer is that of the history route, byte for byte: ${rule}: 200`, async () => {
+  test(`POST history: the answer equals that of the history route, byte for byte: ${rule}: 200`, async () => {
     const byQuery = await shared.ask(`${PATH}/history?from=${from}&to=${to}`);
     const byBody = await post(shared, JSON.stringify({ fromDate: from, toDate: to }));
     assert.equal(byBody.status, 200);
@@ -52,7 +52,7 @@ const mediaTypes = [
   ["with its charset", ["application/json; charset=utf-8"], 200],
   ["with its charset in quotes", ['application/json; charset="utf-8"'], 200],
   ["another charset", ["application/json; charset=iso-8859-1"], 415],
-  ["a name that begins alike", ["application/jsonp"], 415],
+  ["another type with the same beginning", ["application/jsonp"], 415],
   ["an empty field", [""], 415],
   ["none", [], 415],
   ["twice", ["application/json", "application/json"], 415],
@@ -71,7 +71,7 @@ for (const [rule, types, status] of mediaTypes) {
   });
 }
 
-/** A good body of so many bytes, filled up with a member that nobody reads. */
+/** A valid body of this many bytes, padded with an unused member. */
 function bodyOf(bytes: number, filler: string): string {
   const empty = `${GOOD.slice(0, -1)},"x":""}`;
   const room = bytes - Buffer.byteLength(empty);
@@ -97,7 +97,7 @@ const refused: readonly (readonly [rule: string, body: string, status: number, c
   ["an array as deep as the size allows", "[".repeat(4_096) + "]".repeat(4_096), 400, "INVALID_BODY"],
   ["no fromDate", '{"toDate":"2024-03-05"}', 400, "MISSING_PARAMETER", /^fromDate /],
   ["no toDate", '{"fromDate":"2024-03-01"}', 400, "MISSING_PARAMETER", /^toDate /],
-  ["both in a member named __proto__", `{"__proto__":${GOOD}}`, 400, "MISSING_PARAMETER", /^fromDate /],
+  ["both dates in a member named __proto__", `{"__proto__":${GOOD}}`, 400, "MISSING_PARAMETER", /^fromDate /],
   ...["null", "20240301", '["2024-03-01"]', '{"toString":"2024-03-01"}'].flatMap(
     (text) =>
       [
@@ -107,18 +107,18 @@ const refused: readonly (readonly [rule: string, body: string, status: number, c
   ),
   ["to before from", '{"fromDate":"2024-03-02","toDate":"2024-03-01"}', 417, "INVALID_DATE_RANGE"],
   ["32 days apart", '{"fromDate":"2024-03-01","toDate":"2024-04-02"}', 417, "INVALID_DATE_RANGE"],
-  ["a malformed toDate before fromDate", '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
+  ["a malformed toDate, also before fromDate", '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
 ];
 for (const [rule, body, status, code, message = /./] of refused) {
-  test(`POST history: body refused: ${rule}: ${status}`, async () => {
+  test(`POST history: refuses a body: ${rule}: ${status}`, async () => {
     assert.match(assertFailure(await post(shared, body), status, code), message);
     assert.equal(Reflect.get({}, "fromDate"), undefined);
   });
 }
 
 const accepted = [
-  ["members of other names are ignored", `{"a":1,"__proto__":{"fromDate":5},${GOOD.slice(1, -1)},"b":[{}],"":null}`],
-  ["the members come in any order", '{"toDate":"2024-03-05","fromDate":"2024-03-01"}'],
+  ["other members are ignored", `{"a":1,"__proto__":{"fromDate":5},${GOOD.slice(1, -1)},"b":[{}],"":null}`],
+  ["the members may have any order", '{"toDate":"2024-03-05","fromDate":"2024-03-01"}'],
   ["characters written as escapes", '{"from\\u0044ate":"2024\\u002d03-01","toDate":"2024-03-0\\u0035"}'],
   [
     "another member nested as deep as the size allows",
@@ -135,9 +135,9 @@ for (const [rule, body] of accepted) {
 
 const NONE = "/api/v1/assets/NONE_RLS";
 const orders = [
-  ["unknown symbol before the media type", NONE, "text/plain", "x", 404, "ASSET_NOT_FOUND"],
-  ["unknown symbol before the body", NONE, "application/json", "x", 404, "ASSET_NOT_FOUND"],
-  ["the media type before the size", PATH, "text/plain", "x".repeat(9_000), 415, "UNSUPPORTED_MEDIA_TYPE"],
+  ["unknown symbol checked before the media type", NONE, "text/plain", "x", 404, "ASSET_NOT_FOUND"],
+  ["unknown symbol checked before the body", NONE, "application/json", "x", 404, "ASSET_NOT_FOUND"],
+  ["the media type checked before the size", PATH, "text/plain", "x".repeat(9_000), 415, "UNSUPPORTED_MEDIA_TYPE"],
 ] as const;
 for (const [rule, target, type, body, status, errorCode] of orders) {
   test(`POST history: checks in order: ${rule}: ${status}`, async () => {
@@ -171,21 +171,21 @@ async function bodyWatch(answer: Result<string, BodyFailure>): Promise<{
   };
 }
 
-test("POST history: the body is read once, with the limit of 8,192 bytes: 200", async () => {
+test("POST history: reads the body once, with a limit of 8,192 bytes: 200", async () => {
   const { world, limits, send } = await bodyWatch(ok(GOOD));
   assert.equal((await send(["X-API-Key", world.key, ...JSON_TYPE])).status, 200);
   assert.deepEqual(limits, [8_192]);
 });
 
 for (const failure of ["NOT_UTF8", "INCOMPLETE"] as const) {
-  test(`POST history: a body that cannot be read (${failure}) is the client's failure: 400`, async () => {
+  test(`POST history: an unreadable body (${failure}) counts as the client's error: 400`, async () => {
     const { world, send } = await bodyWatch(err(failure));
     const { status, body } = await send(["X-API-Key", world.key, ...JSON_TYPE]);
     assert.deepEqual([status, JSON.parse(textOf(body)).code], [400, "INVALID_BODY"]);
   });
 }
 
-test("POST history: the body is not read before the caller may be served, nor for an answer that does not depend on it: 4xx", async () => {
+test("POST history: the body is read only for an authorized caller, and only if the answer depends on it: 4xx", async () => {
   const { world, limits, send } = await bodyWatch(ok(GOOD));
   const restricted = await world.account({ status: "RESTRICTED" });
   const spent = await world.account({ units: 1 });
@@ -210,7 +210,7 @@ test("POST history: the body is not read before the caller may be served, nor fo
   }
 });
 
-test("POST history: of the bodies of a key 16 may be arriving: one more gets 429 without a unit, another key is served", async () => {
+test("POST history: 16 bodies of a key may be arriving: one more gets 429 and takes no unit, another key is served", async () => {
   const world = await createWorld();
   const waiting: ((body: Result<string, BodyFailure>) => void)[] = [];
   const send = (key: string, text: () => Promise<Result<string, BodyFailure>>) =>
@@ -226,7 +226,7 @@ test("POST history: of the bodies of a key 16 may be arriving: one more gets 429
   for (const arrive of waiting.splice(0, 15)) arrive(ok(GOOD));
   await Promise.all(first.slice(0, 15));
   const next = begin(15);
-  assert.equal((await send(world.key, body)).status, 429, "the last of the first is still arriving");
+  assert.equal((await send(world.key, body)).status, 429, "the last of the first 16 is still arriving");
   for (const arrive of waiting) arrive(ok(GOOD));
   await Promise.all([...first, ...next]);
   assert.equal((await send(world.key, body)).status, 200);

@@ -5,7 +5,7 @@ import { createWorld, objectOf, replyOf, requestOf } from "../support/api_under_
 
 const PATH = "/api/v1/status";
 
-// Written out here on purpose, in the contract's order: a list made by the code under test would agree with any mistake in it.
+// Written out on purpose, in the contract's order: a list from the code under test would repeat its mistakes.
 const ENDPOINTS = [
   "GET /api/v1/assets",
   "GET /api/v1/assets/supported",
@@ -18,7 +18,7 @@ const ENDPOINTS = [
   "GET /api/v1/access",
 ];
 
-test("status: the six fields of the contract, and the nine routes in its order, without a key: 200", async () => {
+test("status: has the contract's six fields and, in its order, nine routes, without a key: 200", async () => {
   const world = await createWorld();
   const reply = await world.ask(PATH, { key: null, headers: ["Host", "prices.example"] });
   assert.equal(reply.status, 200);
@@ -32,7 +32,7 @@ test("status: the six fields of the contract, and the nine routes in its order, 
   });
 });
 
-test("status: UNAVAILABLE while no request with a key can be served, and OK again after that: 200", async () => {
+test("status: UNAVAILABLE while no request with a key can be served, then OK again: 200", async () => {
   let canServe = false;
   const world = await createWorld({ canServe: () => canServe });
   const reply = await world.ask(PATH, { key: null });
@@ -45,33 +45,33 @@ test("status: UNAVAILABLE while no request with a key can be served, and OK agai
 const HELP = "/help/index.html";
 const OTHER = "https://docs.example/mazaneh";
 const links: readonly (readonly [rule: string, host: string | undefined, url: string, documentationUrl?: string])[] = [
-  ["the server as the client named it", "prices.example:8080", "http://prices.example:8080/docs"],
-  ["it by an IPv6 address", "[::1]:8080", "http://[::1]:8080/docs"],
-  ["localhost where the client named none", undefined, "http://localhost/docs"],
-  ["localhost where the name is empty", "", "http://localhost/docs"],
-  ["localhost where a path hides in the name", "prices.example/evil", "http://localhost/docs"],
-  ["localhost where a user hides in the name", "user@evil.example", "http://localhost/docs"],
-  ["localhost where markup hides in the name", 'a"><script>', "http://localhost/docs"],
-  ["localhost where the name is endless", "a".repeat(300), "http://localhost/docs"],
+  ["the host that the client used", "prices.example:8080", "http://prices.example:8080/docs"],
+  ["an IPv6 address", "[::1]:8080", "http://[::1]:8080/docs"],
+  ["localhost if the request has no host", undefined, "http://localhost/docs"],
+  ["localhost for an empty host", "", "http://localhost/docs"],
+  ["localhost for a host that contains a path", "prices.example/evil", "http://localhost/docs"],
+  ["localhost for a host that contains a user", "user@evil.example", "http://localhost/docs"],
+  ["localhost for a host that contains markup", 'a"><script>', "http://localhost/docs"],
+  ["localhost for a host that is too long", "a".repeat(300), "http://localhost/docs"],
   ["a path by setting", "prices.example", `http://prices.example${HELP}`, HELP],
   ["another server by setting", "prices.example", OTHER, OTHER],
 ];
 for (const [rule, host, url, documentationUrl] of links) {
-  test(`status: the documentation link names ${rule}: 200`, async () => {
+  test(`status: the documentation link has ${rule}: 200`, async () => {
     const world = await createWorld(documentationUrl === undefined ? {} : { documentationUrl });
     const reply = await world.ask(PATH, { key: null, headers: host === undefined ? [] : ["Host", host] });
     assert.equal(reply.json["documentationUrl"], url);
   });
 }
 
-test("status: the application's name is a setting, and the link is https where the request was: 200", async () => {
+test("status: the application's name is a setting, and the link is https if the request was: 200", async () => {
   const { api } = await createWorld({ application: "<b>R&D</b>" });
   const request = requestOf(PATH, { headers: ["Host", "prices.example"] });
   const { json } = replyOf(await api({ ...request, scheme: "https" }));
   assert.deepEqual([json["application"], json["documentationUrl"]], ["<b>R&D</b>", "https://prices.example/docs"]);
 });
 
-test("status: a malformed key, two keys or a Bearer token change nothing, and no quota is reported: 200", async () => {
+test("status: ignores a malformed key, two keys or a Bearer token, and reports no quota: 200", async () => {
   const world = await createWorld();
   for (const headers of [
     ["X-API-Key", "nonsense"],
@@ -84,7 +84,7 @@ test("status: a malformed key, two keys or a Bearer token change nothing, and no
   }
 });
 
-test("status: costs nothing, and is answered when the quota is used up, or the account is disabled: 200", async () => {
+test("status: costs nothing, and works even with a used-up quota or a disabled account: 200", async () => {
   const world = await createWorld();
   const [spent, disabled] = [await world.account({ units: 1 }), await world.account({ status: "DISABLED" })];
   await world.ask("/api/v1/assets", { key: spent.key });
@@ -97,7 +97,7 @@ test("status: costs nothing, and is answered when the quota is used up, or the a
   assert.equal(world.store.quota.used(spent.id, "2026-11-21" as CalendarDate), 1);
 });
 
-test("status: needs no store: 200 while every port fails", async () => {
+test("status: works without a store: 200 while every port fails", async () => {
   function down(): never {
     throw new Error("down");
   }

@@ -11,7 +11,7 @@ const plans = [
   ["house-unlimited", null, false],
 ] as const;
 for (const [name, dailyUnits, attributionRequired] of plans) {
-  test(`access: the access type is the name of the account's plan, ${name}, also with a query: 200`, async () => {
+  test(`access: the access type is the name of the account's plan, ${name}, even with a query: 200`, async () => {
     const world = await createWorld();
     const { id, key } = await world.account({});
     world.store.accounts.update([
@@ -29,7 +29,7 @@ test("access: a new account is a free starter that must credit the source: 200",
   assert.deepEqual((await world.ask(PATH, { key })).json, { accessType: "FREE_STARTER", attributionRequired: true });
 });
 
-test("access: is free, and its header fields report what is left, also when nothing is: 200", async () => {
+test("access: is free, and its header fields report the remaining units, even if there are none: 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 2 });
   for (const left of [2, 1, 0, 0]) {

@@ -22,7 +22,7 @@ function post(body: string): Ask {
   return { method: "POST", headers: ["Content-Type", "application/json"], body };
 }
 
-/** A request to each route that takes a key, answered with 200 where the key is good. */
+/** A request to each route that needs a key, answered with 200 if the key is valid. */
 const KEYED: readonly (readonly [route: string, target: string, ask: Ask])[] = [
   ["GET /api/v1/assets", "/api/v1/assets", {}],
   ["GET /api/v1/assets/supported", "/api/v1/assets/supported", {}],
@@ -39,7 +39,7 @@ const KEY = world.key;
 const { key: OTHER, id: OTHER_ACCOUNT } = await world.account({ units: 1_000_000 });
 const [PREFIX, ENVIRONMENT, ID = "", SECRET = ""] = KEY.split("_");
 
-/** A key as it would have been issued, checksum and all. */
+/** A key as it would be issued, including the checksum. */
 function withChecksum(id: string, secret: string, start = `${PREFIX}_${ENVIRONMENT}`): string {
   const body = `${start}_${id}_${secret}`;
   const crc = crc32(body);
@@ -51,13 +51,13 @@ function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
 }
 
-test("keys: the shape is published: prefix, public id, secret and checksum, in one word", () => {
+test("keys: have the published shape: prefix, public id, secret and checksum, without separators", () => {
   assert.match(KEY, /^mz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/);
-  assert.equal(KEY, withChecksum(ID, SECRET.slice(0, 43)), "the checksum is the CRC-32 of all before it");
+  assert.equal(KEY, withChecksum(ID, SECRET.slice(0, 43)), "the checksum is the CRC-32 of everything before it");
 });
 
 for (const [route, target, ask] of KEYED) {
-  test(`authentication: ${route} takes the key in either form, and needs one: 200, 200 and 401`, async () => {
+  test(`authentication: ${route} accepts the key in either form, and requires one: 200, 200 and 401`, async () => {
     const { headers = [], ...rest } = ask;
     assert.equal((await world.ask(target, ask)).status, 200);
     const authorization = ["Authorization", `ApiKey ${KEY}`, ...headers];
@@ -67,7 +67,7 @@ for (const [route, target, ask] of KEYED) {
   });
 }
 
-test("authentication: of all routes only the status needs no key: 200", async () => {
+test("authentication: only the status route needs no key: 200", async () => {
   assert.equal((await world.ask("/api/v1/status", { key: null })).status, 200);
   assert.deepEqual(
     ROUTES.filter(({ auth }) => auth === "none").map(({ path }) => path),
@@ -79,16 +79,16 @@ const SHORT_SECRET = SECRET.slice(0, 43);
 const OTHER_SECRET = OTHER.split("_")[3]!.slice(0, 43);
 const twice = (name: string, one: string, other: string): readonly string[] => [name, one, name, other];
 
-/** Flat lists of header names and values that give one good key. */
+/** Flat lists of header names and values that contain one valid key. */
 const served: readonly (readonly [rule: string, headers: readonly string[]])[] = [
   ["X-API-Key in lower case", ["x-api-key", KEY]],
-  ["Authorization in lower case, as HTTP/2 writes it", ["authorization", `ApiKey ${KEY}`]],
+  ["Authorization in lower case, as in HTTP/2", ["authorization", `ApiKey ${KEY}`]],
   ["the scheme in lower case", ["Authorization", `apikey ${KEY}`]],
   ["spaces and tabs around X-API-Key", ["X-API-Key", ` \t${KEY}\t `]],
-  ["spaces and tabs around a key behind its scheme", ["Authorization", `ApiKey \t ${KEY}  `]],
+  ["spaces and tabs around a key after its scheme", ["Authorization", `ApiKey \t ${KEY}  `]],
   ["both forms with the same key", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`]],
   ["Authorization twice with the same key", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${KEY}`)],
-  ["Basic, as a proxy adds it, beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Basic dTpw"]],
+  ["Basic beside X-API-Key, as a proxy may add it", ["X-API-Key", KEY, "Authorization", "Basic dTpw"]],
 ];
 for (const [rule, headers] of served) {
   test(`credentials: ${rule}: 200`, async () => {
@@ -101,12 +101,12 @@ for (const [rule, headers] of served) {
 const refused: Readonly<Partial<Record<ErrorCode, readonly (readonly [rule: string, headers: readonly string[]])[]>>> =
   {
     CONFLICTING_CREDENTIALS: [
-      ["two keys in the two forms", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`]],
+      ["different keys in the two forms", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`]],
       ["X-API-Key twice with different keys", twice("X-API-Key", KEY, OTHER)],
       ["Authorization twice with different keys", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${OTHER}`)],
       ["two keys joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`]],
-      ["one scheme before two keys", ["Authorization", `ApiKey ${KEY}, ${OTHER}`]],
-      ["a good key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"]],
+      ["two keys after one scheme", ["Authorization", `ApiKey ${KEY}, ${OTHER}`]],
+      ["a valid key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"]],
       ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"]],
       ["Bearer joined to ApiKey by a comma", ["Authorization", `ApiKey ${KEY}, Bearer abc`]],
       ["Bearer beside a malformed key", ["X-API-Key", "nonsense", "Authorization", "Bearer abc"]],
@@ -114,20 +114,20 @@ const refused: Readonly<Partial<Record<ErrorCode, readonly (readonly [rule: stri
     API_KEY_MISSING: [
       ["no header at all", []],
       ["an empty X-API-Key", ["X-API-Key", ""]],
-      ["a good key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`]],
-      ["a good key without its scheme", ["Authorization", KEY]],
+      ["a valid key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`]],
+      ["a valid key without its scheme", ["Authorization", KEY]],
     ],
     API_KEY_INVALID: [
-      ["a text of another shape", ["X-API-Key", "nonsense"]],
-      ["a good key with a character too few", ["X-API-Key", KEY.slice(0, -1)]],
-      ["a good key, then a Bearer token in one value", ["Authorization", `ApiKey ${KEY} Bearer abc`]],
+      ["a text with another shape", ["X-API-Key", "nonsense"]],
+      ["a valid key without its last character", ["X-API-Key", KEY.slice(0, -1)]],
+      ["a valid key, then a Bearer token in the same value", ["Authorization", `ApiKey ${KEY} Bearer abc`]],
       ["a no-break space around a key", ["X-API-Key", `\u00a0${KEY}`]],
-      ["a byte order mark behind a key", ["Authorization", `ApiKey ${KEY}\ufeff`]],
+      ["a byte order mark after a key", ["Authorization", `ApiKey ${KEY}\ufeff`]],
       ["a wrong checksum", ["X-API-Key", mistyped(KEY)]],
-      ["an unknown id with a right checksum", ["X-API-Key", withChecksum("00000000", SHORT_SECRET)]],
-      ["a known id and another secret with a right checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))]],
+      ["an unknown id with a correct checksum", ["X-API-Key", withChecksum("00000000", SHORT_SECRET)]],
+      ["a known id and a wrong secret with a correct checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))]],
       ["one account's id and another's secret", ["X-API-Key", withChecksum(ID, OTHER_SECRET)]],
-      ["the digest that is stored, in place of the key", ["X-API-Key", await nodeSha256(KEY)]],
+      ["the stored digest instead of the key", ["X-API-Key", await nodeSha256(KEY)]],
     ],
   };
 for (const [code, cases] of Object.entries(refused)) {
@@ -140,7 +140,7 @@ for (const [code, cases] of Object.entries(refused)) {
   }
 }
 
-test("credentials: the key decides whose quota is charged, in either form, and a conflict charges nobody: 200 and 401", async () => {
+test("credentials: the key, in either form, determines whose quota is charged; a conflict charges nobody: 200 and 401", async () => {
   const before = await world.store.quota.used(OTHER_ACCOUNT, TODAY);
   await world.ask(USD, { key: OTHER });
   await world.ask(USD, { key: null, headers: ["Authorization", `ApiKey ${OTHER}`] });
@@ -148,7 +148,7 @@ test("credentials: the key decides whose quota is charged, in either form, and a
   assert.equal(world.store.quota.used(OTHER_ACCOUNT, TODAY), before + 2);
 });
 
-test("keys: a key is valid up to its expiry, and refused from exactly that moment on: 200 and 401", async () => {
+test("keys: a key is valid until its expiry, and refused from exactly then on: 200 and 401", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({ expiresAt: "2026-12-01T00:00:00Z" });
   own.setNow("2026-11-30T23:59:59.999Z");
@@ -159,7 +159,7 @@ test("keys: a key is valid up to its expiry, and refused from exactly that momen
   }
 });
 
-test("keys: a revoked key is refused from the next request on, the account's others are not: 401 and 200", async () => {
+test("keys: a revoked key is refused from the next request on, but not the account's other keys: 401 and 200", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({});
   assert.equal((await own.ask(USD, { key })).status, 200);
@@ -182,7 +182,7 @@ test("keys: malformed, mistyped, unknown, guessed, expired and revoked keys get 
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test("keys: another shape and a wrong checksum are refused without a look-up, an unknown id only after the digest of a known one: 401", async () => {
+test("keys: a wrong shape or checksum is refused without a look-up, an unknown id only after comparing a digest: 401", async () => {
   const steps: unknown[] = [];
   const own: World = await createWorld({
     accounts: {
@@ -206,7 +206,7 @@ test("keys: another shape and a wrong checksum are refused without a look-up, an
 });
 
 for (const status of ["RESTRICTED", "DISABLED"] as const) {
-  test(`accounts: ${status.toLowerCase()}: every keyed route is refused, and nothing charged: 403`, async () => {
+  test(`accounts: ${status.toLowerCase()}: every route that needs a key refuses, and charges nothing: 403`, async () => {
     const own = await createFedWorld();
     const { id, key } = await own.account({ status });
     for (const [, target, ask] of KEYED)
@@ -216,7 +216,7 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
 }
 
 for (const may of ["refund", "read,refund", "read,write,refund"]) {
-  test(`keys: one that a later version has made, which may ${may}, is refused everywhere, and the answer has the reason: 403`, async () => {
+  test(`keys: a key from a later version, which may ${may}, is refused everywhere, and the answer has the reason: 403`, async () => {
     const own = await createFedWorld();
     const { id, key } = await own.account({});
     const holder = (await own.store.accounts.find(key.split("_")[2] as KeyId))!;
@@ -225,13 +225,13 @@ for (const may of ["refund", "read,refund", "read,write,refund"]) {
     for (const [, target, how] of KEYED) {
       const reply = await ask(target, { ...how, key });
       assertFailure(reply, 403, "ACCESS_RESTRICTED");
-      assert.match(reply.text, /does not know the rights of this key/);
+      assert.match(reply.text, /does not support the rights of this key/);
     }
     assert.equal(own.store.quota.used(id, TODAY), 0);
   });
 }
 
-test("accounts: a restriction is reported before any other error of the request, but not to a wrong key: 403 and 401", async () => {
+test("accounts: a restriction is reported before any other error, but not to a wrong key: 403 and 401", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({ status: "RESTRICTED", expiresAt: "2026-11-22T00:00:00Z" });
   assertFailure(await own.ask("/api/v1/assets/ABC_RLS/not-a-date", { key }), 403, "ACCESS_RESTRICTED");
@@ -241,7 +241,7 @@ test("accounts: a restriction is reported before any other error of the request,
 });
 
 for (const name of ["api_key", "apiKey", "token", "X-API-Key", "Authorization"]) {
-  test(`key in the URL: "${name}" is never read: 401 without a header, and ignored beside one: 200`, async () => {
+  test(`key in the URL: "${name}" is never read: without a header field 401, beside one it is ignored: 200`, async () => {
     for (const value of [KEY, `ApiKey%20${KEY}`]) {
       const reply = await world.ask(`/api/v1/assets?${name}=${value}`, { key: null });
       assert.match(assertFailure(reply, 401, "API_KEY_MISSING"), /header/i);
@@ -266,7 +266,7 @@ async function assertSecretFree(reply: Reply, key: string): Promise<void> {
     assert.ok(!answered.includes(secret), answered);
 }
 
-test("secrets: no answer to any route, good or bad, holds the key, its secret or its digest: 200, 401, 403 and 429", async () => {
+test("secrets: no answer of any route contains the key, its secret or its digest: 200, 401, 403 and 429", async () => {
   const own = await createFedWorld();
   const accounts = [
     await own.account({ units: 1 }),
@@ -293,13 +293,13 @@ const misplaced: readonly (readonly [place: string, target: (key: string) => str
   ["as fromDate", () => USD, (key) => post(JSON.stringify({ fromDate: key, toDate: "2026-11-21" }))],
 ];
 for (const [place, target, ask] of misplaced) {
-  test(`secrets: nothing in an answer repeats a key that was put by mistake ${place}, ours or another service's: 400 or 404`, async () => {
-    // No code of an asset has 33 characters.
+  test(`secrets: an answer never repeats a key, ours or another service's, that was sent by mistake ${place}: 400 or 404`, async () => {
+    // No asset code has 33 characters.
     const others = [`sk_test_${SECRET}`, `sk_test_${SECRET.slice(0, 24)}`, SECRET, SECRET.slice(0, 33)];
     for (const key of [KEY, ...others]) {
       const reply = await world.ask(target(key), ask?.(key));
       assert.ok(reply.status === 400 || reply.status === 404, reply.text);
-      // Eight characters of the secret would be too many already.
+      // Even eight characters of the secret would be too many.
       for (const answered of [reply.text, ...Object.values(reply.headers)])
         assert.ok(!answered.includes(SECRET.slice(0, 8)), answered);
     }
@@ -307,13 +307,13 @@ for (const [place, target, ask] of misplaced) {
 }
 
 const hidden: readonly (readonly [place: string, target: string, status: number])[] = [
-  ["behind another key", `/api/v1/assets/${OTHER}/${KEY}`, 404],
-  ["behind another key in one text", `/api/v1/assets?codes=${OTHER},${KEY}`, 400],
-  ["where the text that a message repeats is cut", `/api/v1/assets/${"a%20".repeat(23)}${SECRET}`, 404],
-  ["where the path that an error body repeats is cut", `/${"a/".repeat(505)}${SECRET}`, 404],
+  ["after another key", `/api/v1/assets/${OTHER}/${KEY}`, 404],
+  ["after another key in the same text", `/api/v1/assets?codes=${OTHER},${KEY}`, 400],
+  ["where a message cuts the text that it repeats", `/api/v1/assets/${"a%20".repeat(23)}${SECRET}`, 404],
+  ["where an error body cuts the path that it repeats", `/${"a/".repeat(505)}${SECRET}`, 404],
 ];
 for (const [place, target, status] of hidden) {
-  test(`secrets: nothing in an answer repeats a key that stands ${place}: ${status}`, async () => {
+  test(`secrets: an answer never repeats a key ${place}: ${status}`, async () => {
     const reply = await world.ask(target);
     assert.equal(reply.status, status, reply.text);
     for (const secret of [SECRET, OTHER.split("_")[3]!])
@@ -321,7 +321,7 @@ for (const [place, target, status] of hidden) {
   });
 }
 
-test("secrets: the documentation link does not repeat a key that was put by mistake into the Host field: 200", async () => {
+test("secrets: the documentation link never repeats a key that was sent by mistake in the Host field: 200", async () => {
   for (const key of [KEY, SECRET]) {
     const { status, text } = await world.ask("/api/v1/status", { key: null, headers: ["Host", key] });
     assert.equal(status, 200);
@@ -330,7 +330,7 @@ test("secrets: the documentation link does not repeat a key that was put by mist
   }
 });
 
-test("without a key, no target reaches a store, however new it is: 401 where there is a route, 404 where there is none", async () => {
+test("without a key, no target reaches a store, even if it is new: 401 if there is a route, else 404", async () => {
   const reached: unknown[] = [];
   const noting = (port: string): never =>
     new Proxy({}, { get: (_, name) => () => reached.push([port, name]) }) as never;

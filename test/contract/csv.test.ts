@@ -26,9 +26,9 @@ async function worldOf() {
   return world;
 }
 
-/** The rows of a CSV answer as objects, all texts. */
+/** The rows of a CSV answer as objects whose values are texts. */
 function rowsOf({ text }: Reply): readonly Record<string, string>[] {
-  assert.ok(text.endsWith("\n"), "the last line has an end, too");
+  assert.ok(text.endsWith("\n"), "the last line ends with a line break, too");
   const [columns, ...rows] = text
     .trimEnd()
     .split("\n")
@@ -40,13 +40,13 @@ function rowsOf({ text }: Reply): readonly Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(columns!.map((name, at) => [name, cells[at]!])));
 }
 
-/** What a JSON answer has as rows. */
+/** The records of a JSON answer, one for each row. */
 function recordsOf({ json }: Reply): readonly Record<string, unknown>[] {
   const found: unknown = Array.isArray(json) ? json : (json["assets"] ?? json["candles"] ?? [json]);
   return found as Record<string, unknown>[];
 }
 
-test("CSV: routes 1 to 7 give the records of their JSON answers, field by field, with exact numbers", async () => {
+test("CSV: routes 1 to 7 return the records of their JSON answers, field by field, with exact numbers", async () => {
   const world = await worldOf();
   const asked = [
     ...PATHS.map((path) => [path, {}] as const),
@@ -73,7 +73,7 @@ test("CSV: routes 1 to 7 give the records of their JSON answers, field by field,
   }
 });
 
-test("CSV: an answer without records has its header line, and texts that would run as a formula are guarded", async () => {
+test("CSV: an answer without records has a header line; texts that would run as a formula are guarded", async () => {
   const world = await worldOf();
   const empty = await world.ask("/api/v1/assets/USD_RLS/history?from=2020-03-01&to=2020-03-05", { headers: CSV });
   assert.equal(empty.text, "code,name,slug,labelEn,labelFa,quoteUnit,value,businessTime\n");
@@ -85,7 +85,7 @@ test("CSV: an answer without records has its header line, and texts that would r
   );
 });
 
-test("CSV: only where Accept prefers it, by the most specific range for each form; each form has its own tag, of which one is not held for the other", async () => {
+test("CSV: is sent only if Accept prefers it, by the most specific range for each format; each format has its own tag", async () => {
   const world = await worldOf();
   const [path] = PATHS;
   const typeFor = async (accept: string) =>
@@ -132,7 +132,7 @@ test("CSV: only where Accept prefers it, by the most specific range for each for
   }
   for (let round = 0; round < 3; round++) {
     const [json, csv] = [await world.ask(path!), await world.ask(path!, { headers: CSV })];
-    assert.equal(json.headers["Content-Type"], "application/json; charset=utf-8", "the cache keeps JSON alone");
+    assert.equal(json.headers["Content-Type"], "application/json; charset=utf-8", "the cache keeps only JSON");
     assert.notEqual(json.headers["ETag"], csv.headers["ETag"]);
     const asked = [
       [csv, CSV, 304],
@@ -151,7 +151,7 @@ test("CSV: only where Accept prefers it, by the most specific range for each for
   assert.equal(rowsOf(await world.ask(PATHS[3]!, { headers: CSV }))[0]!["value"], "600000");
 });
 
-test("CSV: candles are read as often as for JSON, which is not written for a caller who prefers CSV", async () => {
+test("CSV: candles are read as often as for JSON, and no JSON is written for a caller who prefers CSV", async () => {
   const { observations } = createMemoryStore();
   const start = Date.parse("2024-03-01T00:00:00Z");
   let reads = 0;
@@ -177,7 +177,7 @@ test("CSV: candles are read as often as for JSON, which is not written for a cal
   assert.equal(counts[0], counts[1]);
 });
 
-test("CSV: it costs what JSON costs; errors, and answers that are no table, stay JSON", async () => {
+test("CSV: costs what JSON costs; errors, and answers that are not tables, stay JSON", async () => {
   const world = await worldOf();
   const left = async (path: string) =>
     Number((await world.ask(path, { headers: CSV })).headers["X-RateLimit-Remaining"]);

@@ -51,7 +51,7 @@ function post(body: string, headers: readonly string[] = JSON_TYPE): Ask {
   return { method: "POST", headers, body };
 }
 
-/** Each row of the contract's table of errors, and each of our codes that the core itself answers with. */
+/** Each row of the contract's table of errors, and each of our own codes that the core answers. */
 const TABLE: readonly (readonly [
   rule: string,
   status: number,
@@ -69,7 +69,7 @@ const TABLE: readonly (readonly [
   ["a parameter twice", 400, "DUPLICATE_PARAMETER", `${USD}/history?from=2026-11-21&to=2026-11-21&from=2026-11-21`],
   ["an invalid interval", 400, "INVALID_INTERVAL", `${USD}/ohlc?interval=2h&${RANGE}`],
   ["a malformed timestamp", 400, "INVALID_TIMESTAMP", `${USD}/ohlc?interval=1h&from=2026-11-21&to=2026-11-22T00:00Z`],
-  ["candles of an empty range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=1h&${RANGE.replace("22", "21")}`],
+  ["candles for an empty range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=1h&${RANGE.replace("22", "21")}`],
   ["a malformed body", 400, "INVALID_BODY", USD, post("{")],
   ["a malformed target", 400, "INVALID_REQUEST", "/api/v1//assets"],
   ["no key", 401, "API_KEY_MISSING", USD, { key: null }],
@@ -91,10 +91,10 @@ const TABLE: readonly (readonly [
   ["a key above its request rate", 429, "RATE_LIMITED", USD, {}, rated],
   ["the daily quota exhausted", 429, "QUOTA_EXCEEDED", USD, { key: spent.key }],
   ["an internal error", 500, "INTERNAL_ERROR", USD, {}, broken],
-  ["a store that cannot answer just now", 503, "UNAVAILABLE", USD, {}, busy],
+  ["a store that cannot answer at the moment", 503, "UNAVAILABLE", USD, {}, busy],
 ];
 for (const [rule, status, code, target, ask, where = world] of TABLE) {
-  test(`errors: ${rule} is ${code}, in the six fields of the error body: ${status}`, async () => {
+  test(`errors: ${rule} results in ${code}, with the error body's six fields: ${status}`, async () => {
     const reply = await where.ask(target, ask);
     const message = assertFailure(reply, status, code);
     const { requestId, ...body } = objectOf(reply.json);
@@ -104,30 +104,30 @@ for (const [rule, status, code, target, ask, where = world] of TABLE) {
     assert.equal(reply.headers["Content-Type"], "application/json; charset=utf-8");
     assert.equal(reply.headers["Cache-Control"], "no-store");
     assert.equal(reply.headers["ETag"], undefined);
-    assert.match(message, /^\S.{9,299}$/, "a message is one line of words");
+    assert.match(message, /^\S.{9,299}$/, "a message is one line of text");
   });
 }
 
-test("errors: the table above has every code except the two that only a server with sockets can find", () => {
+test("errors: the table above has every code except the two that only a server with sockets can answer", () => {
   const tried = new Set<string>([...TABLE.map(([, , code]) => code), "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"]);
   assert.deepEqual(new Set(Object.keys(ERRORS)), tried);
 });
 
 const paths = [
   ["without its query", "/api/v1/prices?from=2026-01-01&api_key=secret", "/api/v1/prices"],
-  ["as sent, percent signs and all", "/api/v1/prices/%41%7e", "/api/v1/prices/%41%7e"],
+  ["as sent, including percent signs", "/api/v1/prices/%41%7e", "/api/v1/prices/%41%7e"],
   ["without the authority of the absolute form", "http://elsewhere.example:81/api/v1/prices?x=1", "/api/v1/prices"],
-  ["also where the target is malformed", "/api/../secret?x=1", "/api/../secret"],
+  ["even if the target is malformed", "/api/../secret?x=1", "/api/../secret"],
 ] as const;
 for (const [rule, target, path] of paths) {
-  test(`errors: the path in the body is the request's, ${rule}: 4xx`, async () => {
+  test(`errors: the body has the request's path, ${rule}: 4xx`, async () => {
     const reply = await world.ask(target);
     assert.equal(Math.floor(reply.status / 100), 4);
     assert.equal(objectOf(reply.json)["path"], path);
   });
 }
 
-// No auth is needed to learn of these two.
+// These two errors need no key.
 const noRoute = [
   "/",
   "",
@@ -140,7 +140,7 @@ const noRoute = [
   "http://elsewhere.example?codes=USD_RLS",
 ];
 for (const target of noRoute) {
-  test(`errors: "${target}" is no route, with any method, and with no key: 404`, async () => {
+  test(`errors: "${target}" is not a route, for any method, even without a key: 404`, async () => {
     for (const method of ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "BREW"]) {
       const message = assertFailure(await world.ask(target, { method, key: null }), 404, "ROUTE_NOT_FOUND");
       assert.match(message, /\/api\/v1\/status/);
@@ -162,7 +162,7 @@ const allowed: readonly (readonly [target: string, allow: string])[] = [
 ];
 const METHODS = ["POST", "PUT", "DELETE", "TRACE", "CONNECT", "QUERY", "get", "GET ", "", "__proto__"];
 for (const [target, allow] of allowed) {
-  test(`errors: ${target} lists the methods that it takes in Allow, with no key: 405`, async () => {
+  test(`errors: ${target} lists its methods in Allow, even without a key: 405`, async () => {
     for (const method of METHODS.filter((candidate) => !allow.split(", ").includes(candidate))) {
       const reply = await world.ask(`${target}?a=1`, { method, key: null });
       const message = assertFailure(reply, 405, "METHOD_NOT_ALLOWED");
@@ -173,7 +173,7 @@ for (const [target, allow] of allowed) {
   });
 }
 
-/** Targets that a proxy, a log or a URL parser could read in another way than we do. */
+/** Targets that a proxy, a log or a URL parser could read differently. */
 const malformed: readonly (readonly [rule: string, target: string])[] = [
   ["two slashes at the start, which a URL parser takes for a host", "//evil.example/api/v1/status"],
   ["two slashes and a bracket, on which a URL parser throws", "//["],
@@ -186,12 +186,12 @@ const malformed: readonly (readonly [rule: string, target: string])[] = [
   ["a blank", "/api/v1/assets/USD RLS"],
   ["letters beyond ASCII", "/api/v1/assets/دلار"],
   ["a percent sign alone", "/api/v1/assets/%"],
-  ["a byte that UTF-8 does not have", "/api/v1/assets/%ff"],
+  ["a byte that is invalid in UTF-8", "/api/v1/assets/%ff"],
   ["the asterisk form", "*"],
   ["no slash at the start", "api/v1/status"],
 ];
 for (const [rule, target] of malformed) {
-  test(`targets: ${rule} is refused, with any method and with no key: 400`, async () => {
+  test(`targets: ${rule} is refused, for any method, even without a key: 400`, async () => {
     for (const method of ["GET", "POST", "OPTIONS", "BREW"]) {
       assertFailure(await world.ask(target, { method, key: null }), 400, "INVALID_REQUEST");
     }
@@ -210,7 +210,7 @@ for (const [rule, target] of tolerated) {
   });
 }
 
-test("targets: one of 4096 characters is read, one of 4097 is not, and the body repeats at most 1024 of its path: 404 and 414", async () => {
+test("targets: 4096 characters are accepted, 4097 are not, and the body repeats at most 1024 of the path: 404 and 414", async () => {
   const longest = `/${"a/".repeat(2_047)}a`;
   const read = await world.ask(longest, { key: null });
   assertFailure(read, 404, "ROUTE_NOT_FOUND");
@@ -228,9 +228,9 @@ const repeated: readonly (readonly [place: string, target: string, ask?: Ask])[]
   ["a date", `${USD}/${LONG}`],
   ["codes", `/api/v1/assets?codes=${LONG}`],
   ["an interval", `${USD}/ohlc?interval=${LONG}&${RANGE}`],
-  ["a body that is no JSON", USD, post(LONG)],
+  ["a body that is not JSON", USD, post(LONG)],
   ["a key", USD, { key: LONG }],
-  ["a path that is none", `/${LONG}`, { key: null }],
+  ["an unknown path", `/${LONG}`, { key: null }],
 ];
 for (const [place, target, ask] of repeated) {
   test(`errors: no message repeats more than 64 characters of ${place}: 4xx`, async () => {
@@ -244,18 +244,18 @@ for (const [place, target, ask] of repeated) {
 
 const quoted: readonly (readonly [what: string, text: string, quote: string])[] = [
   ["64 characters are repeated whole", "é ".repeat(32), "é ".repeat(32)],
-  ["of 65 characters the first 64 are repeated", `${"é ".repeat(32)}x`, `${"é ".repeat(32)}…`],
-  ["33 letters of one kind are no key, and are repeated whole", "A".repeat(33), "A".repeat(33)],
-  ["33 letters and digits could be a key, and are not repeated", `${"A1".repeat(16)}b`, "…"],
+  ["the first 64 of 65 characters are repeated", `${"é ".repeat(32)}x`, `${"é ".repeat(32)}…`],
+  ["33 letters in one case are not a key, and are repeated whole", "A".repeat(33), "A".repeat(33)],
+  ["33 letters and digits may be a key, and are not repeated", `${"A1".repeat(16)}b`, "…"],
 ];
 for (const [what, text, quote] of quoted) {
-  test(`errors: in a message ${what}: 404`, async () => {
+  test(`errors: in a message, ${what}: 404`, async () => {
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(text)}`);
     assert.ok(assertFailure(reply, 404, "ASSET_NOT_FOUND").includes(`"${quote}"`), reply.text);
   });
 }
 
-test("errors: a text that a message repeats is one JSON string, whatever it contains: 404", async () => {
+test("errors: a message repeats any text as one JSON string: 404", async () => {
   for (const nasty of ['"', "</script>", "\r\nSet-Cookie: a=b", "\u2028", "😀".repeat(40), "{{7*7}}", "\u0001"]) {
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(nasty).replace("%2F", "+")}`);
     assertFailure(reply, 404, "ASSET_NOT_FOUND");
@@ -267,7 +267,7 @@ test("errors: a text that a message repeats is one JSON string, whatever it cont
   }
 });
 
-// Everything unexpected, from each port, ends as one answer.
+// Every unexpected error, from any port, leads to the same answer.
 const { observations } = createMemoryStore();
 type Fail = () => never;
 const throwers: readonly (readonly [port: string, target: string, overrides: (fail: Fail) => Partial<ApiOptions>])[] = [
@@ -279,7 +279,7 @@ const throwers: readonly (readonly [port: string, target: string, overrides: (fa
   ["quota.take", "/api/v1/assets", (fail) => ({ quota: { take: fail, giveBack: fail, used: fail } })],
 ];
 for (const [port, target, overrides] of throwers) {
-  test(`errors: ${port} that throws is answered, reported once with the request's id, and not disclosed to the client: 500`, async () => {
+  test(`errors: if ${port} throws, the error is reported once with the request's id, and not disclosed to the client: 500`, async () => {
     for (const thrown of [BOOM, "a string", undefined, null, { code: "EIO" }]) {
       const reports: (readonly [unknown, string])[] = [];
       const fail = (): never => {
@@ -288,7 +288,7 @@ for (const [port, target, overrides] of throwers) {
       const own = await createWorld({ ...overrides(fail), onError: (...report) => void reports.push(report) });
       const reply = await own.ask(target);
       assertFailure(reply, 500, "INTERNAL_ERROR");
-      // Without its id, whose random letters may spell anything.
+      // Without the request id, whose random letters may spell anything.
       const quote = reply.text.replace(String(reply.headers["X-Request-Id"]), "");
       assert.doesNotMatch(quote, /boom|secret-path|EIO|\.ts|a string/);
       assert.deepEqual(reports, [[thrown, reply.headers["X-Request-Id"]]]);
@@ -297,7 +297,7 @@ for (const [port, target, overrides] of throwers) {
 }
 
 for (const target of [USD, "/api/v1/assets", "/api/v1/assets/supported"]) {
-  test(`errors: a version that cannot be asked is no answer from the cache: ${target}: 500`, async () => {
+  test(`errors: nothing is answered from the cache if the version cannot be read: ${target}: 500`, async () => {
     let down = false;
     const store = createMemoryStore();
     const version: typeof store.observations.version = (codes) =>
@@ -316,14 +316,14 @@ function throwBoom(): never {
 }
 const ownPorts: readonly (readonly [what: string, overrides: Partial<ApiOptions>])[] = [
   ["a clock that throws", { clock: throwBoom }],
-  ["a clock that gives no number", { clock: () => NaN as UtcMillis }],
+  ["a clock that returns NaN", { clock: () => NaN as UtcMillis }],
   ["a clock beyond the year 9999", { clock: () => 8.7e15 as UtcMillis }],
   ["request ids that throw", { requestIds: throwBoom }],
-  ["request ids that are no text", { requestIds: () => undefined as unknown as string }],
-  ["a digest that is no text", { sha256: () => undefined as unknown as string }],
+  ["request ids that are not texts", { requestIds: () => undefined as unknown as string }],
+  ["a digest that is not a text", { sha256: () => undefined as unknown as string }],
 ];
 for (const [what, overrides] of ownPorts) {
-  test(`errors: ${what} is answered in the shape of an error body, and reported: 500`, async () => {
+  test(`errors: ${what}: answered with an error body, and reported: 500`, async () => {
     const own = await createFedWorld();
     const ids: string[] = [];
     const onError = (_: unknown, id: string): void => void ids.push(id);
@@ -336,7 +336,7 @@ for (const [what, overrides] of ownPorts) {
   });
 }
 
-test("errors: named failures are not reported: 4xx", async () => {
+test("errors: failures with their own code are not reported: 4xx", async () => {
   const own = await createFedWorld();
   for (const target of ["/nowhere", "/api/v1/assets/ABC_RLS", `${USD}/today`, "/api/v1/assets?codes=", "*"])
     await own.ask(target);
@@ -344,7 +344,7 @@ test("errors: named failures are not reported: 4xx", async () => {
   assert.deepEqual(own.errors, []);
 });
 
-test("errors: a body that cannot be read is an internal error: 500", async () => {
+test("errors: an unreadable body is an internal error: 500", async () => {
   const own = await createFedWorld();
   const request = requestOf(USD, { method: "POST", key: own.key, headers: JSON_TYPE });
   assert.equal((await own.api({ ...request, text: () => Promise.reject(BOOM) })).status, 500);
@@ -356,14 +356,14 @@ test("errors: an onError that throws changes nothing: 500", async () => {
   assertFailure(await own.ask(USD), 500, "INTERNAL_ERROR");
 });
 
-test("errors: a time limit applies to GET and HEAD, but not to a POST, whose body takes as long as its client: 503 and 200", async () => {
+test("errors: the time limit applies to GET and HEAD, but not to POST, whose body depends on the client: 503 and 200", async () => {
   const own = await createFedWorld({ timeLimit: async (_, late) => late() });
   for (const method of ["GET", "HEAD"]) assert.equal((await own.ask(USD, { method })).status, 503);
   const body = '{"fromDate":"2026-11-21","toDate":"2026-11-21"}';
   assert.equal((await own.ask(USD, post(body))).status, 200);
 });
 
-test("errors: the API never rejects, whatever it is asked: 4xx", async () => {
+test("errors: the API never rejects, whatever the request: 4xx", async () => {
   const targets = ["", "*", "/%", "\0", "?", "#", "//", USD, "/api/v1/assets?&&=&=", "\ud800", "/api/v1/assets/\udfff"];
   const lists = [[], ["X-API-Key"], ["", ""], ["x-api-key", "\0"], ["authorization", " "], ["if-none-match", '"']];
   for (const target of targets) {

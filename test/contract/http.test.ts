@@ -25,10 +25,10 @@ const DATA: readonly (readonly [route: string, target: string, ask?: Ask])[] = [
   ["candles", CANDLES],
   ["a history by body", USD, POST],
 ];
-/** Those of them that GET asks for. */
+/** The routes among them that use GET. */
 const CACHED = DATA.filter(([, , ask]) => ask === undefined);
 
-/** A page beside the nine routes. */
+/** A custom route beside the nine routes. */
 const PAGE = defineRoute({
   ...{ method: "GET", path: "/docs", auth: "none", charge: "free", docs: false, summary: "A page" },
   handle: () => ({ body: "<!doctype html>", contentType: "text/html; charset=utf-8" }),
@@ -44,7 +44,7 @@ async function createMarket(overrides: Parameters<typeof createWorld>[0] = {}): 
   return world;
 }
 
-/** Fields that differ from answer to answer. */
+/** Header fields that differ in each answer. */
 const EACH_TIME = ["X-Request-Id", "RateLimit", "X-RateLimit-Remaining"];
 
 function without(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
@@ -63,7 +63,7 @@ async function etagOf(where: World, target: string, ask?: Ask): Promise<string> 
   return etag;
 }
 
-/** Everything that can be answered: data, the free routes, and failures. */
+/** All kinds of answers: data, the free routes, and failures. */
 const ANSWERS: readonly (readonly [rule: string, status: number, target: string, ask?: Ask])[] = [
   ...DATA.map(([route, target, ask]) => [route, 200, target, ask ?? {}] as const),
   ["access", 200, "/api/v1/access"],
@@ -81,7 +81,7 @@ const ANSWERS: readonly (readonly [rule: string, status: number, target: string,
 const VARY = ["X-API-Key", "Authorization", "Accept", "Accept-Encoding", "Origin"];
 for (const [rule, status, target, ask] of ANSWERS) {
   const isData = DATA.some(([route]) => route === rule);
-  test(`every answer: ${rule} has a content type that must not be guessed, a request id, how long it may be stored, and no CORS fields without an Origin: ${status}`, async () => {
+  test(`every answer: ${rule} has a content type with nosniff, a request id, Cache-Control, and no CORS fields without an Origin: ${status}`, async () => {
     const held = isData ? [] : ["If-None-Match", "*"];
     const { headers, ...reply } = await world.ask(target, { ...ask, headers: [...(ask?.headers ?? []), ...held] });
     assert.equal(reply.status, status, reply.text);
@@ -100,7 +100,7 @@ for (const [rule, status, target, ask] of ANSWERS) {
   });
 
   if ((ask?.method ?? "GET") === "GET")
-    test(`HEAD: ${rule} has the status and the fields of GET: ${status}`, async () => {
+    test(`HEAD: ${rule} has the status and fields of GET: ${status}`, async () => {
       const [head, get] = [await world.ask(target, { ...ask, method: "HEAD" }), await world.ask(target, ask)];
       assert.equal(head.status, status);
       assert.deepEqual(without(head.headers, EACH_TIME), without(get.headers, EACH_TIME));
@@ -108,7 +108,7 @@ for (const [rule, status, target, ask] of ANSWERS) {
 }
 
 for (const [route, target] of CACHED) {
-  test(`If-None-Match: ${route} is not sent again to a client that has it, and has the fields of the 200 except the type: 304`, async () => {
+  test(`If-None-Match: ${route} is not sent again to a client that has it; the 304 has the fields of the 200 except the type: 304`, async () => {
     const full = await world.ask(target);
     const etag = full.headers["ETag"] ?? "";
     const held = await world.ask(target, { headers: ["If-None-Match", etag] });
@@ -121,20 +121,20 @@ for (const [route, target] of CACHED) {
 }
 
 /**
- * Ways to name what the client holds: `{tag}` stands for the entity tag without its quotes, `{cut}` for its part before a
- * dash, which names the state of the data, without its last letter.
+ * Conditions that a client may send: `{tag}` stands for the entity tag without quotes, `{cut}` for its part before the
+ * dash (the state of the data) without the last letter.
  */
 const conditions: readonly (readonly [rule: string, headers: readonly string[], status: 200 | 304])[] = [
   ["the tag", ["If-None-Match", '"{tag}"'], 304],
-  ["the tag as a weak one", ["If-None-Match", 'W/"{tag}"'], 304],
+  ["the tag as a weak tag", ["If-None-Match", 'W/"{tag}"'], 304],
   ["any", ["If-None-Match", "*"], 304],
   ["the tag at the end of a list", ["If-None-Match", '"a", W/"b", "{tag}"'], 304],
   ["the tag in a second field", ["If-None-Match", '"a"', "If-None-Match", '"{tag}"'], 304],
   ["the tag of the gzip form", ["If-None-Match", '"{tag}-gzip"'], 304],
   ["another tag", ["If-None-Match", '"a"'], 200],
-  ["a tag that this one begins with", ["If-None-Match", '"{cut}"'], 200],
+  ["a prefix of the tag", ["If-None-Match", '"{cut}"'], 200],
   ["the tag without quotes", ["If-None-Match", "{tag}"], 200],
-  ["the tag in another condition", ["If-Match", '"{tag}"', "If-Modified-Since", "Sat, 21 Nov 2026 10:00:00 GMT"], 200],
+  ["the tag in other conditions", ["If-Match", '"{tag}"', "If-Modified-Since", "Sat, 21 Nov 2026 10:00:00 GMT"], 200],
 ];
 for (const [rule, headers, status] of conditions) {
   for (const target of [USD, CATALOG]) {
@@ -148,14 +148,14 @@ for (const [rule, headers, status] of conditions) {
       assert.match(
         reply.headers["ETag"] ?? "",
         /^"[\x21\x23-\x7e]+"$/,
-        "the tag of the answer is a strong one, well-formed",
+        "the tag of the answer is strong and well-formed",
       );
       assert.equal(reply.text === "", status === 304);
     });
   }
 }
 
-test("If-None-Match: the 304 names the representation that the client has, so that its cache can refresh it: 304", async () => {
+test("If-None-Match: the 304 has the client's own tag, so that its cache can refresh that entry: 304", async () => {
   const etag = await etagOf(world, USD);
   for (const held of [etag, encodedEtag(etag, "gzip"), encodedEtag(etag, "br")]) {
     assert.equal((await world.ask(USD, { headers: ["If-None-Match", `"a", ${held}`] })).headers["ETag"], held);
@@ -175,7 +175,7 @@ const RETRACTION: RawRecord = {
   qualityStatus: "REJECTED",
 };
 
-/** What happens to the data, and which routes give other bytes after it. */
+/** Events, and the routes whose bytes change. */
 const events: readonly (readonly [event: string, act: (where: World) => unknown, changed: readonly string[]])[] = [
   ["nothing", () => undefined, []],
   [
@@ -198,8 +198,8 @@ const events: readonly (readonly [event: string, act: (where: World) => unknown,
   ["a candle completing", (where) => where.setNow("2026-11-21T11:00:00.000Z"), ["the catalog", "candles"]],
 ];
 for (const [event, act, changed] of events) {
-  test(`ETag: after ${event}, the tag of ${changed.join(", ") || "no route"} changes, those of all others stay: 200 and 304`, async () => {
-    // At this moment neither asset is stale, EUR_RLS only just, and the candle from 10:00 is being made.
+  test(`ETag: after ${event}, the tag of ${changed.join(", ") || "no route"} changes, all others stay the same: 200 and 304`, async () => {
+    // At this time no asset is stale yet (EUR_RLS is about to be), and the candle from 10:00 is incomplete.
     const own = await createMarket();
     await own.feed(["USD_RLS", 1_051_000, "2026-11-21T10:00:00Z"]);
     const before = new Map<string, Reply>();
@@ -211,7 +211,7 @@ for (const [event, act, changed] of events) {
       const isChanged = changed.includes(route);
       assert.equal(reply.status, isChanged ? 200 : 304, route);
       const now = await own.ask(target);
-      // One tag, one body: but for `updatedAt`, which the tag of the catalog tells apart by what follows the dash.
+      // One tag means one body, apart from `updatedAt`, which the catalog's tag has after the dash.
       if (!isChanged) assert.equal(sameTime(now.text), sameTime(text), route);
       else assert.notEqual(stem(now.headers["ETag"]), stem(headers["ETag"]), route);
     }
@@ -230,16 +230,16 @@ const settings = [
   ["another market zone", { marketTimeZone: "UTC" }],
   ["another stale threshold", { staleThresholdMinutes: 5 }],
   [
-    "another label of one asset",
+    "another label for one asset",
     { assets: ASSETS.map((asset) => (asset.code === "USD_RLS" ? { ...asset, labelEn: "Dollar / Rial" } : asset)) },
   ],
 ] as const;
 for (const [rule, setting] of settings) {
-  test(`ETag: the same store served with ${rule} gives other tags: 200`, async () => {
+  test(`ETag: the same store, served with ${rule}, has other tags: 200`, async () => {
     const first = await createMarket();
     const second = await createWorld({ ...setting, ...first.store });
     const key = second.key;
-    // The second API looks keys up in the first one's book.
+    // The second API looks up keys in the first one's book.
     const [entry] = second.store.accounts.book().keys;
     assert.ok(entry, "the second world has a key");
     first.store.accounts.update([{ op: "key.create", entry }]);
@@ -248,12 +248,12 @@ for (const [rule, setting] of settings) {
   });
 }
 
-test("ETag: a new store never repeats the tags of the one before: 200", async () => {
+test("ETag: a new store never repeats the tags of an earlier one: 200", async () => {
   const [first, second] = [await createMarket(), await createMarket()];
   for (const [, target] of CACHED) assert.notEqual(await etagOf(first, target), await etagOf(second, target));
 });
 
-test("X-Request-Id: each request gets one of its own, whatever the client proposes: 200, 304 and 404", async () => {
+test("X-Request-Id: each request gets a new id, whatever the client sends: 200, 304 and 404", async () => {
   const proposed = "req_0000000000000000000000";
   const ids = new Set([proposed]);
   for (let i = 0; i < 100; i++) {
@@ -285,7 +285,7 @@ function corsOf(reply: Reply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.headers).filter(([name]) => CORS_FIELDS.test(name)));
 }
 
-test("CORS: by default every page may read every answer and its fields on quota and caching: 200, 304, 401, 404 and 429", async () => {
+test("CORS: by default, every page may read every answer with its quota and caching fields: 200, 304, 401, 404 and 429", async () => {
   const asks: readonly (readonly [target: string, status: number, ask?: Ask])[] = [
     [USD, 200],
     [USD, 304, { headers: ["If-None-Match", "*"] }],
@@ -312,7 +312,7 @@ test("CORS: by default every page may read every answer and its fields on quota 
       assert.deepEqual([allowed, exposed.split(", ").sort(), more], ["*", [...EXPOSED].sort(), {}]);
       assert.ok(
         reply.headers["Vary"]?.split(", ").includes("Origin"),
-        "a cache must tell answers with these fields from those without",
+        "caches must distinguish answers with and without these fields",
       );
     }
     const withoutOrigin = await world.ask(target, ask);
@@ -347,7 +347,7 @@ test("CORS: a preflight needs no key, costs nothing, and lists each method and h
   assert.equal(await own.store.quota.used(id, "2026-11-21" as CalendarDate), 0);
 });
 
-test("CORS: OPTIONS that is no preflight lists only the methods: 204", async () => {
+test("CORS: OPTIONS without a preflight lists only the methods: 204", async () => {
   const reply = await world.ask(USD, { method: "OPTIONS", key: null, headers: ["Origin", "https://app.example"] });
   assert.equal(reply.status, 204);
   assert.equal(reply.headers["Allow"], "GET, HEAD, POST, OPTIONS");
@@ -355,9 +355,9 @@ test("CORS: OPTIONS that is no preflight lists only the methods: 204", async () 
 });
 
 const origins: readonly (readonly [rule: string, headers: readonly string[], allowed: string | undefined])[] = [
-  ["the second of the list", ["origin", "http://localhost:3000"], "http://localhost:3000"],
-  ["another one", ["Origin", "https://evil.example"], undefined],
-  ["one that begins alike", ["Origin", "https://app.example.evil.example"], undefined],
+  ["the second listed origin", ["origin", "http://localhost:3000"], "http://localhost:3000"],
+  ["another origin", ["Origin", "https://evil.example"], undefined],
+  ["one with a listed origin as its prefix", ["Origin", "https://app.example.evil.example"], undefined],
   ["another scheme", ["Origin", "http://app.example"], undefined],
   ["none", [], undefined],
 ];
@@ -380,13 +380,13 @@ for (const [rule, headers, allowed] of origins) {
         reply.headers["Access-Control-Expose-Headers"],
         allowed && replies[0]!.headers["Access-Control-Expose-Headers"],
       );
-      assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "a cache must tell the origins apart");
+      assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "caches must distinguish the origins");
     }
     assert.deepEqual(replies[0]!.headers["Vary"]?.split(", "), VARY);
   });
 }
 
-test("CORS: switched off, no answer has a CORS field, but OPTIONS still lists the methods: 200, 204 and 401", async () => {
+test("CORS: if it is off, no answer has a CORS field, but OPTIONS still lists the methods: 200, 204 and 401", async () => {
   const own = await createMarket({ cors: "none" });
   const origin = ["Origin", "https://app.example"];
   const replies = [
@@ -405,7 +405,7 @@ test("CORS: switched off, no answer has a CORS field, but OPTIONS still lists th
   assert.equal(replies[1]!.headers["Allow"], "GET, HEAD, POST, OPTIONS");
 });
 
-// Query parameters, on each route that reads them.
+// Query parameters, for each route that reads them.
 const queried: readonly (readonly [route: string, target: string, names: readonly string[]])[] = [
   ["the full list", "/api/v1/assets?codes=USD_RLS", ["codes"]],
   ["the catalog", `${CATALOG}?category=FX&quoteUnit=RLS`, ["category", "quoteUnit"]],
@@ -415,7 +415,7 @@ const queried: readonly (readonly [route: string, target: string, names: readonl
 for (const [route, target, names] of queried) {
   const pairs = target.split("?")[1]!.split("&");
 
-  test(`query: ${route} ignores names that it does not know, also twice, empty or in another case: 200`, async () => {
+  test(`query: ${route} ignores unknown names, even repeated, empty, or known ones in another case: 200`, async () => {
     const plain = await world.ask(target);
     for (const more of ["a=1&a=2", "=", "=x", "&&", "Codes=x&FROM=y&Interval=z&Category=q", "__proto__=1", "%zz=1"]) {
       const reply = await world.ask(`${target}&${more}`);
@@ -424,7 +424,7 @@ for (const [route, target, names] of queried) {
     }
   });
 
-  test(`query: ${route} refuses a known name twice, also the same value, also encoded: 400`, async () => {
+  test(`query: ${route} refuses a repeated known name, even with the same value or encoded: 400`, async () => {
     for (const name of names) {
       const pair = pairs.find((candidate) => candidate.startsWith(`${name}=`))!;
       const encoded = pair.replace(name[0]!, `%${name.charCodeAt(0).toString(16)}`);
@@ -435,7 +435,7 @@ for (const [route, target, names] of queried) {
     }
   });
 
-  test(`query: ${route} takes 32 pairs, not 33, whatever their names: 200 and 400`, async () => {
+  test(`query: ${route} accepts 32 pairs but not 33, whatever their names: 200 and 400`, async () => {
     const filled = (count: number): string => `${target}${"&x=1".repeat(count - pairs.length)}`;
     assert.equal((await world.ask(filled(32))).status, 200);
     assertFailure(await world.ask(filled(33)), 400, "INVALID_REQUEST");

@@ -33,7 +33,7 @@ const SUCCESSES: readonly (readonly [route: string, target: string, ask: Ask])[]
   ["7, a history by body", USD, post({ fromDate: "2026-10-21", toDate: "2026-11-21" })],
 ];
 for (const [route, target, ask] of SUCCESSES) {
-  test(`quota: a success of route ${route} costs one unit, with HEAD and with 304 alike: 200 and 304`, async () => {
+  test(`quota: a success of route ${route} costs one unit, even with HEAD or as a 304: 200 and 304`, async () => {
     const world = await createFedWorld();
     const { id, key } = await world.account({});
     const used = async (): Promise<number> => world.store.quota.used(id, TODAY);
@@ -52,7 +52,7 @@ for (const [route, target, ask] of SUCCESSES) {
   });
 }
 
-/** Failures after authentication: what the contract makes each cost, by route. */
+/** Failures after authentication, with their costs in the contract, by route. */
 const FAILURES: readonly (readonly [rule: string, target: string, ask: Ask, status: number, cost: 0 | 1])[] = [
   ["route 1, unknown codes", "/api/v1/assets?codes=ABC_RLS", {}, 400, 1],
   ["route 1, too many parameters", `/api/v1/assets?${"a&".repeat(33)}`, {}, 400, 1],
@@ -71,7 +71,7 @@ for (const [rule, target, ask, status, cost] of FAILURES) {
     ["contract", cost],
     ["always", 1],
   ] as const) {
-    test(`quota: ${rule}: a failure costs ${charged} by the rule "${chargeFailures}": ${status}`, async () => {
+    test(`quota: ${rule}: the failure costs ${charged} with chargeFailures "${chargeFailures}": ${status}`, async () => {
       const world = await createFedWorld({ chargeFailures });
       const { id, key } = await world.account({});
       const reply = await world.ask(target, { ...ask, key });
@@ -87,7 +87,7 @@ for (const [target, cost] of [
   ["/api/v1/assets/supported", 0],
   [USD, 0],
 ] as const) {
-  test(`quota: an internal error of ${target} costs ${cost}: 500 and 503`, async () => {
+  test(`quota: an internal error in ${target} costs ${cost}: 500 and 503`, async () => {
     for (const [error, status] of [
       [new Error("disk on fire"), 500],
       [new Unavailable("later"), 503],
@@ -105,14 +105,14 @@ for (const [target, cost] of [
 const uncharged: readonly (readonly [rule: string, target: string, ask: Ask, status: number])[] = [
   ["the status", "/api/v1/status", {}, 200],
   ["the access route", "/api/v1/access", {}, 200],
-  ["a path that is none", "/api/v1/asset", {}, 404],
-  ["a method that a path does not take", "/api/v1/assets", { method: "DELETE" }, 405],
+  ["an unknown path", "/api/v1/asset", {}, 404],
+  ["a method that the path does not have", "/api/v1/assets", { method: "DELETE" }, 405],
   ["a malformed target", "/api/v1//assets", {}, 400],
   ["a preflight", "/api/v1/assets", { method: "OPTIONS", headers: ["Access-Control-Request-Method", "GET"] }, 204],
   ["two different keys", USD, { headers: ["X-API-Key", "another"] }, 401],
 ];
 for (const [rule, target, ask, status] of uncharged) {
-  test(`quota: ${rule} costs nothing, by any rule: ${status}`, async () => {
+  test(`quota: ${rule} costs nothing, with any chargeFailures: ${status}`, async () => {
     for (const chargeFailures of ["contract", "always"] as const) {
       const world = await createFedWorld({ chargeFailures });
       const { id, key } = await world.account({});
@@ -124,7 +124,7 @@ for (const [rule, target, ask, status] of uncharged) {
   });
 }
 
-test("quota: the last unit is served, the one after it is not, whatever the route: 200 and 429", async () => {
+test("quota: the last unit is served, the next request is not, on every route: 200 and 429", async () => {
   const world = await createFedWorld();
   for (const [, target, ask] of SUCCESSES) {
     const { id, key } = await world.account({ units: 2 });
@@ -135,7 +135,7 @@ test("quota: the last unit is served, the one after it is not, whatever the rout
   }
 });
 
-test("quota: a refused request never counts, also under the strict setting: 429", async () => {
+test("quota: a refused request never counts, even with the strict setting: 429", async () => {
   for (const chargeFailures of ["contract", "always"] as const) {
     const world = await createFedWorld({ chargeFailures });
     const { id, key } = await world.account({ units: 1 });
@@ -149,7 +149,7 @@ test("quota: a refused request never counts, also under the strict setting: 429"
   }
 });
 
-// The zone of the quota day, the moment, the seconds left of the day, its length, and its end.
+// The zone of the quota day, the time of the request, the day's remaining seconds, its length, and its end.
 const moments = [
   ["UTC", "2026-11-21T12:00:00.000Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
   ["UTC", "2026-11-21T23:59:59.999Z", 1, 86_400, "2026-11-22T00:00:00Z"],
@@ -157,7 +157,7 @@ const moments = [
   ["Europe/Berlin", "2026-03-28T23:00:00.000Z", 82_800, 82_800, "2026-03-29T22:00:00Z"],
 ] as const;
 for (const [quotaTimeZone, now, seconds, width, resetAt] of moments) {
-  test(`quota: a refusal has the seconds to the next quota day, here ${seconds} in ${quotaTimeZone}: 429`, async () => {
+  test(`quota: a refusal has the seconds until the next quota day, here ${seconds} in ${quotaTimeZone}: 429`, async () => {
     const world = await createFedWorld({ quotaTimeZone });
     const { key } = await world.account({ units: 1 });
     world.setNow(now);
@@ -181,10 +181,10 @@ function quotaFields(reply: Reply): Record<string, string> {
 
 const changes: readonly (readonly [rule: string, zone: string | undefined, before: string, after: string])[] = [
   ["at midnight in UTC", undefined, "2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00.000Z"],
-  ["at midnight in Tehran by setting", "Asia/Tehran", "2026-11-21T20:29:59.999Z", "2026-11-21T20:30:00.000Z"],
+  ["at midnight in Tehran, if set", "Asia/Tehran", "2026-11-21T20:29:59.999Z", "2026-11-21T20:30:00.000Z"],
 ];
 for (const [rule, zone, before, after] of changes) {
-  test(`quota: the units of a new day are available ${rule}, not a millisecond earlier: 429 and 200`, async () => {
+  test(`quota: the units of a new day become available ${rule}, not a millisecond earlier: 429 and 200`, async () => {
     const world = await createFedWorld(zone === undefined ? {} : { quotaTimeZone: zone });
     const { key } = await world.account({ units: 1 });
     world.setNow(before);
@@ -192,13 +192,13 @@ for (const [rule, zone, before, after] of changes) {
     world.setNow(after);
     const fresh = await world.ask(USD, { key });
     assert.deepEqual([fresh.status, fresh.headers["X-RateLimit-Remaining"]], [200, "0"]);
-    // A clock set back finds the old day as it was left.
+    // If the clock is set back, the old day's count is unchanged.
     world.setNow(before);
     assert.equal((await world.ask(USD, { key })).status, 429);
   });
 }
 
-test("quota: all keys of an account share its units, and no other account does: 200 and 429", async () => {
+test("quota: all keys of an account share its units, but accounts do not: 200 and 429", async () => {
   const world = await createFedWorld();
   const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
   const { key: second, entry } = await issueKey(
@@ -212,7 +212,7 @@ test("quota: all keys of an account share its units, and no other account does: 
   assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
 });
 
-test("quota: a plan lowered during the day refuses, a raised one serves again: 429 and 200", async () => {
+test("quota: lowering a plan during the day refuses requests, raising it serves again: 429 and 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 3 });
   const plan = (dailyUnits: number): void =>
@@ -229,7 +229,7 @@ test("quota: a plan lowered during the day refuses, a raised one serves again: 4
   assert.deepEqual([(await world.ask(USD, { key })).status, (await world.ask(USD, { key })).status], [200, 429]);
 });
 
-test("quota: the refusal of a restricted account reports the units left: 403", async () => {
+test("quota: the refusal of a restricted account reports the remaining units: 403", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 10 });
   await world.ask(USD, { key });
@@ -242,7 +242,7 @@ test("quota: the refusal of a restricted account reports the units left: 403", a
   }
 });
 
-test("quota: a plan without a limit is always served, and reports no quota; its successes are counted: 200, 403 and 404", async () => {
+test("quota: a plan without a limit is always served and reports no quota, but its successes count: 200, 403 and 404", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: null });
   const restricted = await world.account({ units: null, status: "RESTRICTED" });
@@ -261,7 +261,7 @@ test("quota: a plan without a limit is always served, and reports no quota; its 
   assert.equal(await world.store.quota.used(id, TODAY), 120);
 });
 
-/** The same ledger, with turns of the event loop around each of its atomic acts. */
+/** The same ledger, with turns of the event loop around each atomic operation. */
 function slowed(ledger: QuotaLedger): QuotaLedger {
   async function later<T>(act: () => T | Promise<T>): Promise<T> {
     await turn();
@@ -287,7 +287,7 @@ for (const [kind, wrap] of [
   ["answers at once", (ledger: QuotaLedger) => ledger],
   ["answers later", slowed],
 ] as const) {
-  test(`quota: of 500 requests at once on the last 10 units exactly 10 are served, where the ledger ${kind}: 200 and 429`, async () => {
+  test(`quota: of 500 simultaneous requests for the last 10 units, exactly 10 are served if the ledger ${kind}: 200 and 429`, async () => {
     const ledger = createMemoryStore().quota;
     const world = await createFedWorld({ quota: wrap(ledger) });
     const { id, key } = await world.account({});
@@ -304,7 +304,7 @@ for (const [kind, wrap] of [
     assert.equal(await ledger.used(id, TODAY), 50);
   });
 
-  test(`quota: units returned in between never let more requests through than the limit, where the ledger ${kind}: 200, 404 and 429`, async () => {
+  test(`quota: units returned meanwhile never let more requests through than the limit if the ledger ${kind}: 200, 404 and 429`, async () => {
     const ledger = createMemoryStore().quota;
     const world = await createFedWorld({ quota: wrap(ledger) });
     const { id, key } = await world.account({ units: 10 });
@@ -323,7 +323,7 @@ for (const [kind, wrap] of [
   });
 }
 
-test("quota: the unit is taken before any work, and the work begins only once it is granted: 429", async () => {
+test("quota: the unit is taken first, and work begins only once it is granted: 429", async () => {
   const steps: string[] = [];
   const store = createMemoryStore();
   const world = await createWorld({
@@ -351,7 +351,7 @@ test("quota: the unit is taken before any work, and the work begins only once it
   assert.deepEqual(steps, ["asked", "granted", "read", "asked", "refused"]);
 });
 
-test("quota: a request that began before midnight counts for its own day, also when it returns its unit after midnight: 404", async () => {
+test("quota: a request from before midnight counts for its own day, even if it returns its unit after midnight: 404", async () => {
   const acts: string[] = [];
   const ledger = createMemoryStore().quota;
   const world: World = await createWorld({
@@ -376,7 +376,7 @@ test("quota: a request that began before midnight counts for its own day, also w
   assert.equal(await ledger.used(id, TODAY), 0);
 });
 
-test("quota: a unit that cannot be returned stays taken; the answer is the same, and the error is reported: 404", async () => {
+test("quota: a unit that cannot be given back stays taken; the answer is the same, and the error is reported: 404", async () => {
   const ledger = createMemoryStore().quota;
   for (const error of [new Error("disk on fire"), new Unavailable("later")]) {
     const world = await createFedWorld({ quota: { ...ledger, giveBack: () => Promise.reject(error) } });
@@ -390,7 +390,7 @@ test("quota: a unit that cannot be returned stays taken; the answer is the same,
   }
 });
 
-/** A ledger of which nothing works, at once or later. */
+/** A ledger whose functions all fail, synchronously or later. */
 function broken(error: Error, how: "throws" | "rejects"): QuotaLedger {
   const act = (_account: AccountId, _day: CalendarDate): Promise<never> => {
     if (how === "throws") throw error;
@@ -399,10 +399,10 @@ function broken(error: Error, how: "throws" | "rejects"): QuotaLedger {
   return { take: act, giveBack: act, used: act };
 }
 for (const how of ["throws", "rejects"] as const) {
-  test(`quota: where the ledger cannot reserve (${how}) nothing is read or served, also for a plan without a limit: 503`, async () => {
+  test(`quota: if the ledger is unavailable (${how}), nothing is read or served, even for a plan without a limit: 503`, async () => {
     const down = (): never => assert.fail("the store is read");
     const world = await createWorld({
-      quota: broken(new Unavailable("the disk takes no more", 7), how),
+      quota: broken(new Unavailable("the disk is full", 7), how),
       observations: { latest: down, coverage: down, lastOfEach: down, candles: down, version: down },
     });
     for (const units of [50, null]) {
@@ -411,14 +411,14 @@ for (const how of ["throws", "rejects"] as const) {
         const reply = await world.ask(target, { ...ask, key });
         assertFailure(reply, 503, "UNAVAILABLE");
         assert.equal(reply.headers["Retry-After"], "7");
-        assert.ok(!reply.text.includes("the disk"), "what happened inside is not shown");
+        assert.ok(!reply.text.includes("the disk"), "internal details are not shown");
       }
     }
     assert.equal(world.errors.length, 2 * SUCCESSES.length);
   });
 }
 
-test("quota: an unexpected error of the ledger is an internal error, and never a free answer: 500", async () => {
+test("quota: an unexpected ledger error is an internal error, never a free answer: 500", async () => {
   const world = await createWorld({ quota: broken(new Error("bug"), "throws") });
   const { key } = await world.account({});
   const reply = await world.ask("/api/v1/assets", { key });

@@ -7,7 +7,7 @@ const SHIB = "/api/v1/assets/SHIB_USD";
 const HISTORY = `${SHIB}/history?from=2026-11-21&to=2026-11-21`;
 const CANDLES = `${SHIB}/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z`;
 
-/** The digits of a member of an answer as they stand in its text: parsing them would hide how they are written. */
+/** The digits of an answer's member exactly as written, which parsing would hide. */
 function digitsOf(text: string, name: string): string | undefined {
   return new RegExp(`"${name}":([^,}]*)`).exec(text)?.[1];
 }
@@ -24,18 +24,18 @@ async function written(world: World, value: number | string): Promise<readonly (
 }
 
 const numbers: readonly (readonly [rule: string, given: number | string, digits: string])[] = [
-  ["a whole number has no fraction, also if it was written with one", "1050000.00", "1050000"],
-  ["zeros behind the last digit are not written", "91250.50", "91250.5"],
+  ["a whole number has no fraction, even if it was written with one", "1050000.00", "1050000"],
+  ["trailing zeros are not written", "91250.50", "91250.5"],
   ["a small price has no exponent", 0.000_000_98, "0.00000098"],
-  ["a small price of many digits", 0.000_012_345_678_9, "0.0000123456789"],
+  ["a small price with many digits", 0.000_012_345_678_9, "0.0000123456789"],
   ["15 digits with a fraction are exact", "1234567890123.45", "1234567890123.45"],
-  ["a number that cannot be stored exactly is not rounded", 0.1 + 0.2, "0.30000000000000004"],
-  ["the first number with an exponent has none", 1e21, "1000000000000000000000"],
+  ["a number that a double cannot store exactly is not rounded", 0.1 + 0.2, "0.30000000000000004"],
+  ["the first number that JSON writes with an exponent has none", 1e21, "1000000000000000000000"],
   ["the largest number", Number.MAX_VALUE, `17976931348623157${"0".repeat(292)}`],
   ["the smallest number", Number.MIN_VALUE, `0.${"0".repeat(323)}5`],
 ];
 for (const [rule, given, digits] of numbers) {
-  test(`values: ${rule}, on every route alike: 200`, async () => {
+  test(`values: ${rule}, on every route: 200`, async () => {
     assert.deepEqual(
       await written(await createWorld(), given),
       Array.from({ length: 9 }, () => digits),
@@ -43,7 +43,7 @@ for (const [rule, given, digits] of numbers) {
   });
 }
 
-test("values: are JSON numbers, never strings: 200", async () => {
+test("values: all are JSON numbers, never strings: 200", async () => {
   const world = await createWorld();
   await world.feed({ code: "SHIB_USD", value: "0.00000098", businessTime: "2026-11-21T09:00:00Z" });
   assert.equal(objectOf((await world.ask(SHIB)).json)["value"], 0.000_000_98);
@@ -53,11 +53,11 @@ test("values: are JSON numbers, never strings: 200", async () => {
 });
 
 const times: readonly (readonly [rule: string, given: string, written: string])[] = [
-  ["a time without seconds gets them, and three zeros", "2026-11-21T09:00Z", "2026-11-21T09:00:00.000Z"],
-  ["finer digits are cut, not rounded", "2026-11-21T09:00:00.999999999Z", "2026-11-21T09:00:00.999Z"],
-  ["Tehran's offset becomes UTC, here of the day before", "2026-11-21T02:00:00+03:30", "2026-11-20T22:30:00.000Z"],
-  ["an offset behind UTC, here of the day before", "2026-11-20T22:30:00-05:00", "2026-11-21T03:30:00.000Z"],
-  ["a moment before the epoch", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
+  ["a time without seconds gets seconds and three fraction digits", "2026-11-21T09:00Z", "2026-11-21T09:00:00.000Z"],
+  ["digits after the milliseconds are cut, not rounded", "2026-11-21T09:00:00.999999999Z", "2026-11-21T09:00:00.999Z"],
+  ["Tehran's offset becomes UTC, here on the day before", "2026-11-21T02:00:00+03:30", "2026-11-20T22:30:00.000Z"],
+  ["an offset behind UTC becomes UTC, here on the day after", "2026-11-20T22:30:00-05:00", "2026-11-21T03:30:00.000Z"],
+  ["a time before 1970", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
 ];
 for (const [rule, given, written] of times) {
   test(`timestamps: ISO 8601 in UTC with three digits: ${rule}: 200`, async () => {
@@ -73,7 +73,7 @@ for (const [rule, given, written] of times) {
   });
 }
 
-test("timestamps: every time in every answer has this one form, and nothing else looks like a time: 200 and 404", async () => {
+test("timestamps: every time in every answer has this form, and nothing else looks like a time: 200 and 404", async () => {
   const world = await createWorld();
   await world.feed({
     code: "SHIB_USD",
@@ -98,7 +98,7 @@ test("timestamps: every time in every answer has this one form, and nothing else
   }
 });
 
-test("names: of every asset, name is the code, slug the code in lower case, and labels are base and quote: 200", async () => {
+test("names: every asset has its code as name and, in lower case, as slug; its labels are base and quote: 200", async () => {
   const world = await createWorld();
   await world.feed(...ASSETS.map(({ code }): RawRecord => ({ code, value: 1, businessTime: "2026-11-21T09:00:00Z" })));
   const records = listOf((await world.ask("/api/v1/assets")).json);

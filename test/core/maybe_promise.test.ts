@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { after, afterWith, attempt, isLater } from "../../core/maybe_promise.ts";
 
-test("after: a plain value goes on at once", () => {
+test("after: continues at once with a plain value", () => {
   assert.equal(
     after(1, (one) => one + 1),
     2,
@@ -14,7 +14,7 @@ test("after: a plain value goes on at once", () => {
   );
 });
 
-test("after: a promise goes on later, whatever class of promise it is", async () => {
+test("after: continues later with a promise of any class", async () => {
   const thenable = { then: (resolve: (value: number) => void) => resolve(1) } as Promise<number>;
   const ofAnotherRealm = runInNewContext("Promise.resolve(1)") as Promise<number>;
   for (const value of [Promise.resolve(1), thenable, ofAnotherRealm]) {
@@ -26,11 +26,11 @@ test("after: a promise goes on later, whatever class of promise it is", async ()
   }
 });
 
-test("after: nothing else counts as a promise", () => {
+test("after: treats nothing else as a promise", () => {
   for (const value of [undefined, null, 0, "then", [], { then: 1 }, () => 1]) assert.equal(isLater(value), false);
 });
 
-test("attempt: what is thrown and what is rejected are recovered from in the same way", async () => {
+test("attempt: recovers from thrown errors and rejections in the same way", async () => {
   const recover = (context: string, error: unknown): string => `${context}: ${String(error)}`;
   assert.equal(
     attempt("here", () => "fine", recover),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 const CORE = "core";
-/** What is as pure as the core, and imports nothing but the core and itself. */
+/** The folders that must be as pure as the core, and import only the core and themselves. */
 const PURE = [CORE, "adapters/intake", "adapters/feeds/mirror/planner"];
 const sources = new Map((await Promise.all(PURE.map(sourcesIn))).flat());
 const files = [...sources.keys()]
@@ -20,11 +20,11 @@ async function sourcesIn(folder: string): Promise<[path: string, source: string]
   );
 }
 
-/** Whatever a module is taken from: `import`, `export ... from`, `import()`, `require()`; not the word "from" in quotes. */
+/** All forms of imports: `import`, `export ... from`, `import()`, `require()`; not the word "from" in quotes. */
 // A text such as `value from "${name}"` imports nothing.
 const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(?!(?<=")\$\{)(.*?)\1/g;
 
-/** What the core may not name, and how it would be written. */
+/** The things that the core must not use, with the patterns that find them. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["Date.now", /\bDate\s*\.\s*now\b/],
   ["the time of the machine", /\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|(?<!new\s+)(?<![\w.])Date\s*\(/],
@@ -38,12 +38,12 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["fetch", /(?<![\w.])fetch\b/],
   ["URL", /(?<![\w.])URL(?:SearchParams)?\b/],
   ["crypto", /(?<![\w.])crypto\b/],
-  ["a runtime by its name", /(?<![\w.])(?:Deno|Bun|Buffer|require)\b/],
+  ["a runtime-specific global", /(?<![\w.])(?:Deno|Bun|Buffer|require)\b/],
   ["code made of text", /(?<![\w.])eval\s*\(|\bnew\s+Function\b/],
   ["import.meta", /\bimport\s*\.\s*meta\b/],
 ];
 
-/** A source without its comments and without what stands inside string quotes. Regular expressions may hold quotes, so they are taken whole. */
+/** A source without comments, texts and regular expressions, which may contain quotes. */
 function code(source: string): string {
   const token =
     /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[=(,:|&?!]\s*|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
@@ -60,10 +60,10 @@ function found(source: string): string[] {
 for (const folder of PURE) {
   const own = [...sources].filter(([path]) => path.startsWith(`${folder}/`));
 
-  test(`purity: ${folder} takes nothing from outside itself and the core`, () => {
+  test(`purity: ${folder} imports only itself and the core`, () => {
     assert.ok(own.length >= 5, `${folder} has ${own.length} sources`);
     for (const [path, source] of own) {
-      // Comments may hold examples; specifiers are strings, so only comments are taken away.
+      // Comments may contain examples, but specifiers are strings, so this removes only comments.
       const bare = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
       for (const [, , specifier = ""] of bare.matchAll(SPECIFIER)) {
         assert.match(specifier, /^\.\.?\/[a-z0-9_/.]+\.ts$/, `${path} imports "${specifier}"`);
@@ -77,7 +77,7 @@ for (const folder of PURE) {
     }
   });
 
-  test(`purity: ${folder} reads no clock, no chance and no runtime`, () => {
+  test(`purity: ${folder} uses no clock, no randomness and no runtime API`, () => {
     for (const [path, source] of own) assert.deepEqual(found(source), [], path);
   });
 }
@@ -98,7 +98,7 @@ function roomsOf(room: string): ReadonlySet<string> {
   );
 }
 
-test("rooms: http imports nothing of accounts and routes, and ports nothing of series", () => {
+test("folders: http imports nothing from accounts, routes, queries and series, and ports nothing from series", () => {
   assert.deepEqual(
     [...roomsOf("http")].filter((folder) => ["accounts", "routes", "queries", "series"].includes(folder)),
     [],
@@ -106,11 +106,11 @@ test("rooms: http imports nothing of accounts and routes, and ports nothing of s
   assert.ok(!roomsOf("ports.ts").has("series"), "ports.ts");
 });
 
-test("rooms: no folder of the core imports one that imports it, however far away", () => {
+test("folders: no folder of the core imports itself through other folders", () => {
   const folders = [...new Set(files.filter((name) => name.includes("/")).map((name) => name.split("/")[0]!))];
   for (const folder of folders) {
     const reached = new Set(roomsOf(folder));
-    // A loop over a set also takes what is added meanwhile.
+    // A loop over a set also visits members that are added meanwhile.
     for (const from of reached) for (const to of roomsOf(from)) reached.add(to);
     assert.ok(!reached.has(folder), `${folder} reaches itself through ${[...roomsOf(folder)].join(", ")}`);
   }
@@ -121,7 +121,7 @@ const COMPILED: readonly (readonly [config: string, include: readonly string[]])
   ["adapters/intake/tsconfig.json", [".", "../feeds/mirror/planner"]],
 ];
 for (const [path, include] of COMPILED) {
-  test(`purity: ${path} compiles with the language alone: no types of a runtime, no DOM`, async () => {
+  test(`purity: ${path} compiles with the language's types alone, without a runtime or the DOM`, async () => {
     const config: unknown = JSON.parse(await readFile(path, "utf8"));
     assert.ok(typeof config === "object" && config !== null, "it is an object");
     const { compilerOptions, ...rest } = config as Record<string, unknown>;

@@ -38,12 +38,12 @@ suite("fetch handler, in process", () => {
     });
   }
 
-  test("a Host field that is there goes over the URL", async () => {
+  test("a Host field overrides the URL", async () => {
     const { headers } = await received(new Request("http://inner/", { headers: { Host: "outer.example" } }));
     assert.equal(headers.get("host"), "outer.example");
   });
 
-  test("a body without end is left at the limit, and not waited for", async () => {
+  test("an endless body is abandoned at the limit, without waiting for it", async () => {
     let cancelled = false;
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
@@ -60,11 +60,11 @@ suite("fetch handler, in process", () => {
   const unfit: readonly (readonly [how: string, api: ApiFunction])[] = [
     ["throws", throwError],
     ["rejects", () => Promise.reject(new Error("rejected"))],
-    ["answers with a field that cannot be sent", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],
-    ["answers at once with a status that is none", () => ({ status: 7, headers: [], body: "" })],
+    ["answers with an invalid header field", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],
+    ["answers at once with an invalid status", () => ({ status: 7, headers: [], body: "" })],
   ];
   for (const [how, api] of unfit) {
-    test(`an API that ${how}: a plain 500, and onError gets the error`, async () => {
+    test(`an API that ${how}: a plain 500, and onError receives the error`, async () => {
       const reports: unknown[] = [];
       const response = await fetchHandler(api, { onError: (error) => reports.push(error) })(new Request("http://h/"));
       assert.deepEqual([response.status, await response.text()], [500, "Internal Server Error"]);
@@ -72,19 +72,19 @@ suite("fetch handler, in process", () => {
     });
   }
 
-  test("an onError that throws, and none at all, change nothing: 500", async () => {
+  test("a throwing or missing onError changes nothing: 500", async () => {
     for (const options of [undefined, { onError: throwError }]) {
       const handle = fetchHandler(() => Promise.reject(new Error("rejected")), options);
       assert.equal((await handle(new Request("http://h/"))).status, 500);
     }
   });
 
-  test("HEAD has no body, whether or not the runtime would leave it out", async () => {
+  test("HEAD has no body, whether or not the runtime would omit it", async () => {
     const response = await fetchHandler(long)(new Request("http://h/", { method: "HEAD" }));
     assert.deepEqual([response.body, response.headers.get("Content-Length")], [null, "5000"]);
   });
 
-  test("a runtime without CompressionStream answers plain", async (t) => {
+  test("a runtime without CompressionStream answers uncompressed", async (t) => {
     const before = globalThis.CompressionStream;
     t.after(() => Object.assign(globalThis, { CompressionStream: before }));
     Object.assign(globalThis, { CompressionStream: undefined });
@@ -93,7 +93,7 @@ suite("fetch handler, in process", () => {
     assert.equal((await response.text()).length, 5_000);
   });
 
-  test("workerd learns that the body is compressed already", async (t) => {
+  test("workerd is informed that the body is already compressed", async (t) => {
     const before = globalThis.Response;
     t.after(() => Object.assign(globalThis, { Response: before }));
     const inits: unknown[] = [];

@@ -4,24 +4,24 @@ import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { randomBytes, requestIds, sha256, systemClock } from "../../adapters/http/web_system.ts";
 
 suite("system ports", () => {
-  test("the clock gives whole milliseconds of now", () => {
+  test("the clock returns the current time in whole milliseconds", () => {
     const before = Date.now();
     const now = systemClock();
     assert.equal(Number.isInteger(now) && now >= before && now <= Date.now(), true);
   });
 
-  test("a request id is req_ and 22 base62 digits, new each time", () => {
+  test("a request id is req_ and 22 base62 digits, different each time", () => {
     const ids = Array.from({ length: 1_000 }, () => requestIds());
     for (const id of ids) assert.match(id, /^req_[0-9A-Za-z]{22}$/);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  test("random bytes are as many as asked for, and differ", () => {
+  test("random bytes have the requested length, and differ", () => {
     assert.equal(randomBytes(38).length, 38);
     assert.notDeepEqual(randomBytes(16), randomBytes(16));
   });
 
-  test("nothing random is drawn while the module loads", async (t) => {
+  test("loading the module generates no random numbers", async (t) => {
     t.mock.method(globalThis.crypto, "getRandomValues", () => assert.fail("drawn at load"));
     await import(`../../adapters/http/web_system.ts?${"again"}`);
   });
@@ -35,7 +35,7 @@ suite("system ports", () => {
       ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
       ["ریال", "e30d72bc4478a664aee1bc9c722fc386c6fa02de795f0c1152c57908fa2d401e"],
     ] as const) {
-      test(`SHA-256 of "${text}" by ${name}, of its UTF-8 bytes, in lower-case hex`, async () => {
+      test(`SHA-256 of "${text}" by ${name}: hashes its UTF-8 bytes, in lower-case hex`, async () => {
         assert.equal(await digest(text), hex);
       });
     }

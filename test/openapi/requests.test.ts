@@ -1,4 +1,4 @@
-// Requests made from the OpenAPI document, right and wrong ones: each answer is one that the document has.
+// Valid and invalid requests generated from the OpenAPI document: each answer must match the document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { type Ask, createWorld, type World } from "../support/api_under_test.ts";
 import { runs } from "../support/suite_size.ts";
 
-/** In all, over both settings. */
+/** In total, for both settings. */
 const REQUESTS = runs(2_400);
 const MOST_ROUNDS = 4;
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
@@ -192,7 +192,7 @@ for (const [name, settings] of [
   ["the usual settings", USUAL],
   ["own assets and routes", EMBEDDED],
 ] as const) {
-  test(`OpenAPI: ${REQUESTS / 2} requests made from the document of ${name}: each answer is in it, and none is 5xx`, async () => {
+  test(`OpenAPI: ${REQUESTS / 2} requests generated from the document of ${name}: each answer is documented, and none is 5xx`, async () => {
     const world = await createWorld(settings);
     const codes = (settings.assets ?? ASSETS).map(({ code }) => code).slice(0, 15);
     for (const date of DAYS) await world.feed(...codes.map((code, at) => [code, at + 1, `${date}T06:00:00Z`] as const));
@@ -214,11 +214,11 @@ for (const [name, settings] of [
         ),
         { numRuns: REQUESTS / 2 },
       );
-    // By chance, the requests of one round may all be wrong for one operation.
+    // By chance, all of an operation's requests in one round may be invalid.
     for (let round = 0; round === 0 || (round < MOST_ROUNDS && unanswered() !== undefined); round++) await make();
     assert.deepEqual(world.errors, []);
-    // The requests are no mere noise: each operation was answered with success, and each kind of failure came.
-    assert.equal(unanswered(), undefined, "an operation that was never answered with 200");
+    // Proves that the requests are meaningful: each operation had a success, and each kind of failure occurred.
+    assert.equal(unanswered(), undefined, "an operation without any 200");
     const statuses = new Set([...seen.values()].flatMap((own) => [...own]));
     for (const status of [200, 304, 400, 401, 403, 404, 405, 414, 415, 417, 429])
       assert.ok(statuses.has(status), `${status} never came`);

@@ -1,4 +1,4 @@
-// Lints the OpenAPI document with redocly, and makes, compiles and runs a client of it. The tools are installed into a
+// Lints the OpenAPI document with redocly, then generates, compiles and runs a client. The tools are installed into a
 // temporary folder, as nothing else needs them.
 //
 //   node test/openapi/run.mjs
@@ -58,7 +58,7 @@ async function lint(name, settings) {
   await run(tool("redocly"), ["lint", file, "--config", resolve("test/openapi/redocly.yaml"), "--max-problems", "50"], {
     env,
   });
-  console.log(`ok      redocly finds nothing in the document: ${name}`);
+  console.log(`ok      redocly reports nothing for the document: ${name}`);
 }
 
 async function useClient() {
@@ -86,5 +86,5 @@ async function useClient() {
   } finally {
     await server.close();
   }
-  console.log("ok      a client that openapi-typescript makes compiles, and calls a server");
+  console.log("ok      a client from openapi-typescript compiles and calls a server");
 }

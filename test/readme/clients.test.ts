@@ -1,4 +1,4 @@
-// The programs that the documents show for clients, run as they stand there against a real server with a year of days.
+// The documented client programs, run unchanged against a real server with a year of days.
 import assert from "node:assert/strict";
 import { type ExecFileOptions, execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,13 +12,13 @@ import { serveListener } from "../support/serve_listener.ts";
 import { pageText, programOf, runProgram } from "./pages.ts";
 
 const execute = promisify(execFile);
-/** Runs a program; one that hangs is ended. */
+/** Runs a program, and ends it if it hangs. */
 const run = (program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<{ stdout: string }> =>
   execute(program, args, { timeout: 120_000, ...options, encoding: "utf8" });
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-clients-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As much of the Python package as the program uses, for machines without it. */
+/** The parts of the Python package `requests` that the program uses, for machines without it. */
 const REQUESTS = `import json, urllib.parse, urllib.request
 class Answer:
     def __init__(self, status, body):
@@ -48,7 +48,7 @@ const csv = ["code,value,businessTime", ...records.map(([code, value, time]) => 
   "\n",
 );
 
-/** A program of the client's page, which asks this server. */
+/** A program from the client's page, changed to use this server. */
 function programBelow(heading: string, language: string): string {
   const program = programOf("adapters/client/README.md", { heading, language });
   assert.match(program, /http:\/\/127\.0\.0\.1:8080/);
@@ -60,7 +60,7 @@ async function unitsOf(key: string): Promise<number> {
   return Number(headers["X-RateLimit-Limit"]) - Number(headers["X-RateLimit-Remaining"]);
 }
 
-test("client: a year of days into CSV: every day once, for 12 units", async () => {
+test("client: exports a year of days to CSV: every day once, for 12 units", async () => {
   const { key } = await world.account({ units: 50 });
   const lines: string[] = [];
   await runProgram(programBelow("A year of days", "js"), {
@@ -71,7 +71,7 @@ test("client: a year of days into CSV: every day once, for 12 units", async () =
   assert.equal(await unitsOf(key), 12);
 });
 
-test("client: a year of days in Python: every day once, for 12 units", async (context) => {
+test("client: fetches a year of days in Python: every day once, for 12 units", async (context) => {
   const hasPython = await run("python3", ["--version"]).then(
     () => true,
     () => false,
@@ -90,7 +90,7 @@ test("client: a year of days in Python: every day once, for 12 units", async (co
   assert.equal(await unitsOf(key), 12);
 });
 
-test("client: its page lists the calls, options and codes that there are", async () => {
+test("client: its page lists all calls, options and codes", async () => {
   const { createClient } = await import("../../adapters/client/mod.ts");
   const text = pageText("adapters/client/README.md");
   for (const name of Object.keys(createClient({ baseUrl: origin })))

@@ -1,4 +1,4 @@
-// The command lines of the documents, and the program for the edge: run as they stand there, on files and keys made for it.
+// The documented command lines and the edge program, run unchanged with files and keys made for this test.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const HEADER = "code,value,businessTime\n";
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-readme-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("documents: every command line of the program works: exit code 0", async () => {
+test("documents: every `mazaneh` command line works: exit code 0", async () => {
   const data = join(folder, "data");
   const run = (args: readonly string[], input: readonly string[] = []) =>
     program(args, { env: { MAZANEH_DATA: data }, input });
@@ -27,8 +27,8 @@ test("documents: every command line of the program works: exit code 0", async ()
   const lines = PAGES.flatMap((page) => [...pageText(page).matchAll(/^(?:curl .*\| )?mazaneh ([^#\n]*[^#\s])/gm)])
     .map(([, line]) => line!)
     .filter((line) => line !== "serve");
-  assert.ok(lines.length >= 14, `the documents have command lines: ${lines.length}`);
-  // One document may export what another one imports.
+  assert.ok(lines.length >= 14, `the number of command lines in the documents: ${lines.length}`);
+  // One document may export a file that another one imports.
   const inOrder = [
     ...lines.filter((line) => line.startsWith("import")),
     ...lines.filter((line) => !line.startsWith("import")),
@@ -40,11 +40,11 @@ test("documents: every command line of the program works: exit code 0", async ()
     assert.equal(code, 0, `${line}: ${err}`);
   }
 
-  /** Files of the documents lie in the folder; the id of their key is that of a new key each time, and their import is the last one. */
+  /** The documents' files are in the folder, their key id is always a new key's, and their import is the last one. */
   async function realWord(word: string): Promise<string> {
     if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
     if (word.startsWith("/backups/")) return join(folder, "backup");
-    if (word === "store") return join(folder, "copy"); // In place of a database: test/cluster/ has the page on those.
+    if (word === "store") return join(folder, "copy"); // Replaces a database; test/cluster/ runs that page.
     if (word === "17")
       return String(
         (JSON.parse((await run(["imports", "list", "--json"])).out) as { imports: { id: number }[] }).imports[0]!.id,
@@ -55,7 +55,7 @@ test("documents: every command line of the program works: exit code 0", async ()
   }
 });
 
-test("examples: the program for the edge answers from a snapshot: 200", async () => {
+test("examples: the edge program answers from a snapshot: 200", async () => {
   const store = createMemoryStore();
   await createIngest({ ...webSystem, ...store })([
     { code: "BTC_USD", value: 83125.4, businessTime: "2026-11-20T09:45:00Z" },

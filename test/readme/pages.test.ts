@@ -1,4 +1,4 @@
-// What the documents say of the sources: files, commands, tables and figures.
+// Statements of the documents about the sources: files, commands, tables and figures.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
 import { PAGES, pageText } from "./pages.ts";
 
-/** What a pattern's group finds in all documents, with the document's path. */
+/** The matches of a pattern's group in all documents, with the document's path. */
 function found(pattern: RegExp): readonly { readonly page: string; readonly text: string }[] {
   return PAGES.flatMap((page) => [...pageText(page).matchAll(pattern)].map(([, text]) => ({ page, text: text! })));
 }
@@ -21,7 +21,7 @@ test("README.md is at most 170 lines and 1,900 words long", () => {
   assert.ok(lines <= 170 && words <= 1_900, `${lines} lines, ${words} words`);
 });
 
-test("documents: every link and picture leads to a file", () => {
+test("documents: every link and picture points to a file", () => {
   const links = [...found(/\]\((?!https?:)([^)#]+)/g), ...found(/<img [^>]*src="([^"]+)"/g)];
   assert.ok(links.length >= 10, `${links.length} links`);
   assert.deepEqual(
@@ -30,7 +30,7 @@ test("documents: every link and picture leads to a file", () => {
   );
 });
 
-test("documents: every path of the sources that they name is there", () => {
+test("documents: every source path in them exists", () => {
   const paths = found(/`((?:core|adapters|fixtures|test|\.ci)\/[\w./]*)`/g);
   assert.ok(paths.length >= 80, `${paths.length} paths`);
   assert.deepEqual(
@@ -39,7 +39,7 @@ test("documents: every path of the sources that they name is there", () => {
   );
 });
 
-test("documents: every command names a script or a file that is there", () => {
+test("documents: every command uses an existing script or file", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const names = found(/\bnpm run ([\w-]+)/g);
   assert.ok(names.length >= 5, `${names.length} scripts`);
@@ -55,7 +55,7 @@ test("documents: every command names a script or a file that is there", () => {
   );
 });
 
-test("TROUBLESHOOTING.md: it has the exit codes of the program, and each message is in the sources", () => {
+test("TROUBLESHOOTING.md: lists the exit codes of the program, and its messages are in the sources", () => {
   const text = pageText("adapters/cli/TROUBLESHOOTING.md");
   const codes = EXIT_CODES.map(([code]) => code);
   assert.deepEqual(
@@ -76,7 +76,7 @@ test("TROUBLESHOOTING.md: it has the exit codes of the program, and each message
   );
 });
 
-test("documents: every exit code that they name is one of the program", () => {
+test("documents: every exit code in them is one of the program's", () => {
   const codes = found(/\bexit code(?: is(?: then)?)? (\d+)/g);
   assert.ok(codes.length >= 5, `${codes.length} codes`);
   assert.deepEqual(
@@ -85,7 +85,7 @@ test("documents: every exit code that they name is one of the program", () => {
   );
 });
 
-test("README.md: the table of routes has the routes in their order", () => {
+test("README.md: the table of routes has all routes in order", () => {
   const named = [...pageText("README.md").matchAll(/^\| `((?:GET|POST) \/api[^`]*)` \|/gm)].map(([, route]) => route);
   assert.deepEqual(
     named,
@@ -97,7 +97,7 @@ for (const [page, isHere] of [
   ["adapters/cli/README.md", (name: string) => !/^mirror./.test(name)],
   ["adapters/feeds/mirror/README.md", (name: string) => /^mirror./.test(name)],
 ] as const) {
-  test(`${page}: the table of settings is that of the program`, () => {
+  test(`${page}: the table of settings matches the program`, () => {
     const rows = SETTING_NAMES.filter(isHere).map((name) => {
       const { summary, fallback } = SETTINGS[name];
       return `| \`--${dashed(name)}\` | \`${variableOf(name)}\` | \`${String(fallback)}\` | ${summary} |`;
@@ -125,7 +125,7 @@ test("CONTRIBUTING.md: the map has every folder of core, adapters and test", () 
   );
 });
 
-test("documents: error codes, categories and limits are those of the code", () => {
+test("documents: error codes, categories and limits match the code", () => {
   const text = pageText("core/DECISIONS.md");
   const codes = [...text.matchAll(/\b[1-5]\d\d\s+`([A-Z_]+)`/g)].map(([, code]) => code!);
   assert.ok(codes.length >= 4, `${codes.length} codes`);

@@ -38,7 +38,7 @@ export function pageText(path: Page): string {
   return readFileSync(path, "utf8");
 }
 
-/** The first block of code of a language below a heading; or the one whose first line names a file, such as `embedded.ts`. */
+/** The first code block in a language below a heading, or the one that begins with a file name, e.g. `embedded.ts`. */
 export function programOf(
   page: Page,
   { heading, file, language }: { readonly heading?: string; readonly file?: string; readonly language: string },
@@ -50,19 +50,19 @@ export function programOf(
   return program;
 }
 
-/** The path of the source behind a name that programs import, such as `mazaneh/node`. */
+/** The path of the source for an import name, such as `mazaneh/node`. */
 export function sourceOf(name: string): string {
   const doors = (
     JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, { default?: string } | string> }
   ).exports;
   const door = doors[name.replace("mazaneh", ".")];
-  assert.ok(typeof door === "object" && door.default, `package.json has the door ${name}`);
+  assert.ok(typeof door === "object" && door.default, `package.json has the export ${name}`);
   return resolve(door.default.replace("./dist/", "").replace(/\.js$/, ".ts"));
 }
 
 /**
- * Runs a program in this process. What it imports comes from the sources, and `instead` stands in for names that it imports and for
- * globals. Resolves to what it exports.
+ * Runs a program in this process. Its imports come from the sources; `instead` replaces imported names and globals.
+ * Resolves to its exports.
  */
 export async function runProgram(
   program: string,

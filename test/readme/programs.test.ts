@@ -1,4 +1,4 @@
-// The programs of the documents: they compile strictly, all of them at once, and run as they stand there, in this process.
+// The documented programs: all compile together in strict mode, and run unchanged in this process.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ function programNamed(name: string): string {
   return programOf(page, { language: "ts", ...(heading === undefined ? { file: `${name}.ts` } : { heading }) });
 }
 
-test("documents: every program in TypeScript compiles strictly as it stands there", () => {
+test("documents: every TypeScript program compiles unchanged in strict mode", () => {
   const home = join(folder, "compiled");
   mkdirSync(home);
   const files = PROGRAMS.map(([, name]) => `${name}.ts`);
@@ -46,7 +46,7 @@ test("documents: every program in TypeScript compiles strictly as it stands ther
   execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", home], { stdio: "inherit" });
 });
 
-test("readme: the embedded program answers as printed", async () => {
+test("readme: the embedded program answers as shown", async () => {
   const servers: Server[] = [];
   const stores: { close(): Promise<void> }[] = [];
   let key = "";
@@ -72,9 +72,9 @@ test("readme: the embedded program answers as printed", async () => {
   }
 });
 
-test("readme: the standalone program answers as printed, and ends by itself after SIGTERM", async () => {
+test("readme: the standalone program answers as shown, and ends by itself after SIGTERM", async () => {
   let port = 0;
-  let stop: () => Promise<void> = async () => assert.fail("the program listens to no signal");
+  let stop: () => Promise<void> = async () => assert.fail("the program has no signal listener");
   await runProgram(
     programNamed("standalone")
       .replace('"./data"', JSON.stringify(join(folder, "standalone")))
@@ -111,10 +111,10 @@ test("readme: the fetch handler answers, and ask.ts prints its answer", async ()
   assert.match(printed[1]!, /^\[\{"code":"BTC_USD",.*"value":83125\.4,"businessTime":"2026-11-20T09:45:00\.000Z"\}\]$/);
 });
 
-test("mirror: the mirror of an app starts and ends; without a key it throws at once", async () => {
+test("mirror: an app's mirror starts and ends; without a key it throws at once", async () => {
   const data = join(folder, "mirror");
   const stores: { close(): Promise<void> }[] = [];
-  // Nobody listens there: no test asks a server that is not its own.
+  // Nobody listens there, as tests send requests only to their own servers.
   const program = programNamed("app")
     .replaceAll('"./data"', JSON.stringify(data))
     .replace("https://api.example.com", "http://127.0.0.1:1");
@@ -122,7 +122,7 @@ test("mirror: the mirror of an app starts and ends; without a key it throws at o
     runProgram(program, { process: { env }, openJsonFiles: keepingStores(stores), console: { log: () => undefined } });
   try {
     await run({ MAZANEH_UPSTREAM_KEY: "k" });
-    assert.ok(existsSync(join(data, "MANIFEST.json")), "the program has made a store");
+    assert.ok(existsSync(join(data, "MANIFEST.json")), "the program has created a store");
     await stores.pop()!.close();
     await assert.rejects(run({}), /TypeError: Cannot mirror as the key must be a text/);
   } finally {
@@ -138,7 +138,7 @@ function keepingStores(stores: { close(): Promise<void> }[]) {
   };
 }
 
-/** The answer that the README prints under a call of this URL. */
+/** The answer that the README shows below a call of this URL. */
 function printedAnswer(url: string): string {
   const lines = README.split("\n");
   const call = lines.findIndex((line) => line.startsWith("$ curl ") && line.endsWith(url));

@@ -1,4 +1,4 @@
-// The programs that push prices, run as they stand there against a real server.
+// The documented programs that push prices, run unchanged against a real server.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ writeFileSync(
 );
 writeFileSync(header, `X-API-Key: ${key}\n`);
 
-/** Runs a program of a shell; its exit code and what it has printed. */
+/** Runs a shell program; returns its exit code and output. */
 function run(line: string): Promise<{ code: number | string; out: string }> {
   const env = { ...process.env, MAZANEH_URL: origin, MAZANEH_HOST: new URL(origin).host, MAZANEH_KEY: key };
   return new Promise((resolve) =>
@@ -36,7 +36,7 @@ function run(line: string): Promise<{ code: number | string; out: string }> {
   );
 }
 
-test("push: cron with curl sends a whole file, again and again", async (context) => {
+test("push: cron with curl sends a whole file repeatedly", async (context) => {
   if ((await run("curl --version && gzip --version")).code !== 0) return context.skip("curl or gzip is not installed");
   for (let round = 0; round < 2; round++) {
     const { code, out } = await run(`${EXAMPLES}/push.sh ${header} ${csv}`);
@@ -46,7 +46,7 @@ test("push: cron with curl sends a whole file, again and again", async (context)
   assert.notEqual((await run(`${EXAMPLES}/push.sh /dev/null ${csv}`)).code, 0);
 });
 
-test("push: Python sends standard input, and fails where a line is refused", async (context) => {
+test("push: Python sends standard input, and fails if a line is refused", async (context) => {
   if ((await run("python3 --version")).code !== 0) return context.skip("python3 is not installed");
   assert.match((await run(`python3 ${EXAMPLES}/push.py < ${csv}`)).out, /'refused': 0/);
   const { code, out } = await run(
@@ -58,7 +58,7 @@ test("push: Python sends standard input, and fails where a line is refused", asy
 
 const LINES = programOf("adapters/feeds/push/README.md", { heading: "The output of any program", language: "sh" });
 
-/** Runs the three lines with the key, for the output of a program of the shell. */
+/** Runs the three lines with the key on the output of a shell program. */
 function pushOutputOf(program: string): ReturnType<typeof run> {
   return run(LINES.replace("http://127.0.0.1:8080", origin).replace("collector", program).replace("mz_live_…", key));
 }
@@ -66,7 +66,7 @@ function pushOutputOf(program: string): ReturnType<typeof run> {
 const sum = (out: string, name: string): number =>
   [...out.matchAll(new RegExp(`"${name}":(\\d+)`, "g"))].reduce((all, [, count]) => all + Number(count), 0);
 
-test("push: three lines of the shell send what a program prints, many lines at a time", async (context) => {
+test("push: three shell lines send a program's output, many lines at a time", async (context) => {
   if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
   assert.equal(LINES.trimEnd().split("\n").length, 3);
   const prices = Array.from(
@@ -86,7 +86,7 @@ test("push: three lines of the shell send what a program prints, many lines at a
   assert.ok(out.split("\n").length < 100, out);
 });
 
-test("push: the three lines send a price when it is printed, while the program runs on", async (context) => {
+test("push: the three lines send a price as soon as it is printed, while the program keeps running", async (context) => {
   if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
   const price = '{"code":"ETH_USD","value":3000,"businessTime":"2026-01-01T00:00:00Z"}';
   const [first, stored] = [join(folder, "first.ndjson"), join(folder, "stored")];
@@ -99,7 +99,7 @@ test("push: the three lines send a price when it is printed, while the program r
   assert.equal(sum(out, "stored"), 2);
 });
 
-test("push: the handler of a bot stores what editors write, and says what became of it", async () => {
+test("push: a bot's handler stores prices from editors, and reports the outcome", async () => {
   const env = { MAZANEH_URL: origin, MAZANEH_KEY: key, MAZANEH_EDITORS: "7,8" };
   const { onUpdate } = await runProgram(readFileSync(`${EXAMPLES}/telegram_bot.mjs`, "utf8"), { process: { env } });
   const say = (text: string, id = 7): unknown =>

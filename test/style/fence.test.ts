@@ -1,4 +1,4 @@
-// Adapters know the doors of the core alone, so that what stands behind them can be moved without a look at every adapter.
+// Adapters import the core only through its entry points, so that its files can move without changes to adapters.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,23 +11,23 @@ const files = (await readdir(ADAPTERS, { recursive: true })).filter((name) => /\
 const sources = new Map(
   await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, ADAPTERS), "utf8")] as const)),
 );
-/** The public entries, what a client shares with them, and what only adapters use. */
+/** The public entry points, the one shared with the client, and the one for adapters. */
 const DOORS = ["mod.ts", "openapi/mod.ts", "client_entry.ts", "internal.ts"];
 const CORE_SPECIFIER = /["'`](?:\.\.\/)+core\/(.*?)["'`]/g;
 
-test("fence: the adapters' sources are there", () => {
+test("fence: finds the adapters' sources", () => {
   assert.ok(files.length >= 30, `${files.length} files`);
 });
 
 for (const name of files) {
-  test(`fence: adapters/${name} reaches the core through its public entries or core/internal.ts`, () => {
+  test(`fence: adapters/${name} imports the core only through its public entries or core/internal.ts`, () => {
     for (const [, module = ""] of sources.get(name)!.matchAll(CORE_SPECIFIER)) {
       assert.ok(DOORS.includes(module), `adapters/${name} imports "core/${module}"`);
     }
   });
 }
 
-test("fence: entry points have neither import.meta nor an await outside of functions, as apps bundle them as CommonJS", async () => {
+test("fence: entry points have no import.meta and no top-level await, so that apps can bundle them as CommonJS", async () => {
   const { exports } = JSON.parse(await readFile("package.json", "utf8")) as { exports: Record<string, unknown> };
   const entryPoints = Object.keys(exports)
     .filter((name) => name !== "./package.json")
@@ -37,7 +37,7 @@ test("fence: entry points have neither import.meta nor an await outside of funct
   assert.deepEqual(warnings, []);
 });
 
-/** What chooses the engine of files, or is for files alone. */
+/** Modules that choose the file engine, or are only for files. */
 const CHOOSE_FILES = [
   "server/standalone.ts",
   "cli/commands/maintenance.ts",
@@ -45,7 +45,7 @@ const CHOOSE_FILES = [
   "cli/commands/backup_and_restore.ts",
 ];
 
-test("fence: only modules that choose an engine import the one of JSON files", () => {
+test("fence: only modules that choose an engine import the JSON file engine", () => {
   const found = files.filter(
     (name) =>
       !name.startsWith("stores/json_files/") && importsOf(name).some((path) => path.startsWith("stores/json_files/")),
@@ -53,7 +53,7 @@ test("fence: only modules that choose an engine import the one of JSON files", (
   assert.deepEqual(found, CHOOSE_FILES.toSorted());
 });
 
-/** What each folder may import besides the core and itself. A store tells which process and which version changes it. */
+/** What a folder may import besides the core and itself. Stores record the process and version that change them. */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   intake: /^intake\//,
   http: /^http\//,
@@ -64,14 +64,14 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   page: /^(?:page|client|intake\/names)/,
 };
 for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
-  test(`fence: adapters/${folder} imports the core and ${allowed.source}`, () => {
+  test(`fence: adapters/${folder} imports only the core and ${allowed.source}`, () => {
     const own = files.filter((name) => name.startsWith(`${folder}/`));
     assert.ok(own.length >= 5, `${own.length} files`);
     for (const name of own) for (const path of importsOf(name)) assert.match(path, allowed, `adapters/${name}`);
   });
 }
 
-test("fence: adapters has eight folders, and nothing beside them", async () => {
+test("fence: adapters has eight folders and nothing else", async () => {
   assert.deepEqual((await readdir(ADAPTERS)).sort(), [
     "cli",
     "client",
@@ -84,7 +84,7 @@ test("fence: adapters has eight folders, and nothing beside them", async () => {
   ]);
 });
 
-test("fence: no file imports itself through a file of another folder", () => {
+test("fence: no file imports itself through another folder", () => {
   const reached = new Map(files.map((name) => [name, reachedFrom(name)]));
   const isCircle = (one: string, other: string): boolean =>
     dirname(one) !== dirname(other) && reached.get(one)!.has(other) && reached.get(other)!.has(one);
@@ -104,7 +104,7 @@ function importsOf(name: string): readonly string[] {
 
 function reachedFrom(name: string): ReadonlySet<string> {
   const reached = new Set(importsOf(name));
-  // A loop over a set also takes what is added meanwhile.
+  // A loop over a set also visits members that are added meanwhile.
   for (const next of reached) if (sources.has(next)) for (const path of importsOf(next)) reached.add(path);
   return reached;
 }

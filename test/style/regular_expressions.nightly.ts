@@ -1,13 +1,13 @@
-// Strangers and files choose what regular expressions read: the time they take must grow no faster than its length.
+// Regular expressions read text from strangers and files: their time must grow no faster than its length.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check } from "recheck";
 import { isNewExpression, isRegularExpressionLiteral, type Node } from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
 
-/** By default the checker stops each attack after a second, and a busy machine would fail the test. */
+/** By default the checker stops each attack after a second, which would fail on a busy machine. */
 const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
-/** Not linear, each with the reason why that is accepted. */
+/** Accepted although not linear, each with a reason. */
 const ACCEPTED = [
   /(mz_live_[0-9a-z]{8}_|[0-9a-z]{0,12}_live_|[0-9a-z]{1,12}_test_(?=\w{16}))\w+/gi, // linear: times 12
   / ?\(.*\)$/, // in a time of 80 characters
@@ -17,7 +17,7 @@ const ACCEPTED = [
   /<(?:section|h2)[^>]* id="([^"]+)"[^>]*>(?:\s|<div[^>]*>|<h2[^>]*>)*([^]*?)<\/h2>/g, // in our own page
 ].map(String);
 
-test("regular expressions: each takes linear time", async (t) => {
+test("regular expressions: all take linear time", async (t) => {
   const files = new Map<string, string>();
   const makers = new Set<string>();
   const api = new API();
@@ -32,7 +32,7 @@ test("regular expressions: each takes linear time", async (t) => {
     if (/^(?:core|adapters)/.test(file)) visit(program.getSourceFile(path)!);
   }
   api.close();
-  // Those of xml_elements.ts are made while workbook.ts loads.
+  // Loading workbook.ts makes those of xml_elements.ts.
   const modules = ["cli/import/workbook", "cli/import/xml_elements", "intake/tables/detect_price_unit"].map(
     (name) => `adapters/${name}.ts`,
   );
@@ -40,7 +40,7 @@ test("regular expressions: each takes linear time", async (t) => {
   const { mock } = t.mock.method(globalThis, "RegExp");
   for (const path of modules) await import(`../../${path}`);
   for (const { result } of mock.calls) files.set(String(result), modules.join(", "));
-  const slow = ACCEPTED.filter((text) => !files.has(text)).map((text) => `${text} is in no source`);
+  const slow = ACCEPTED.filter((text) => !files.has(text)).map((text) => `${text} is not in any source`);
   for (const [text, file] of files) {
     if (ACCEPTED.includes(text)) continue;
     const end = text.lastIndexOf("/");

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** Texts, comments and regular expressions. */
+/** String literals, comments and regular expressions. */
 const NO_CODE =
   /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/.*|\/\*[^]*?\*\/|(?<=[(,=:[!&|?{};]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
 
-// Under tsx, a failing `assert.ok` without a message takes minutes, as Node then looks for its text in a line of the whole file.
-test("tests: each assert.ok says what it wanted", () => {
+// Under tsx, a failing `assert.ok` without a message takes minutes, as Node then looks for its text in one huge line.
+test("tests: each assert.ok has a message", () => {
   const sources = readdirSync("test", { recursive: true, encoding: "utf8" }).filter(
     (name) => /\.(?:ts|mjs)$/.test(name) && !name.includes("node_modules/"),
   );
@@ -20,7 +20,7 @@ test("tests: each assert.ok says what it wanted", () => {
   assert.deepEqual(bare, []);
 });
 
-/** What stands in the round brackets of each, with texts as `s` and inner brackets as `_`. */
+/** The arguments of each call, with texts as `s` and inner brackets as `_`. */
 function argumentsOfAsserts(text: string): readonly string[] {
   const found: string[] = [];
   let code = text
@@ -38,7 +38,7 @@ function argumentsOfAsserts(text: string): readonly string[] {
   return found;
 }
 
-test("SECURITY.md: each test that it names exists in that file, under that title", () => {
+test("SECURITY.md: each test that it links to exists in that file, with that title", () => {
   const links = [...readFileSync("SECURITY.md", "utf8").matchAll(/\[([^\]]+)\]\((test\/[^)]+)\)/g)];
   assert.ok(links.length >= 30, `${links.length} tests`);
   const missing = links.filter(([, title = "", file = ""]) => {

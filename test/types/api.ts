@@ -58,7 +58,7 @@ same<ApiFunction, (request: ApiRequest) => MaybePromise<ApiResponse>>();
 is<ApiFunction>(api);
 same<ReturnType<typeof createApi>, Api>();
 void createApi({ ...webSystem, ...store, cors: "*", chargeFailures: "always", documentationUrl: "/prices/docs" });
-// @ts-expect-error Accounts, quota and observations are needed.
+// @ts-expect-error Accounts, quota and observations are required.
 createApi({ ...webSystem });
 // @ts-expect-error There is no such rule.
 createApi({ ...webSystem, ...store, chargeFailures: "never" });
@@ -67,7 +67,7 @@ createApi({ ...webSystem, ...store, timeZone: "UTC" });
 is<Settings>({});
 same<ApiOptions extends Settings ? true : false, true>();
 
-// The handler of a custom route knows its parameters.
+// The handler of a custom route has typed parameters.
 const own = defineRoute({
   method: "GET",
   path: "/api/v1/assets/{code}/own",
@@ -88,7 +88,7 @@ createApi({
   ...webSystem,
   ...store,
   routes: [
-    // @ts-expect-error A row comes only from defineRoute, which checks it.
+    // @ts-expect-error Only defineRoute makes a row, as it checks it.
     { method: "GET", path: "/a", auth: "none", charge: "free", query: [], summary: "", handle: () => ({ json: 1 }) },
   ],
 });
@@ -102,7 +102,7 @@ defineRoute({
   handle: () => ({ failure: "NOPE" }),
 });
 
-// Each adapter takes the API and returns what its host needs.
+// Each adapter accepts the API and returns the type that its host needs.
 is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
 same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<Response>>();
 const server = createNodeServer(api);
@@ -112,7 +112,7 @@ void createNodeServer(createApi({ ...nodeSystem, ...store, keyRate: createReques
   behindProxy: ["127.0.0.1"],
   addressRate: createRequestRate("5/s"),
 });
-// @ts-expect-error A rate is made, as it holds what it has counted.
+// @ts-expect-error A rate must be made, because it holds its counts.
 createApi({ ...nodeSystem, ...store, keyRate: "10/s" });
 void createNodeServer(createApi({ ...nodeSystem, ...store }), {
   onExchange: ({ report }) => is<ExchangeReport | undefined>(report),
@@ -131,7 +131,7 @@ void ingest([{ code: "USD_RLS", value: "1905000", businessTime: "2026-08-21T16:3
 void ingest([{ code: "USD_RLS", price: 1 }]);
 same<ReturnType<typeof createKey>, Promise<ApiKey>>();
 is<(key: ApiKey) => string>((key) => key);
-// Nothing that an app has at hand must be cast: names are texts, and times as createIngest takes them, and a fake clock is a function.
+// An app needs no casts: names are texts, times are those of createIngest, a fake clock is a function.
 const fake = { ...nodeSystem, clock: () => 1_787_329_800_000 };
 void createKey(store.accounts, fake, "me");
 void createApi({ ...fake, ...store });
@@ -151,15 +151,15 @@ void createKey(store.accounts, nodeSystem, "me", { expiresAt: 1_801_396_800 });
 // A port may return a value or a promise.
 same<MaybePromise<number>, number | Promise<number>>();
 is<QuotaLedger>({ take: () => ({ granted: true, used: 1 }), giveBack: async () => 0, used: () => Promise.resolve(0) });
-// @ts-expect-error The answer says whether the unit was granted.
+// @ts-expect-error The answer must state whether the unit was granted.
 is<QuotaLedger>({ take: () => true, giveBack: () => 0, used: () => 0 });
 same<Awaited<ReturnType<Observations["lastOfEach"]>>, Versioned<readonly Observation[]>>();
 
 // A branded type comes only from its parser.
 is<string>(day);
-// @ts-expect-error Not every text is a date.
+// @ts-expect-error A plain text is not a date.
 is<CalendarDate>("2026-11-21");
-// @ts-expect-error An account id is no date.
+// @ts-expect-error An account id is not a date.
 is<CalendarDate>(account);
 // @ts-expect-error A plain number may be in seconds.
 is<UtcMillis>(1_763_719_200);

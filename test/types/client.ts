@@ -1,4 +1,4 @@
-// The types of the client, checked by the compiler: those of createPrices, and what HTTP adds.
+// The types of the client, checked by the compiler: those of createPrices, and the additions for HTTP.
 
 import {
   type AccountAccess,
@@ -25,7 +25,7 @@ const { signal } = new AbortController();
 
 const client = createClient({ baseUrl: "https://prices.example", key: undefined });
 same<typeof client, Client<AssetCode>>();
-// What is written for createPrices runs with a client.
+// Code for createPrices also works with a client.
 is<PriceCalls>(client);
 
 same<Awaited<ReturnType<typeof client.latest>>, AssetValue>();
@@ -53,11 +53,11 @@ void client.candles("USD_RLS", { interval: "1h", from: new Date(0), to: new Date
 void client.latest("USD_RLX");
 // @ts-expect-error A call has options, not a signal.
 void client.latest("USD_RLS", signal);
-// @ts-expect-error One request has no progress.
+// @ts-expect-error A single request has no progress.
 void client.latest("USD_RLS", { onProgress: () => undefined });
-// @ts-expect-error A text from outside is no interval yet.
+// @ts-expect-error A plain text is not an interval.
 void client.eachCandle("USD_RLS", { interval, from: new Date(0), to: new Date(1) });
-// @ts-expect-error A server is needed.
+// @ts-expect-error A server is required.
 createClient({ key: "k" });
 
 const own = createClient<"ZZZ_USD">({ baseUrl: new URL("https://prices.example"), fetch, retries: 0 });

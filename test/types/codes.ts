@@ -19,7 +19,7 @@ declare const ingest: Ingest<MarketRecord>;
 declare const ingestUnknown: Ingest<RawRecord>;
 declare const text: string;
 
-// One of each table, and the ends of each.
+// Codes of each table, including its first and last.
 is<readonly KnownAssetCode[]>([
   "USD_RLS",
   "STOCK_IR",
@@ -40,7 +40,7 @@ is<KnownAssetCode>("usd_rls");
 is<KnownAssetCode>("AED_USD");
 // @ts-expect-error The index has no quote suffix.
 is<KnownAssetCode>("STOCK_IR_RLS");
-// @ts-expect-error A text from outside is no code yet.
+// @ts-expect-error A plain text is not a code.
 is<KnownAssetCode>(text);
 
 // A literal is a code.
@@ -48,7 +48,7 @@ void observations.latest(["USD_RLS", "BTC_USD"]);
 void observations.version(["USD_RLS"]);
 // @ts-expect-error There is no such code.
 void observations.latest(["USD_RLX"]);
-// @ts-expect-error A text from outside is no code yet.
+// @ts-expect-error A plain text is not a code.
 void observations.version([text]);
 
 is<AssetCode>("USD_RLS");

@@ -22,7 +22,7 @@ import { is, same } from "./same.ts";
 declare const interval: string;
 
 const store = createMemoryStore();
-// Ports that it does not need are accepted.
+// Additional ports are accepted.
 const prices = createPrices({ ...nodeSystem, ...store, staleThresholdMinutes: 30 });
 same<typeof prices, Prices>();
 same<Prices, Prices<AssetCode>>();
@@ -45,14 +45,14 @@ void prices.latestOf(["USD_RLS", "USD_RLX"]);
 void prices.latestOf("USD_RLS");
 
 void prices.on("USD_RLS", "2026-11-19");
-// @ts-expect-error A Date is a moment; which day that is depends on the zone.
+// @ts-expect-error A Date is a point in time, whose day depends on the zone.
 void prices.on("USD_RLS", new Date(0));
 // @ts-expect-error The date is missing.
 void prices.on("USD_RLS");
 
 same<Awaited<ReturnType<typeof prices.history>>, AssetValue[]>();
 void prices.history("USD_RLS", "2026-11-01", "2026-11-30");
-// @ts-expect-error A history has two ends.
+// @ts-expect-error A history needs two dates.
 void prices.history("USD_RLS", "2026-11-01");
 
 same<Awaited<ReturnType<typeof prices.candles>>, PriceCandle[]>();
@@ -60,7 +60,7 @@ same<Interval, "15m" | "1h" | "4h" | "1d">();
 void prices.candles("USD_RLS", { interval: "1h", from: new Date(0), to: "2026-11-19T00:00:00Z" });
 // @ts-expect-error There is no such interval.
 void prices.candles("USD_RLS", { interval: "2h", from: new Date(0), to: new Date(1) });
-// @ts-expect-error A text from outside is no interval yet.
+// @ts-expect-error A plain text is not an interval.
 void prices.candles("USD_RLS", { interval, from: new Date(0), to: new Date(1) });
 // @ts-expect-error A plain number may be in seconds.
 void prices.candles("USD_RLS", { interval: "1h", from: 0, to: 1 });
@@ -77,7 +77,7 @@ void prices.catalog({ unit: "RLS" });
 
 // Values are read-only.
 void prices.latest("USD_RLS").then((value) => {
-  // @ts-expect-error An assignment would not change the store.
+  // @ts-expect-error Assigning would not change the store.
   value.value = 1;
 });
 
@@ -85,11 +85,11 @@ void prices.latest("USD_RLS").then((value) => {
 const own = createPrices<"ZZZ_USD" | "USD_RLS">({ ...nodeSystem, ...store });
 void own.latest("ZZZ_USD");
 same<Awaited<ReturnType<typeof own.latest>>["code"], "ZZZ_USD" | "USD_RLS">();
-// @ts-expect-error Not among the codes named.
+// @ts-expect-error Not one of the given codes.
 void own.latest("BTC_USD");
 void createPrices<string>({ ...nodeSystem, ...store }).latest(interval);
 
-// @ts-expect-error A clock is needed.
+// @ts-expect-error A clock is required.
 createPrices({ observations: store.observations });
 // @ts-expect-error Only the API has a quota.
 createPrices({ ...nodeSystem, ...store, quotaTimeZone: "UTC" });

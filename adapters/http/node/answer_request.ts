@@ -10,7 +10,7 @@ const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
 /** Options of `exchange`. */
 export interface ExchangeOptions {
-  /** Reports an error, and makes the answer to its request. */
+  /** Reports an error, and returns the answer to its request. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
   /** Called when the answer is written. */
   readonly sent?: ((answer: SentAnswer) => void) | undefined;
@@ -26,7 +26,7 @@ export function exchange(
   return attempt({ api, request, res, options }, answerRequest, writeFailure);
 }
 
-/** The data of an exchange, passed on so that a request needs no closures. */
+/** The data of one exchange, passed along so that a request needs no closures. */
 interface Exchange {
   readonly api: ApiFunction;
   readonly request: NodeRequest;
@@ -38,7 +38,7 @@ function answerRequest(exchange: Exchange): MaybePromise<void> {
   return afterWith(exchange, exchange.api(exchange.request), writeAnswer);
 }
 
-/** Makes an answer the last one of its connection, unless its fields are already written. */
+/** Makes an answer the last one on its connection, unless its header is already written. */
 export function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
@@ -64,14 +64,14 @@ function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): 
   return send(res, { request, answer, headers: plain.headers, body, bytes }, options);
 }
 
-/** Answers a request whose own answer has failed, unless a part of that was sent. */
+/** Answers a request whose original answer failed, unless part of that was already sent. */
 function writeFailure({ request, res, options }: Exchange, error: unknown): void {
   try {
     if (request.isBodyComing()) endAfter(res);
     const answer = options.failed(error, request);
     const { headers, body } = answer;
     if (res.headersSent) throw error;
-    // The fields that were set before an invalid one.
+    // The header fields that were set before the invalid one.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
     send(res, { request, answer, headers, body, bytes: Buffer.byteLength(body) }, options);
   } catch {
@@ -79,7 +79,7 @@ function writeFailure({ request, res, options }: Exchange, error: unknown): void
   }
 }
 
-/** An answer with the fields, the body and the length of the representation that is sent. */
+/** An answer with the fields, body and length of the representation to send. */
 interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
   readonly request: NodeRequest;
   readonly answer: ApiResponse;
@@ -87,7 +87,7 @@ interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
 }
 
 function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
-  // A response that an app has wrapped or imitated may not support a flat list of fields, or bytes as text.
+  // A response that an app has wrapped or mocked may not support a flat list of fields, or bytes as text.
   if (res.writeHead === ServerResponse.prototype.writeHead && !outgoing.request.isImitated) write(res, outgoing);
   else writeFields(res, outgoing);
   if (!sent) return;
@@ -105,7 +105,7 @@ function writeFields(res: ServerResponse, { request, answer: { status }, headers
   else if (typeof body === "string") res.end(body);
   else {
     const buffer = Buffer.from(body.buffer, body.byteOffset, body.length);
-    // Imitated responses keep text only if it is written as text.
+    // Mocked responses keep text only if it is written as text.
     const isText = request.isImitated && !res.hasHeader("Content-Encoding") && isUtf8(buffer);
     res.end(isText ? buffer.toString() : buffer);
   }
@@ -123,7 +123,7 @@ function write(res: ServerResponse, { request: { method }, answer: { status }, h
   else endWith(res, byteText(body), "latin1");
 }
 
-/** Up to this size, Node writes fields and a text body in one piece, which is the cheapest for the kernel. */
+/** Up to this size, Node writes header and text body in one piece, which is cheapest for the kernel. */
 const MAX_JOINED_BYTES = 16_384;
 
 /** Like `res.end(text)`, without its empty second piece, which would cost 1 µs. */
@@ -136,7 +136,7 @@ function endWith(res: ServerResponse, text: string, encoding: "latin1" | "utf8")
 
 const texts = new WeakMap<Uint8Array, string>();
 
-/** A text with a character for each byte, made once for a body that is sent repeatedly. */
+/** A text with one character per byte, made once for a body that is sent repeatedly. */
 function byteText(body: Uint8Array): string {
   let text = texts.get(body);
   if (text === undefined) {

@@ -12,20 +12,20 @@ export interface HoldingConnection {
   readonly socket: Socket;
   readonly client: Client;
   heldBytes: number;
-  /** The sweep in which it began to hold bytes. */
+  /** The number of the sweep in which it began to hold bytes. */
   heldSince: number;
 }
 
-/** The number of sweeps during which a connection is not cut. Clients that read are done sooner. */
+/** The number of sweeps during which a connection is not cut. Clients that keep reading are done sooner. */
 const SPARED_SWEEPS = 1;
 
 /**
- * Counts the memory that connections hold: unread answers, and the requests that wait behind them.
+ * Counts the memory that connections hold: unread answers, and requests that wait behind them.
  *
  * @param maxBytes The limit of all clients together.
  */
 export function createHeldBytes(maxBytes: number) {
-  // In the order in which they began to hold bytes.
+  // Ordered by when they began to hold bytes.
   const holding = new Set<HoldingConnection>();
   let total = 0;
 
@@ -44,20 +44,20 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether a client, or all together, have reached their limit. Long answers may fill only half of it. */
+    /** Whether one client, or all together, have reached the limit. Long answers may fill only half of it. */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },
     total: () => total,
     /** The connections to cut, slowest first. They no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // If long answers are refused, half of their share is freed, so that it does not fill up again at once.
+      // If long answers are being refused, frees half of their share, so that it does not fill up again at once.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {
         if (sweep - connection.heldSince <= SPARED_SWEEPS) break;
         const { client, heldBytes } = connection;
-        // A single connection is not cut, as one answer may be larger than the limit.
+        // Never cuts the only connection, as one answer may be larger than the limit.
         const isForAll = total >= wanted && total > heldBytes;
         const isForClient = client.heldBytes >= client.maxHeldBytes && client.heldBytes > heldBytes;
         if (!isForAll && !isForClient) continue;

@@ -10,7 +10,7 @@ export function createAddressLimit(rate: RequestRate): (address: string | undefi
   };
 }
 
-/** The address at the other end of a connection, of a client or a proxy; `undefined` on a Unix socket. */
+/** The address of a connection's other end, a client or a proxy; `undefined` on a Unix socket. */
 export function peerOf({ socket }: { readonly socket: Duplex | undefined }): { readonly address: string | undefined } {
   // A request made by an app may have no socket.
   const address = socket && "remoteAddress" in socket ? socket.remoteAddress : undefined;
@@ -22,7 +22,7 @@ export function isLocal(address: string | undefined): boolean {
   return address === undefined || address === "::1" || unmapped(address).startsWith("127.");
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address, as one site has the whole network. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because one site has the whole network. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "unix";
   const plain = unmapped(address);

@@ -7,21 +7,21 @@ import { type BodyBytes, GrowingBuffer } from "../request_body.ts";
 export interface CollectedBody {
   /** Resolves to the whole body, or fails as soon as it is longer than `limit` bytes. */
   read(limit: number): Promise<BodyBytes>;
-  /** The memory that the body counts as. */
+  /** The memory charged for the body. */
   heldBytes(): number;
 }
 
-/** Called whenever the memory of a request's body has changed. */
+/** Called whenever the memory of a request's body changes. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The minimum for an arriving body, so that an address has at most 64, and slow ones are cut if there are many. */
+/** The minimum charged for an arriving body. So an address has at most 64, and slow ones are cut if there are many. */
 const ARRIVING_BODY_BYTES = 256 << 10;
 /** Reading stops here until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
-/** Other clients have their turn after so many chunks: Node would read up to 32 times 10,000 tiny chunks at once. */
+/** After this many chunks, other clients get their turn: Node would read up to 32 times 10,000 tiny chunks at once. */
 const CHUNKS_IN_A_TURN = 1_000;
 
-/** Starts to collect a body at once, as each unread chunk stays in memory as an object, even a single byte. */
+/** Starts to collect a body at once, because each unread chunk, even a single byte, stays in memory as an object. */
 export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): CollectedBody {
   const body = new GrowingBuffer();
   let limit: number | undefined;
@@ -49,7 +49,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
     if (!isUnasked) setImmediate(resume);
   });
   req.once("end", () => {
-    resume(); // so that the next request of this connection is read
+    resume(); // lets Node read the next request on this connection
     onChange?.(req);
     settle(ok(body.filled()));
   });
@@ -83,7 +83,7 @@ function pauseReading(socket: Socket): () => void {
   };
 }
 
-/** Undoes the request's own resuming of its socket, after each read. */
+/** Pauses the socket again whenever the request resumes it after a read. */
 function stayPaused(this: Socket): void {
   this.pause();
 }

@@ -12,7 +12,7 @@ const compressBrotli = promisify(brotliCompress);
 const FAST = { gzipLevel: 4, brotliQuality: 3, brotliWindowBits: 16 };
 // For files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
 const SMALL = { gzipLevel: 6, brotliQuality: 5, brotliWindowBits: 22 };
-/** The output of one call into the thread pool. Each further call waits for the event loop. */
+/** The output of one call into the thread pool; each further call waits for the event loop. */
 const CHUNK_BYTES = 65_536;
 
 /** Two encoders at a time, as file syncs need some of the four threads of the pool. */
@@ -20,17 +20,17 @@ const encoders = createJobQueue(2, 8);
 
 type Compressed = MaybePromise<Buffer>;
 
-/** Results by their original body, which the API never changes. */
+/** Results by original body, which the API never changes. */
 const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = {
   br: new WeakMap(),
   gzip: new WeakMap(),
 };
 
 /**
- * Compresses a body, and only once if the API answers with the same bytes again.
+ * Compresses a body, only once if the API answers with the same bytes again.
  *
  * @param headers The fields of the answer. An immutable body is compressed better.
- * @returns `undefined` if too many bodies are waiting. This one should then be sent uncompressed.
+ * @returns `undefined` if too many bodies are waiting. The body should then be sent uncompressed.
  */
 export function compress(
   text: string | Uint8Array,

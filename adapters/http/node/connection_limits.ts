@@ -2,23 +2,23 @@ import { readFileSync } from "node:fs";
 
 /** Limits of a server for its clients. All are whole numbers from 1. */
 export interface NodeLimits {
-  /** Open connections; further ones are closed at once. At most the open files of the system, less a reserve. */
+  /** Open connections; further ones are closed at once. At most the system's limit of open files, less a reserve. */
   readonly connections: number;
   /**
    * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Applies to proxies and this
-   * machine, which may serve many users, only if it is set.
+   * machine only if set, as they may serve many users.
    */
   readonly connectionsPerAddress: number;
-  /** Requests in progress, and the same number for routes without a key; further ones get 503. */
+  /** Requests in progress with a key, and as many without one; further ones get 503. */
   readonly requests: number;
-  /** Pipelined requests that may wait on a connection; with more it is cut. At most eight while memory is scarce. */
+  /** Pipelined requests that may wait on a connection; one more cuts it. At most eight while memory is scarce. */
   readonly queuedPerConnection: number;
   /**
    * Bytes of unread answers and waiting requests of all clients. Above half of it candle requests get 503, and the
    * slowest connections are cut; above all of it every request gets 503.
    */
   readonly heldBytes: number;
-  /** The same for one client, whose requests get 503 above it. Applies like `connectionsPerAddress`. */
+  /** The same for one client; above it, its requests get 503. Applies like `connectionsPerAddress`. */
   readonly heldBytesPerAddress: number;
   /** Milliseconds for the header fields to arrive; then 408. */
   readonly headersMs: number;
@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS: NodeLimits = {
 /** File descriptors reserved for the store and for Node itself. */
 const RESERVED_FILES = 256;
 
-/** Completes the limits with their defaults. Throws `RangeError` for one that is not a whole number from 1. */
+/** Completes the limits with their defaults. Throws `RangeError` unless each is a whole number from 1. */
 export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
   const limits = { ...DEFAULT_LIMITS, ...chosen };
   for (const [name, value] of Object.entries(limits)) {

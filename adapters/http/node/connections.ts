@@ -17,7 +17,7 @@ export interface QueuedRequest {
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
-  /** @param isFull Whether the client, or all together, have reached their limit of memory. */
+  /** @param isFull Whether the client, or all together, have reached the memory limit. */
   readonly answer: (isFull: () => boolean) => MaybePromise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection"
   readonly limitsOf: (address: string | undefined) => ClientLimits;
 }
 
-/** The open connections, each of which answers one request after another. */
+/** The open connections; each answers one request after another. */
 export type Connections = ReturnType<typeof createConnections>;
 
 /** Memory of a request without its fields. */
@@ -46,8 +46,8 @@ const QUEUED_WHEN_FULL = 8;
 
 /**
  * Makes the set of connections. Node starts the handlers of all pipelined requests at once, thousands from one packet.
- * Here a limited number of them wait for each other, and are dropped when their client leaves. Node closes idle
- * connections and refuses requests that arrive too slowly; clients that read an answer too slowly are cut here.
+ * Here a limited number of them queue, and are dropped when their client leaves. Node closes idle connections and
+ * refuses requests that arrive too slowly; this code cuts clients that read too slowly.
  */
 export function createConnections(limits: ConnectionLimits) {
   const clients = new Map<string, Client>();
@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Lower when memory is scarce: it is freed only with the next sweep, and a packet can have hundreds of requests. */
+  /** Lower when memory is scarce: only the next sweep frees memory, and one packet can have hundreds of requests. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }
@@ -161,7 +161,7 @@ export function createConnections(limits: ConnectionLimits) {
         socket.destroy();
       }
     },
-    /** Ends each connection after the requests that it has sent. */
+    /** Ends each connection once the requests sent on it are answered. */
     drain(): void {
       draining = true;
       for (const { current, waiting } of connections.values())
@@ -169,7 +169,7 @@ export function createConnections(limits: ConnectionLimits) {
     },
     /** The number of requests begun since the start. */
     begun: () => begun,
-    /** `refused` connections were closed at once, because their client had too many. */
+    /** `refused` counts connections closed at once because their client had too many. */
     load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number } {
       let waiting = 0;
       for (const connection of connections.values()) waiting += connection.waiting.length;
@@ -184,7 +184,7 @@ export function createConnections(limits: ConnectionLimits) {
 
 /**
  * Whether the kernel has taken the whole answer and the connection stays open, as is usual if the API answers
- * synchronously. Then there is no event to wait for; listeners are most of a server's own cost.
+ * synchronously. Then there is no event to wait for, which saves listeners, most of a server's own cost.
  */
 function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res);

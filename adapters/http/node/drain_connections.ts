@@ -4,11 +4,11 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { Connections } from "./connections.ts";
 
 /**
- * After a quiet time of this length, no request is on its way any more. A round trip around the world takes a third of
- * a second, and on a busy machine a client may have to wait for its turn.
+ * After this long without a request, none is still on its way. A round trip around the world takes a third of a second,
+ * and a client on a busy machine may be slow.
  */
 const QUIET_MS = 500;
-/** The maximum number of waits for a quiet time before idle connections are closed. */
+/** The maximum number of these waits before idle connections are closed. */
 const MAX_WAITS = 4;
 
 interface DrainOptions {
@@ -28,7 +28,7 @@ export async function drain(server: Server, connections: Connections, options: D
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);
   connections.drain();
-  // Connections that only the system has accepted would be reset.
+  // Connections that only the system has accepted so far would be reset.
   await twoTurns();
   // `close` of `node:http` would close idle connections at once, and reset those whose next request is on its way. The
   // callback gets an error if the server did not listen, and is then closed.
@@ -39,7 +39,7 @@ export async function drain(server: Server, connections: Connections, options: D
   for (let [waits, seen] = [0, -1]; !isOver && waits < MAX_WAITS && seen !== connections.begun(); waits++) {
     seen = connections.begun();
     await Promise.race([over, after(QUIET_MS)]);
-    // After a process was suspended, its timer fires before the requests that have arrived meanwhile.
+    // After a suspended process resumes, its timer fires before the requests that have arrived meanwhile.
     await twoTurns();
   }
   server.close(() => undefined);

@@ -14,11 +14,11 @@ export class EmbeddedRequest extends NodeRequest {
 
   override get(name: string): string | undefined {
     const sent = super.get(name);
-    // Node has made `headers` already, to look for Host and Expect.
+    // Node has already made `headers`, to look for Host and Expect.
     const fields: IncomingHttpHeaders = this.message.headers ?? {};
     const text = Object.hasOwn(fields, name) ? textOf(fields[name]) : undefined;
     if (text === sent) return sent;
-    // Node keeps only the first line of this field.
+    // `headers` keeps only the first line of this field.
     return name === "authorization" && text === this.#firstLine(name) ? sent : text;
   }
 

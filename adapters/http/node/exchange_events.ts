@@ -6,16 +6,16 @@ import { peerOf } from "./client_addresses.ts";
 
 /** One answer, for access logs and metrics. */
 export interface NodeExchange {
-  /** The report of the API's answer or refusal; `undefined` if something else has answered. */
+  /** The report of the API's answer or refusal; `undefined` if something other than the API answered. */
   readonly report: ExchangeReport | undefined;
   /** As sent; empty if no request could be read. */
   readonly method: string;
   readonly status: number;
   /** Length of the body as sent: compressed, and 0 for HEAD. */
   readonly bytes: number;
-  /** Whether the system has taken the whole answer. If not, the connection ended early. */
+  /** Whether the system took the whole answer; if not, the connection ended early. */
   readonly isComplete: boolean;
-  /** Milliseconds from the head of the request until then, including the wait behind others on its connection. */
+  /** Milliseconds from the head of the request until then, including any wait for earlier ones on its connection. */
   readonly durationMs: number;
   /** The address of the client, according to trusted proxies if there are any; `undefined` on a Unix socket. */
   readonly address: string | undefined;
@@ -26,10 +26,10 @@ export interface NodeExchange {
 /** Receives each answer after it was sent or cut. Its errors are dropped. */
 export type OnExchange = (exchange: NodeExchange) => void;
 
-/** An answer as it was written. */
+/** A written answer. */
 export type SentAnswer = Pick<NodeExchange, "status" | "bytes" | "report">;
 
-/** The origin of a request, and the receiver of its event. */
+/** Where a request came from, and the receiver of its event. */
 interface Watch extends Pick<NodeExchange, "address"> {
   readonly onExchange: OnExchange;
   readonly fields: RequestFields;
@@ -51,7 +51,7 @@ export function watchExchange(
   }
 
   return (sent) => {
-    // Nearly always the system has the whole answer already, and there is no event to wait for.
+    // Nearly always the system already has the whole answer, so there is no event to wait for.
     if (res.writableEnded && res.writableLength === 0 && !req.socket?.destroyed) return report(sent, true);
     if (res.closed) return report(sent, false);
     let isComplete = false;
@@ -72,7 +72,7 @@ export function notifyRefusal(
   call(onExchange, { ...noRequest, report, status, bytes, isComplete, ...peerOf({ socket }) });
 }
 
-/** Drops errors, as the answer is already sent and the process must not end. */
+/** Ignores errors, as the answer is already sent and the process must not end. */
 function call(onExchange: OnExchange, event: NodeExchange): void {
   try {
     const result: unknown = onExchange(event);

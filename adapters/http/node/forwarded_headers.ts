@@ -3,7 +3,7 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import { valueOf } from "../../../core/internal.ts";
 import { peerOf, unmapped } from "./client_addresses.ts";
 
-/** The known origin of a request. */
+/** Where a request came from, as far as known. */
 export interface Origin {
   /** The client's address; `undefined` on a Unix socket. */
   readonly address: string | undefined;
@@ -19,7 +19,7 @@ export interface TrustedProxies {
   originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin;
 }
 
-/** The maximum number of proxies in a row that are followed, from the right. */
+/** The maximum number of consecutive proxies that are followed, from the right. */
 const MAX_HOPS = 16;
 /** The same pattern as for the documentation URL of the core. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
@@ -41,7 +41,7 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
       const { address: peer } = peerOf(req);
       if (!includes(peer)) return { address: peer };
       let origin: Origin = { address: peer };
-      // From the nearest proxy on, until an address is not in the list or unknown.
+      // From the nearest proxy on, until an address is unknown or not in the list.
       for (const hop of hopsOf(req.rawHeaders).toReversed()) {
         const { address = origin.address, scheme = origin.scheme, host = origin.host } = hop;
         origin = { address, scheme, host };
@@ -65,7 +65,7 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`, the nearest proxy last. */
+/** Each proxy's entries in `X-Forwarded-For`, `-Proto` and `-Host`, the nearest proxy last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
   const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) =>
     listOf(rawHeaders, `x-forwarded-${name}`),
@@ -81,7 +81,7 @@ function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
   }));
 }
 
-/** The last items of a list, from all lines with this name. */
+/** The last items of a list, across all field lines with this name. */
 function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const items = valueOf(rawHeaders, name)?.split(",") ?? [];
   return items.slice(-MAX_HOPS).map((item) => item.trim());

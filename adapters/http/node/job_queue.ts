@@ -1,20 +1,20 @@
 import { isLater } from "../../../core/internal.ts";
 import type { MaybePromise } from "../../../core/mod.ts";
 
-/** How long a job waits for its turn, and the alternative after that. */
+/** How long a job waits for its turn, and what runs instead after that. */
 export interface Patience<T> {
   readonly ms: number;
   readonly giveUp: () => MaybePromise<T>;
 }
 
-/** Synchronous jobs that take less time do not count, as even thousands of them are no reason to wait. */
+/** Synchronous jobs below this time do not count, as nobody needs to wait even for thousands of them. */
 const QUICK_MS = 1;
 
 /**
  * Makes a queue that runs a few jobs at a time. Others wait in order.
  *
- * @param maxStarts Jobs that start in one turn of the event loop, except for quick ones.
- * @param maxPending Jobs whose promise is not settled. Default: `maxStarts`.
+ * @param maxStarts The number of jobs, not counting quick ones, that may start in one turn of the event loop.
+ * @param maxPending The maximum number of jobs with unsettled promises. Default: `maxStarts`.
  */
 export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending = maxStarts) {
   const waiting = new Set<() => void>();
@@ -64,7 +64,7 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
     waiting: () => waiting.size,
     /** Whether no further job may wait. */
     isFull: () => !canStart() && waiting.size >= maxWaiting,
-    /** Runs a job, at once if it is its turn. Gives it up if promises of other jobs exhaust its patience. */
+    /** Runs a job, at once if it is its turn. Gives it up if it has waited too long for other jobs' promises. */
     run<T>(job: () => MaybePromise<T>, patience?: Patience<T>): MaybePromise<T> {
       // A new job must not overtake those that wait for the next turn.
       if (waiting.size === 0 && canStart()) return start(job);
@@ -74,7 +74,7 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
           resolve(start(job));
         };
         const giveUp = (): void => {
-          // A job that waits only for the processor has its turn soon.
+          // A job that waits only for the processor gets its turn soon.
           if (pending < maxPending) return;
           waiting.delete(startJob);
           resolve(patience!.giveUp());

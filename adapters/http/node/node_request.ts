@@ -9,7 +9,7 @@ import { isBodyComing } from "./request_framing.ts";
 
 /**
  * Adapts a request of `node:http`. Fields come from `rawHeaders`, because `headers` drops a second `Authorization`, and
- * parses all fields when one is read. A class, so that a request costs one object.
+ * parses all fields when any is read. A class, so that a request costs one object.
  */
 export class NodeRequest implements ApiRequest, RequestFields {
   readonly method: string;
@@ -37,12 +37,12 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return valueOf(this.message.rawHeaders ?? [], name);
   }
 
-  /** Whether an app has made the request, e.g. for a cloud function. `rawHeaders` and the socket may be missing. */
+  /** Whether an app has constructed it, e.g. for a cloud function. `rawHeaders` and the socket may be missing. */
   get isImitated(): boolean {
     return !this.message.rawHeaders?.length;
   }
 
-  /** The memory that its body counts as; 0 without a body. */
+  /** The memory charged for its body; 0 without a body. */
   heldBytes(): number {
     return this.#body?.heldBytes() ?? 0;
   }
@@ -67,11 +67,11 @@ export class NodeRequest implements ApiRequest, RequestFields {
   }
 }
 
-/** The body from a body parser in front, as Express and others leave it on the request. */
+/** The body that a body parser in front, e.g. of Express, has left on the request. */
 function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
   const { body } = req;
   if (body === undefined)
-    throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+    throw new TypeError("Cannot read the request body as it was already read: is there a body parser in front?");
   const bytes = Buffer.from(body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body));
   return bytes.length > limit ? err("TOO_LARGE") : ok(bytes);
 }

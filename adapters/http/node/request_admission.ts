@@ -9,19 +9,19 @@ import type { NodeLoad } from "./server_load.ts";
 export interface Load {
   /** Whether it asks for the status, which is always answered. */
   readonly isStatus: boolean;
-  /** Whether it needs no key, and so no store. Requests that wait for a hanging store do not block it. */
+  /** Whether it needs no key, and so no store: requests that wait for a hanging store do not block it. */
   readonly isKeyless: boolean;
   /** Whether its answer may be long, and take long to make. */
   readonly isLong: boolean;
 }
 
-/** Long requests that start in one turn of the event loop. They may take milliseconds, and all others wait for them. */
+/** Long requests that start in one turn of the event loop. Each may take milliseconds, for which all others wait. */
 const MAX_STARTS = 2;
-/** Long requests in progress. While they wait for a database or a ledger, they use no processor and share commands. */
+/** Long requests in progress. While these wait for a database or a ledger, they use no processor and share commands. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
-/** The event loop is late after two slow turns in a row. A single pause, e.g. a garbage collection, does not count. */
+/** The event loop counts as late after two slow turns in a row, not after a single pause, e.g. a garbage collection. */
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
@@ -65,7 +65,7 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
   }
 
   return {
-    /** Whether to refuse a request. `isFull`: its connection may hold no further answer. */
+    /** Whether to refuse a request. `isFull`: its connection may not hold a further answer. */
     refuses(load: Load, isFull: boolean): boolean {
       const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;
@@ -83,7 +83,7 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
     /** Measures the load. Called about once a second. */
     sweep(): void {
       const start = performance.now();
-      // The first callback ends this turn of the loop, the second a whole one.
+      // The first callback ends the current turn of the loop, the second ends a whole turn.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
     load(): Pick<NodeLoad, "inFlight" | "waiting" | "eventLoopDelayMs" | "isLate"> {

@@ -8,14 +8,14 @@ import { type OnExchange, watchExchange } from "./exchange_events.ts";
 
 /** Options of a listener. */
 export interface ListenerOptions extends BasePathOption {
-  /** Called with an error of the API, or with the reason why its answer could not be sent. The client gets 500. */
+  /** Called with an error from the API, or with the reason why its answer could not be sent. The client gets 500. */
   readonly onError?: (error: unknown) => void;
   /** Called for each answer, after it was sent or its client has left. */
   readonly onExchange?: OnExchange;
 }
 
 /**
- * Serves an API in your own `node:http` server, also behind middleware and with requests that an app has made;
+ * Serves an API in your own `node:http` server, behind middleware, or with requests that an app has constructed;
  * `createNodeServer` makes a hardened server. Header fields come from `rawHeaders`, where repeated credentials are
  * visible, except for those that an app has added, changed or removed in `req.headers`. The listener never throws.
  *
@@ -35,8 +35,8 @@ export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): R
   };
   const quiet: ExchangeOptions = { failed };
   return (req, res) => {
-    // Asking the API would cost the client a unit for nothing.
-    if (res.headersSent) return void failed(new Error("Cannot answer as the app has answered this request already"));
+    // Calling the API would cost the client a unit for nothing.
+    if (res.headersSent) return void failed(new Error("Cannot answer as the app has already answered this request"));
     if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, quiet);
     const request = new EmbeddedRequest(req);
     const sent = watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });

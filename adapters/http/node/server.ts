@@ -34,7 +34,7 @@ export interface NodeServer {
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
   const { behindProxy = false, addressRate, onExchange } = options;
   if (behindProxy === true && addressRate)
-    throw new RangeError("Cannot limit requests by address as all come from proxies: behindProxy must name these");
+    throw new RangeError("Cannot limit requests by address as all come from proxies, which behindProxy must list");
   const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
   const limitOf = addressRate && createAddressLimit(addressRate);
   const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
@@ -51,7 +51,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
     const load = loadOf(api, req);
     const origin = originOf?.(req);
-    // Made now, so that a request that waits for others collects its body meanwhile.
+    // Created now, so that the body is collected while the request waits for others.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
     const how = sent ? { failed, sent } : quiet;
@@ -90,7 +90,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   server.on("drop", () => connectionsDropped++);
   server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
-  // Node's default is an empty 417, which the contract uses for date ranges.
+  // Node would answer an empty 417, which the contract uses for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
 

@@ -3,16 +3,16 @@ export interface NodeLoad {
   /** Open connections. */
   readonly connections: number;
   readonly connectionsLimit: number;
-  /** Connections closed at once, because of the limit of all connections, or of one address. */
+  /** Connections closed at once, because of the limit for all connections or for one address. */
   readonly connectionsRefused: { readonly limit: number; readonly address: number };
   readonly connectionsCut: CutConnections;
   /** Requests that the API is answering. */
   readonly inFlight: number;
-  /** Requests that wait for earlier ones of their connection, or candle requests that wait for their turn. */
+  /** Requests that wait for earlier ones on their connection, and candle requests that wait for their turn. */
   readonly waiting: number;
   /** Bytes of unread answers and waiting requests. */
   readonly heldBytes: number;
-  /** Milliseconds of one turn of the event loop, measured once a second. */
+  /** Duration of one turn of the event loop in milliseconds, measured once a second. */
   readonly eventLoopDelayMs: number;
   /** Whether two measured turns in a row took too long. */
   readonly isLate: boolean;

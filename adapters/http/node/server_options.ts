@@ -8,11 +8,11 @@ import type { TrustedProxies } from "./forwarded_headers.ts";
 export interface NodeServerOptions {
   /**
    * The addresses and networks of the proxies in front, e.g. `["127.0.0.1", "10.0.0.0/8"]`. `true`: all connections
-   * come from proxies at unknown addresses. Idle connections then stay open for 72 seconds, longer than those of
-   * proxies, instead of 10. Limits for one address apply to proxies only if they are set, as a proxy serves many users
-   * on each connection.
+   * come from proxies at unknown addresses. Idle connections then stay open for 72 seconds instead of 10, longer than
+   * proxies keep theirs. Limits for one address apply to proxies only if they are set, as a proxy serves many users on
+   * each connection.
    *
-   * `X-Forwarded-For`, `-Proto` and `-Host` are trusted only from listed proxies, which must overwrite or extend them.
+   * Only listed proxies are trusted with `X-Forwarded-For`, `-Proto` and `-Host`; they must overwrite or extend them.
    * The client's address is the rightmost one that is not in the list, or else the proxy's. Default `false`.
    */
   readonly behindProxy?: boolean | readonly string[];
@@ -21,7 +21,7 @@ export interface NodeServerOptions {
    * `createRequestRate`. Not possible with `behindProxy: true`, which hides the addresses. Default: no limit.
    */
   readonly addressRate?: RequestRate | undefined;
-  /** Limits that replace the defaults. */
+  /** Limits to override. */
   readonly limits?: Partial<NodeLimits>;
   /** Called for each answer, including the server's own refusals, after it was sent or its client has left. */
   readonly onExchange?: OnExchange;
@@ -34,7 +34,7 @@ export interface ClientLimits {
   readonly maxHeldBytes: number;
 }
 
-/** The limits of the client at an address. Proxies and this machine may serve many users, so only set limits apply. */
+/** The limits of the client at an address. Only explicit limits apply to proxies and this machine. */
 export function clientLimits(
   { connectionsPerAddress, heldBytesPerAddress }: NodeLimits,
   { behindProxy, limits: chosen = {} }: NodeServerOptions,

@@ -38,7 +38,7 @@ function at(millis: number): UtcMillis {
   return millis as UtcMillis;
 }
 
-/** Two accounts, the first with two keys. Frozen: a change of the book itself throws. */
+/** Two accounts, the first with two keys. Frozen, so that changing the book itself throws. */
 function bookOfTwo(): AccountBook {
   return freeze([ALICE, BOB].reduce(withAccount, EMPTY_BOOK), FIRST, SECOND);
 }
@@ -49,14 +49,14 @@ function freeze(book: AccountBook, ...keys: readonly KeyEntry[]): AccountBook {
   return Object.freeze(full);
 }
 
-test("plan: is added behind the others, or takes the place of the one with its name", () => {
+test("plan: is added at the end, or replaces the one with its name", () => {
   const added = withPlan(EMPTY_BOOK, PRO);
   assert.deepEqual(added.plans, [FREE_STARTER, PRO]);
   const larger = { ...FREE_STARTER, dailyUnits: 200 };
   assert.deepEqual(withPlan(added, larger).plans, [larger, PRO]);
 });
 
-test("account: is added behind the others, or takes the place of the one with its id; its keys stay", () => {
+test("account: is added at the end, or replaces the one with its id; its keys stay", () => {
   const book = bookOfTwo();
   assert.deepEqual(book.accounts, [ALICE, BOB]);
   const disabled = withAccount(book, { ...ALICE, status: "DISABLED" });
@@ -93,17 +93,17 @@ const wrong: readonly (readonly [rule: string, change: () => unknown, message: R
       ] as const,
   ),
   [
-    "a key of an unknown account",
+    "a key for an unknown account",
     () => withKey(bookOfTwo(), entry("AAAAAAA3", "carol" as AccountId)),
     /"AAAAAAA3".*"carol"/,
   ],
   [
-    "a key whose id another account has",
+    "a key whose id belongs to another account",
     () => withKey(bookOfTwo(), entry(FIRST.id, BOB.id)),
     /must be new.*"AAAAAAA1"/,
   ],
   [
-    "a key whose id a revoked one has",
+    "a key whose id belongs to a revoked key",
     () => withKey(withKeyRevoked(bookOfTwo(), FIRST.id, at(5)), entry(FIRST.id, ALICE.id)),
     /must be new.*"AAAAAAA1"/,
   ],
@@ -115,9 +115,9 @@ for (const [rule, change, message] of wrong) {
 }
 
 const expiries = [
-  ["one that never expires gets the time", null, 500, 500],
-  ["one that expires later is brought forward", 900, 500, 500],
-  ["one that expires earlier stays as it is", 100, 500, 100],
+  ["a key without an expiry gets the time", null, 500, 500],
+  ["a later expiry is brought forward", 900, 500, 500],
+  ["an earlier expiry stays", 100, 500, 100],
 ] as const;
 for (const [rule, before, time, after] of expiries) {
   test(`key expiry: ${rule}`, () => {
@@ -127,7 +127,7 @@ for (const [rule, before, time, after] of expiries) {
   });
 }
 
-test("key revocation: revokes that key only, and keeps everything else of it", () => {
+test("key revocation: revokes only that key, and changes nothing else in it", () => {
   const book = freeze(
     [ALICE].reduce(withAccount, EMPTY_BOOK),
     { ...FIRST, expiresAt: at(900), note: "laptop" },
@@ -153,7 +153,7 @@ test("index: finds each key with its account and its plan", () => {
   assert.equal(indexKeys(EMPTY_BOOK).size, 0);
 });
 
-test("index: in a book written by hand, a key without its account or its plan belongs to nobody", () => {
+test("index: leaves out a key without an account or a plan, as in a book edited by hand", () => {
   const book: AccountBook = {
     plans: [FREE_STARTER],
     accounts: [ALICE, { ...BOB, plan: "GONE" }],

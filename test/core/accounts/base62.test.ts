@@ -12,7 +12,7 @@ const widths = [
   [32, 43],
 ] as const;
 for (const [bytes, width] of widths) {
-  test(`base62: ${bytes} bytes are ${width} digits, all of one length, that read as the same number and sort as it`, () => {
+  test(`base62: ${bytes} bytes always become ${width} digits with the same value and sort order`, () => {
     const numberOf = (text: string): bigint =>
       [...text].reduce((sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)), 0n);
     const some = fc.uint8Array({ minLength: bytes, maxLength: bytes });

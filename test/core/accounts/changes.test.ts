@@ -36,7 +36,7 @@ function made(...changes: readonly AccountChange[]): AccountBook {
 
 const PRO = { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false } as const;
 
-test("plan.patch: what is left out stays as it is, null and false are values like any other", () => {
+test("plan.patch: leaves omitted members unchanged; null and false are values like any other", () => {
   const cases: readonly (readonly [patch: object, dailyUnits: number | null, attributionRequired: boolean])[] = [
     [{}, 1_000, false],
     [{ dailyUnits: 7 }, 7, false],
@@ -49,7 +49,7 @@ test("plan.patch: what is left out stays as it is, null and false are values lik
   }
 });
 
-test("account.patch: what is left out stays as it is", () => {
+test("account.patch: leaves omitted members unchanged", () => {
   const cases = [
     [{}, "PRO", "DISABLED"],
     [{ plan: "FREE_STARTER" }, "FREE_STARTER", "DISABLED"],
@@ -67,7 +67,7 @@ test("account.patch: what is left out stays as it is", () => {
   }
 });
 
-test("key.create: makes a new account, active, on the plan named or else FREE_STARTER; a known one keeps its plan and status", () => {
+test("key.create: makes an active account with the given plan or FREE_STARTER; an existing one keeps plan and status", () => {
   assert.deepEqual(made({ op: "key.create", entry: entry("AAAAAAA1") }).accounts, [
     { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" },
   ]);
@@ -86,7 +86,7 @@ test("key.create: makes a new account, active, on the plan named or else FREE_ST
   }
 });
 
-test("any change made again changes nothing, so it may be sent again when its answer was lost", () => {
+test("repeating any change has no effect, so it may be sent again if its answer was lost", () => {
   const changes: readonly AccountChange[] = [
     PRO,
     { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
@@ -99,11 +99,11 @@ test("any change made again changes nothing, so it may be sent again when its an
     book = applyChange(book, change);
     assert.deepEqual(applyChange(book, change), book, change.op);
   }
-  // A key that was revoked since is not revived by it.
+  // This does not revive a key that has been revoked since.
   assert.equal(applyChange(book, changes[1]!).keys[0]?.revokedAt, 7);
 });
 
-test("changes: each is read back as it was sent", () => {
+test("changes: each is parsed as it was sent", () => {
   const changes: readonly AccountChange[] = [
     PRO,
     { op: "plan.patch", name: "PRO", dailyUnits: null },
@@ -127,11 +127,11 @@ const nonsense: readonly unknown[] = [
   { op: "key.create", entry: { ...entry("AAAAAAA1"), digest: null } },
   { op: "key.revoke", id: "AAAAAAA1", at: null },
 ];
-test("changes: what is none cannot be read", () => {
+test("changes: anything that is not a change throws a TypeError", () => {
   for (const value of nonsense) assert.throws(() => parseChange(value), TypeError, JSON.stringify(value));
 });
 
-test("createKey: two at the same time for one account give two keys; another plan than the account has rejects, and adds none", async () => {
+test("createKey: two simultaneous calls for an account make two keys; a plan that the account does not have rejects and adds none", async () => {
   const { accounts } = createMemoryStore();
   const keys = await Promise.all([
     createKey(accounts, webSystem, "me"),
@@ -153,10 +153,10 @@ test("createKey: two at the same time for one account give two keys; another pla
 const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis, millis: number])[] = [
   ["a Date", new Date("2027-01-31T12:00:00Z"), 1_801_396_800_000],
   ["a text with an offset", "2027-01-31T15:30:00+03:30", 1_801_396_800_000],
-  ["the value of a clock", 1_801_396_800_000 as UtcMillis, 1_801_396_800_000],
+  ["a value of a clock", 1_801_396_800_000 as UtcMillis, 1_801_396_800_000],
 ];
 for (const [what, moment, millis] of moments) {
-  test(`times of keys: ${what} ends a key that is made, one that expires and one that is revoked, in this process and when sent to another`, async () => {
+  test(`times of keys: ${what} sets the end of a new, an expiring and a revoked key, in this process and when sent to another`, async () => {
     const { accounts } = createMemoryStore();
     await createKey(accounts, webSystem, "me", { expiresAt: moment });
     assert.equal(accounts.book().keys[0]?.expiresAt, millis);
@@ -186,12 +186,12 @@ for (const moment of [new Date(NaN), "2027-01-31", 1.5] as readonly unknown[]) {
   });
 }
 
-test("createKey: an end that is past is refused, as the key would never work", async () => {
+test("createKey: refuses an end in the past, as the key would never work", async () => {
   const { accounts } = createMemoryStore();
   const issuer = { ...webSystem, clock: () => Date.parse("2026-11-22T10:00:00Z") as UtcMillis };
   await assert.rejects(createKey(accounts, issuer, "me", { expiresAt: "2026-11-22T10:00:00Z" }), {
     name: "RangeError",
-    message: /not in the future: received "2026-11-22T10:00:00.000Z"/,
+    message: /must end in the future: received "2026-11-22T10:00:00.000Z"/,
   });
   assert.deepEqual(accounts.book().keys, []);
 });
@@ -208,16 +208,16 @@ const unreadable: readonly (readonly [what: string, change: object, message?: Re
     (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, keyWith(wrong)] as const,
   ),
   ["a plan named 5", { ...PRO, name: 5 }],
-  ["an attribution that is a text", { ...PRO, attributionRequired: "no" }],
-  ["units that are a text", { ...PRO, dailyUnits: "5" }],
+  ["a text as attribution", { ...PRO, attributionRequired: "no" }],
+  ["a text as daily units", { ...PRO, dailyUnits: "5" }],
   ["a new plan without attribution", { op: "plan.patch", name: "NEW", dailyUnits: null }, /"NEW".* attribution/],
   ["a new plan without units", { op: "plan.patch", name: "NEW", attributionRequired: false }, /"NEW".* units/],
   ["an unknown status", { op: "account.patch", id: ALICE, status: "active" }, /DISABLED: received "active"/],
   ["an unknown account", { op: "account.patch", id: "bob", plan: "FREE_STARTER", status: "ACTIVE" }, /"bob"/],
   ["an account's unknown plan", { op: "account.patch", id: ALICE, plan: "GOLD" }],
-  ["a key of another plan than its account has", { op: "key.create", entry: entry("AAAAAAA2"), plan: "PRO" }, /"PRO"/],
-  ["a key of an unknown plan", { op: "key.create", entry: entry("AAAAAAA2", "bob" as AccountId), plan: "GOLD" }],
-  ["a key of a name that nobody may have", { op: "key.create", entry: entry("AAAAAAA2", "a b" as AccountId) }],
+  ["a key with another plan than its account", { op: "key.create", entry: entry("AAAAAAA2"), plan: "PRO" }, /"PRO"/],
+  ["a key with an unknown plan", { op: "key.create", entry: entry("AAAAAAA2", "bob" as AccountId), plan: "GOLD" }],
+  ["a key for an invalid account name", { op: "key.create", entry: entry("AAAAAAA2", "a b" as AccountId) }],
 ];
 for (const [what, change, message = /./] of unreadable) {
   test(`changes: ${what} throws a RangeError`, () => {

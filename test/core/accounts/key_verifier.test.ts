@@ -18,7 +18,7 @@ import {
 const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
 const at = (seconds: number): UtcMillis => (NOW + seconds * 1_000) as UtcMillis;
 
-/** A check of one issued key, which counts the digests that it asks for. */
+/** A verifier of one issued key that counts the computed digests. */
 async function counted(expiresAt: UtcMillis | null = null) {
   const accountId = "alice" as AccountId;
   const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: NOW, expiresAt });
@@ -36,7 +36,7 @@ async function counted(expiresAt: UtcMillis | null = null) {
   return { key, entry, passes, setBook, digests: () => digests };
 }
 
-test("key verifier: a key found right is known by its text until the minute is over, then its digest is compared again", async () => {
+test("key verifier: a verified key is recognized by its text until the minute is over, then its digest is compared again", async () => {
   const { key, passes, digests } = await counted();
   for (const [seconds, wanted] of [
     [0, 1],
@@ -52,7 +52,7 @@ test("key verifier: a key found right is known by its text until the minute is o
   }
 });
 
-test("key verifier: any other text with the same id fails its digest", async () => {
+test("key verifier: any other text with the same id fails by its digest", async () => {
   const { key, passes, digests } = await counted();
   assert.equal(await passes(key, NOW), true);
   for (let place = 0; place < key.length; place++) {
@@ -61,17 +61,17 @@ test("key verifier: any other text with the same id fails its digest", async () 
   }
   const others = [`${key}x`, key.slice(1), key.slice(0, -1), "", `${key} `, "\u0141".repeat(key.length)];
   for (const other of others) assert.equal(await passes(other, NOW), false, other);
-  assert.equal(digests(), 1, "none of them has the right checksum");
+  assert.equal(digests(), 1, "none of them has a correct checksum");
 });
 
-test("key verifier: a right checksum does not help a wrong secret", async () => {
+test("key verifier: a wrong secret fails even with a correct checksum", async () => {
   const [alice, bob] = [await counted(), await counted()];
   assert.equal(await alice.passes(alice.key, NOW), true);
   assert.equal(await alice.passes(bob.key, NOW), false);
-  assert.equal(alice.digests(), 2, "also for an id that is not known");
+  assert.equal(alice.digests(), 2, "even for an unknown id");
 });
 
-test("key verifier: a key that is revoked, expires, or gets another digest is refused at once, verified before or not", async () => {
+test("key verifier: a key that is revoked, expires, or gets another digest is refused at once, even if verified before", async () => {
   const changes: readonly (readonly [how: string, (book: AccountBook, id: KeyId) => AccountBook])[] = [
     ["revoked", (book, id) => withKeyRevoked(book, id, at(1))],
     ["another digest", (book) => ({ ...book, keys: book.keys.map((key) => ({ ...key, digest: "0".repeat(64) })) })],

@@ -9,7 +9,7 @@ const keyBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RAN
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).concat("\n", "\0", "é", "Ａ", "۰");
 
-test("key: what is made is read back, in the shape that leak scanners know", () => {
+test("key: a new key is parsed, and has the shape that leak scanners know", () => {
   fc.assert(
     fc.property(keyBytes, (bytes) => {
       const before = [...bytes];
@@ -17,13 +17,13 @@ test("key: what is made is read back, in the shape that leak scanners know", () 
       assert.match(made.key, /^mz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/);
       assert.equal(made.id, made.key.slice(8, 16));
       assert.deepEqual(parseKey(made.key), made);
-      assert.deepEqual([...bytes], before, "the bytes are not changed");
+      assert.deepEqual([...bytes], before, "the bytes are unchanged");
     }),
     { numRuns: runs(40), examples: [[new Uint8Array(38)], [new Uint8Array(38).fill(255)]] },
   );
 });
 
-test("key: any one character changed, left out, doubled or added is refused", () => {
+test("key: refuses any changed, missing, doubled or additional character", () => {
   fc.assert(
     fc.property(keyBytes, (bytes) => {
       const { key } = makeKey(bytes);
@@ -56,11 +56,11 @@ test("key: no text makes the parser throw", () => {
   );
 });
 
-test("key: other than 38 random bytes throw", () => {
+test("key: any number of random bytes other than 38 throws", () => {
   for (const count of [0, 37, 39]) assert.throws(() => makeKey(new Uint8Array(count)), RangeError);
 });
 
-test("key: a digest matches itself only: none of another length, and nothing where the id is unknown", () => {
+test("key: a digest matches only itself: not one of another length, and nothing if the id is unknown", () => {
   const digest = "0123456789abcdef".repeat(4);
   assert.equal(digestMatches(digest, digest), true);
   for (let i = 0; i < digest.length; i++)
@@ -72,7 +72,7 @@ test("key: a digest matches itself only: none of another length, and nothing whe
   for (const presented of [digest, "0".repeat(64), ""]) assert.equal(digestMatches(presented, undefined), false);
 });
 
-test("key: comparing digests looks at every character, wherever they differ and for an unknown id, so that its time tells nothing", () => {
+test("key: comparing digests looks at every character, wherever they differ and even for an unknown id, so its time reveals nothing", () => {
   const stored = "0f".repeat(32);
   const looksAt = (presented: string, expected: string | undefined): number => {
     let looks = 0;

@@ -12,7 +12,7 @@ function allowed(rate: RequestRate, name: string, times: readonly number[]): num
 }
 
 suite("request rate", () => {
-  test("a burst is let through at once, then as many as the rate says", () => {
+  test("a burst is allowed at once, then requests at the rate", () => {
     const rate = createRequestRate("10/s:3");
     assert.deepEqual(
       [0, 0, 0, 0, 50, 100, 100].map((ms) => rate.take("a", START + ms)),
@@ -27,7 +27,7 @@ suite("request rate", () => {
     ["3/s", 3, 3],
     ["7/m:2", 2, 7 / 60],
   ] as const) {
-    test(`${text} is ${burst} at once and ${perSecond} a second`, () => {
+    test(`${text} means ${burst} at once and ${perSecond} a second`, () => {
       const rate = createRequestRate(text);
       const seconds = 100;
       const many = Array.from({ length: seconds * 100 }, (_, i) => START + i * 10);
@@ -38,12 +38,12 @@ suite("request rate", () => {
     });
   }
 
-  test("what is not written as a rate throws", () => {
+  test("an invalid rate throws", () => {
     for (const text of ["", "10", "10/d", "0/s", "10/s:0", "-1/s", "1.5/s", "10/s:", " 10/s", "10/s:50:1", "10/S"])
       assert.throws(() => createRequestRate(text), RangeError, text);
   });
 
-  test("in any window no more than the burst and the rate's share of it, and a caller below the rate is never refused", () => {
+  test("any window allows at most the burst plus the rate, and a caller below the rate is never refused", () => {
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), gaps, (perSecond, burst, steps) => {
@@ -63,7 +63,7 @@ suite("request rate", () => {
     );
   });
 
-  test("who waits as long as it says is let through", () => {
+  test("a caller who waits as long as stated is allowed", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),
@@ -80,7 +80,7 @@ suite("request rate", () => {
     );
   });
 
-  test("a clock that jumps back, by whatever, locks nobody out and gives no further burst", () => {
+  test("a clock that jumps back, however far, locks nobody out and allows no second burst", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 11 }), fc.integer({ min: 1, max: 5 }), (backMs, burst) => {
         const rate = createRequestRate(`1/s:${burst}`);
@@ -88,27 +88,27 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // Time stands still for at most a second, and then runs on.
+        // Time stands still for at most a second, then continues.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );
   });
 
-  test("requests that come in another order than their times gain nothing", () => {
+  test("requests that arrive out of order gain nothing", () => {
     const rate = createRequestRate("10/s:1");
     let granted = 0;
     for (let i = 0; i < 1_000; i++) granted += [0, 50].filter((ms) => rate.take("a", START + ms) === 0).length;
     assert.equal(granted, 1);
   });
 
-  test("a crowd of others gives a caller at its limit nothing back, and of too many the one that is idle for longest is forgotten", () => {
+  test("many other callers do not reset a caller at its limit; with too many, the one idle for longest is forgotten", () => {
     const rate = createRequestRate("1/h:2");
     for (const name of ["idle", "greedy", "greedy"]) assert.equal(rate.take(name, START), 0);
     for (let i = 0; i < 49_998; i++) rate.take(`other-${i}`, START);
     assert.ok(rate.take("greedy", START) > 0, "all are in memory");
     rate.take("idle", START);
     rate.take("one too many", START);
-    assert.ok(rate.take("idle", START) > 0, "this one has asked lately");
+    assert.ok(rate.take("idle", START) > 0, "this caller was recently active");
     assert.equal(rate.take("greedy", START), 0, "forgotten");
   });
 });
@@ -135,10 +135,10 @@ suite("request rate of keys", () => {
     world.setNow("2026-11-21T12:00:00Z");
     const after = await world.ask(LATEST, { key });
     const left = ({ headers }: typeof before): number => Number(headers["X-RateLimit-Remaining"]);
-    assert.equal(left(before) - left(after), 3, "two in the burst, one after it");
+    assert.equal(left(before) - left(after), 3, "two within the burst, one after it");
   });
 
-  test("keys do not share a rate, not even those of one account", async () => {
+  test("keys do not share a rate, even within an account", async () => {
     const world = await limited("1/h");
     const { key } = await world.account({});
     assert.deepEqual(
@@ -147,7 +147,7 @@ suite("request rate of keys", () => {
     );
   });
 
-  test("parallel requests cannot pass it together", async () => {
+  test("parallel requests cannot exceed it together", async () => {
     const world = await limited("1/h:7");
     const replies = await Promise.all(Array.from({ length: 50 }, () => world.ask(LATEST)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 7);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { crc32, crc32Hex } from "../../../core/bytes/crc32.ts";
 import { runs } from "../../support/suite_size.ts";
 
-test("crc32: it equals that of zlib, for bytes and for ASCII texts", () => {
+test("crc32: equals the CRC-32 of zlib, for bytes and ASCII texts", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const whole = zlibCrc32(bytes);

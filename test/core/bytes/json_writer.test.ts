@@ -7,17 +7,17 @@ import { runs } from "../../support/suite_size.ts";
 
 type Writer<T> = (to: Uint8Array, at: number, value: T) => number;
 
-/** What a writer writes, with room to spare and with none; with a byte too few it must refuse. */
+/** The output of a writer, with room to spare and with none; with a byte too few it must throw. */
 function written<T>(writer: Writer<T>, value: T, offset = 3): string {
   const roomy = new Uint8Array(2_000).fill(7);
   const end = writer(roomy, offset, value);
   assert.ok(
     roomy.subarray(0, offset).every((byte) => byte === 7),
-    "nothing is written before the place",
+    "nothing is written before the position",
   );
   assert.ok(
     roomy.subarray(end).every((byte) => byte === 7),
-    "nothing is written behind the end",
+    "nothing is written past the end",
   );
   const tight = new Uint8Array(end);
   assert.equal(writer(tight, offset, value), end);
@@ -43,7 +43,7 @@ function significantDigits(text: string): string {
   return text.replace(/e.*$|[-.]/g, "").replace(/^0+|0+$/g, "");
 }
 
-/** A double of any bits, so that every exponent is as likely as any other. */
+/** A double from random bits, so that all exponents are equally likely. */
 const anyDouble = fc
   .uint8Array({ minLength: 8, maxLength: 8 })
   .map((bytes) => new DataView(Uint8Array.from(bytes).buffer).getFloat64(0))
@@ -54,7 +54,7 @@ const price = fc
 const magnitude = fc
   .tuple(fc.maxSafeNat(), fc.integer({ min: -340, max: 292 }))
   .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
-/** Zero, steps in the number of digits, both ends of plain and subnormal doubles, and sums that are not exact. */
+/** Zero, numbers where the digit count changes, both ends of normal and subnormal doubles, and inexact sums. */
 const odd = [
   ...[0, -0, 1, 10, 0.1, 0.2, 0.1 + 0.2, 4.35, 1.005, 0.615, 1234567.891, 123456.000000000001, 0.000001234567890123],
   ...[1e-6, 9.8e-7, 1e-7, 9.999999999999999e-7, 1e-12, 1e-13, 1e9 - 1, 1e9, 999_999_999.5, 1e15 - 1, 1e15, 1e15 + 1],
@@ -73,14 +73,14 @@ const odd = [
   ...[5e-324, 2.2250738585072014e-308, 1.1125369292536007e-308],
 ].flatMap((value) => [value, -value]);
 
-test("write: a decimal is the shortest that gives the double back, without an exponent: for doubles of all magnitudes", () => {
+test("write: a decimal is the shortest that parses to the same double, without an exponent, for all magnitudes", () => {
   odd.forEach(checkDecimal);
   fc.assert(fc.property(anyDouble, checkDecimal), { numRuns: runs(500) });
   fc.assert(fc.property(magnitude, checkDecimal), { numRuns: runs(500) });
   fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), checkDecimal), { numRuns: runs(400) });
 });
 
-test("write: a decimal is exact for prices of up to ten places, and for their neighbours", () => {
+test("write: a decimal is exact for prices with up to ten decimal places, and for the doubles next to them", () => {
   fc.assert(fc.property(price, checkDecimal), { numRuns: runs(700) });
   const neighbour = fc
     .tuple(price, fc.constantFrom(-2, -1, 1, 2))
@@ -88,7 +88,7 @@ test("write: a decimal is exact for prices of up to ten places, and for their ne
   fc.assert(fc.property(neighbour, checkDecimal), { numRuns: runs(500) });
 });
 
-test("write: a whole number is written as by String, up to the largest safe one", () => {
+test("write: a whole number is written like String does, up to the largest safe integer", () => {
   for (let power = 1; power < 2 ** 53; power *= 10) {
     for (const n of [power - 1, power, power + 1]) assert.equal(written(write.writeWhole, n), String(n));
   }
@@ -105,7 +105,7 @@ test("write: a whole number is written as by String, up to the largest safe one"
 const FIRST = -62_167_219_200_000;
 const LAST = 253_402_300_799_999;
 
-test("write: a timestamp is written as by toISOString, from the year 0 to the year 9999", () => {
+test("write: a timestamp is written like toISOString does, from the year 0 to 9999", () => {
   const check = (millis: number): void =>
     assert.equal(written(write.writeTimestamp, millis), new Date(millis).toISOString());
   [FIRST, LAST, 0, -1, 951_782_400_000, 951_868_799_999, 4_107_542_400_000].forEach(check);
@@ -121,7 +121,7 @@ test("write: a timestamp is written as by toISOString, from the year 0 to the ye
     assert.throws(() => write.writeTimestamp(new Uint8Array(99), 0, time), RangeError);
 });
 
-test("write: an ASCII text is written as its bytes, and any other throws", () => {
+test("write: an ASCII text is written as its bytes; any other text throws", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), (text) =>
       assert.equal(written(write.writeAscii, text), text),

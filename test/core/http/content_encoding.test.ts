@@ -27,7 +27,7 @@ suite("content negotiation", () => {
     });
   }
 
-  test("only what is offered is chosen", () => {
+  test("only an offered coding is chosen", () => {
     assert.equal(chooseEncoding("br, gzip;q=0.1", ["gzip"]), "gzip");
     assert.equal(chooseEncoding("br", []), undefined);
   });

@@ -34,7 +34,7 @@ suite("the report of an answer", () => {
     assert.equal(JSON.stringify(report).includes(world.key), false);
   });
 
-  test("is the same for a route match from the cache, and tells when the body was cached", async () => {
+  test("is the same for a cached route match, and states whether the body was cached", async () => {
     const world = await createFedWorld();
     const seen = [];
     for (let i = 0; i < 4; i++) seen.push(await reportOf(world, LATEST));
@@ -62,25 +62,25 @@ suite("the report of an answer", () => {
       { status: 404, route: undefined, ...unnamed, code: "ROUTE_NOT_FOUND", units: "free" },
     ],
     [
-      "another method has the path's",
+      "another method has the route of the path",
       LATEST,
       { method: "DELETE" },
       { status: 405, route: LATEST_ROUTE, code: "METHOD_NOT_ALLOWED", units: "free" },
     ],
     [
-      "a preflight has the path's",
+      "a preflight has the route of the path",
       LATEST,
       { method: "OPTIONS", headers: preflight },
       { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" },
     ],
     [
-      "without a key nobody is named",
+      "without a key there is no account",
       LATEST,
       { key: null },
       { status: 401, route: LATEST_ROUTE, ...unnamed, code: "API_KEY_MISSING", units: "free" },
     ],
     [
-      "with a wrong key nobody is named",
+      "with a wrong key there is no account",
       LATEST,
       { key: "mz_live_no" },
       { status: 401, ...unnamed, code: "API_KEY_INVALID", units: "free" },
@@ -92,13 +92,13 @@ suite("the report of an answer", () => {
       { status: 404, route: LATEST_ROUTE, accountId: "account-1", code: "ASSET_NOT_FOUND", units: "given back" },
     ],
     [
-      "a failure of the full list keeps it",
+      "a failure of the full list keeps the unit",
       "/api/v1/assets?codes=",
       {},
       { status: 400, route: "/api/v1/assets", code: "INVALID_CODES", units: "taken" },
     ],
     [
-      "POST has the template of its own row",
+      "POST has the template of its own route",
       LATEST,
       { method: "POST", body: "[]", headers: json },
       { status: 400, code: "INVALID_BODY", units: "given back" },
@@ -117,7 +117,7 @@ suite("the report of an answer", () => {
     });
   }
 
-  test("a unit beyond the plan is denied, and its caller named", async () => {
+  test("a unit beyond the plan is denied, and the report names the caller", async () => {
     const world = await createFedWorld();
     const { id, key } = await world.account({ units: 1 });
     assert.equal((await reportOf(world, LATEST, { key })).units, "taken");
@@ -125,7 +125,7 @@ suite("the report of an answer", () => {
     assert.deepEqual([status, units, accountId, route], [429, "denied", id, LATEST_ROUTE]);
   });
 
-  test("a key that was revoked or has expired is named, with its account; the answer is that of any wrong key", async () => {
+  test("a revoked or expired key is named, with its account, but answered like any wrong key", async () => {
     for (const end of ["revoked", "expired"] as const) {
       const world = await createFedWorld();
       const { id, key } = await world.account({ units: 1 });
@@ -146,7 +146,7 @@ suite("the report of an answer", () => {
     }
   });
 
-  test("where the ledger fails, the route and the caller are named and nothing is taken", async () => {
+  test("if the ledger fails, the report names route and caller, and nothing is taken", async () => {
     const store = createMemoryStore();
     const quota = { ...store.quota, take: () => Promise.reject(new Unavailable("disk full", 5)) };
     const world = await createFedWorld({ quota });
@@ -154,7 +154,7 @@ suite("the report of an answer", () => {
     assert.deepEqual([status, code, route, accountId, units], [503, "UNAVAILABLE", LATEST_ROUTE, "account-1", "free"]);
   });
 
-  test("what a server refuses by itself, and what failed to be sent, has a report without a route", async () => {
+  test("refusals of the server itself, and answers that could not be sent, have a report without a route", async () => {
     const { api } = await createFedWorld();
     const head = { method: "GET", target: LATEST, headers: fields([]) };
     const refused = api.refuse(head, { code: "UNAVAILABLE" }).report;
@@ -162,7 +162,7 @@ suite("the report of an answer", () => {
     assert.equal(api.fail(head, new Error("no")).report?.code, "INTERNAL_ERROR");
   });
 
-  test("a failed request id or clock is reported, too", () => {
+  test("a failure of the request ids or the clock is reported, too", () => {
     const store = createMemoryStore();
     const api = createApi({
       clock: () => NaN as ReturnType<ApiOptions["clock"]>,

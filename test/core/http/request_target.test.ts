@@ -52,7 +52,7 @@ const anyTarget = fc.oneof(
   fc.array(targetParts, { maxLength: 12 }).map((parts) => `/${parts.join("")}`),
 );
 
-test("target: no text makes the parser throw, and no accepted one holds a segment that a proxy or a file system could misread", () => {
+test("target: no text makes the parser throw, and no accepted target has a segment that a proxy or file system could misread", () => {
   let accepted = 0;
   fc.assert(
     fc.property(anyTarget, (raw) => {
@@ -78,7 +78,7 @@ test("target: no text makes the parser throw, and no accepted one holds a segmen
 
 const safeSegment = properText.filter((text) => text !== "" && text !== "." && text !== ".." && !/[/\\\0]/.test(text));
 
-test("target: segments written with encodeURIComponent come back as they were, in both forms of a target", () => {
+test("target: segments written with encodeURIComponent are parsed back, in both forms of a target", () => {
   const path = fc.array(safeSegment, { minLength: 1, maxLength: 6 });
   const origins = fc.constantFrom("", "http://h", "HTTPS://h.example:8443");
   fc.assert(
@@ -94,7 +94,7 @@ test("target: segments written with encodeURIComponent come back as they were, i
 
 const KNOWN: readonly string[] = ["from", "to", "codes"];
 
-test("query: no text makes the parser throw, and only known names come out of it", () => {
+test("query: no text makes the parser throw, and only known names are returned", () => {
   const parts = fc.constantFrom(
     ...["from", "to", "%66rom", "x", "__proto__", "=", "&", "+", "%2B", "%", "%zz", "%ff", "é", "\ud800"],
   );
@@ -116,7 +116,7 @@ test("query: no text makes the parser throw, and only known names come out of it
   );
 });
 
-test("query: reads what URLSearchParams writes; a known name twice or more than 32 pairs are refused", () => {
+test("query: reads what URLSearchParams writes; refuses a repeated known name and more than 32 pairs", () => {
   const name = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...KNOWN, "x", "__proto__") }, properText);
   const special = fc.array(fc.constantFrom(" ", "+", "&", "=", "%", "%20", "_", "a", "ی"), { maxLength: 6 });
   const value = fc.oneof(

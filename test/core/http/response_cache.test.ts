@@ -12,7 +12,7 @@ import { ROUTES } from "../../../core/routes/route_table.ts";
 import { createFedWorld, createWorld, replyOf, requestOf, textOf, type World } from "../../support/api_under_test.ts";
 import { runs } from "../../support/suite_size.ts";
 
-// The plain reference: an API with an empty cache, made anew for each request.
+// The reference: an API with an empty cache, made anew for each request.
 
 const CODES = ["USD_RLS", "BTC_USD", "XRP_USD"] as const;
 const START = Date.parse("2026-11-21T10:00:00Z");
@@ -43,12 +43,12 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ code: fc.constantFrom(...CODES), value, ago: fc.nat(4 * 24 * 60), rejected: fc.boolean() }),
   },
-  // Also backwards, as a clock that is set does.
+  // Sometimes backwards, like a clock that is set.
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(-61, -1, 0.0001, 1, 14, 61, 1_440) }) },
 );
 
-test("response cache: whatever comes in and however the clock runs, an answer is the one that would be made anew", async () => {
-  // A few targets at a time, so that they are asked again.
+test("response cache: every answer equals one made without a cache, whatever records arrive and however the clock runs", async () => {
+  // A few targets at a time, so that they are requested again.
   const some = fc.subarray(targets, { minLength: 1, maxLength: 3 });
   const property = fc.asyncProperty(some, fc.array(step, { minLength: 20, maxLength: 60 }), async (asked, steps) => {
     const world = await createWorld({}, new Date(START).toISOString());
@@ -76,7 +76,7 @@ test("response cache: whatever comes in and however the clock runs, an answer is
   await fc.assert(property, { numRuns: runs(15) });
 });
 
-/** Fields that differ from request to request by their nature are left out. */
+/** Leaves out fields that differ in every request. */
 function comparable(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { "X-Request-Id": _, RateLimit, "X-RateLimit-Remaining": remaining, ...rest } = headers;
   assert.equal(RateLimit === undefined, remaining === undefined);
@@ -84,7 +84,7 @@ function comparable(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 let waits = 0;
-/** Waits for none to five turns of the event loop's microtasks, another number each time. */
+/** Waits for zero to five microtask turns, a different number each time. */
 async function turns(): Promise<void> {
   for (let left = ((++waits * 7) % 11) % 6; left > 0; left--) await null;
 }
@@ -99,10 +99,10 @@ const EACH_ROUTE = [
 ] as const;
 
 for (const [route, target] of EACH_ROUTE) {
-  test(`response cache: ${route} of a store that answers late has one body under one tag while records come in`, async () => {
+  test(`response cache: ${route} from a slow store has one body for each tag while records arrive`, async () => {
     const world = await createFedWorld();
     const { observations } = world.store;
-    // The state is read some turns after the question, and comes some turns later.
+    // The state is read some turns after the call, and returned some turns later.
     const late =
       <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => MaybePromise<Found>) =>
       async (...asked: Asked) => {
@@ -135,7 +135,7 @@ for (const [route, target] of EACH_ROUTE) {
   });
 }
 
-test("response cache: an answer of some assets stays cached while records of another come in", async () => {
+test("response cache: an answer about some assets stays cached while records of another arrive", async () => {
   const { world, ask } = await loggingWorld();
   await world.feed(["EUR_RLS", 1_100_000, "2026-11-21T09:00:00Z"]);
   const target = "/api/v1/assets?codes=EUR_RLS,USD_RLS";
@@ -146,7 +146,7 @@ test("response cache: an answer of some assets stays cached while records of ano
   assert.deepEqual((await ask(target)).asked, ["take", "latest"]);
 });
 
-test("response cache: a target whose query has anything but the route's parameters is not put in, as it may hold a secret", () => {
+test("response cache: a target with unknown query parameters is not cached, as they may contain a secret", () => {
   const cache = createResponseCache();
   for (const query of ["api_key=secret", "codes=USD_RLS&token=secret", "codes", "c%6fdes=USD_RLS", "&"]) {
     const match = { route: ROUTES[0]!, params: [], query };
@@ -157,9 +157,9 @@ test("response cache: a target whose query has anything but the route's paramete
 
 for (const [what, body] of [
   ["bodies of bytes", new Uint8Array(1 << 19)],
-  ["text bodies, two bytes a character,", "x".repeat(1 << 18)],
+  ["text bodies, with two bytes a character,", "x".repeat(1 << 18)],
 ] as const) {
-  test(`response cache: all entries with ${what} take at most 16 MB together, and the oldest go first`, () => {
+  test(`response cache: entries with ${what} take at most 16 MB together, and the oldest are dropped first`, () => {
     const cache = createResponseCache();
     for (let i = 0; i < 40; i++) cache.put(`/${i}`, { match: MATCH, response: withBody(body) });
     const kept = Array.from({ length: 40 }, (_, i) => cache.get(`/${i}`) !== undefined);
@@ -171,7 +171,7 @@ for (const [what, body] of [
   });
 }
 
-test("response cache: a body of 1 MB and a target of 256 characters are the longest that are kept", () => {
+test("response cache: bodies above 1 MB and targets above 256 characters are not kept", () => {
   const cache = createResponseCache();
   const cases = [
     ["/a", 1 << 20, true],
@@ -196,7 +196,7 @@ test("response cache: failures that cost nothing take at most 2 MB together", ()
   assert.ok(kept > 3_000 && kept <= 4_096, `${kept} of at least 512 bytes each`);
 });
 
-test("response cache: a response is fresh from the moment of its rendering up to the moment at which it changes", () => {
+test("response cache: a response is fresh from its rendering until its expiry", () => {
   const response = {
     ...responseOf(1),
     renderedAt: 1_000 as UtcMillis,
@@ -224,7 +224,7 @@ function withBody(body: string | Uint8Array): CachedResponse {
   return { rendered, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
-/** Another API on the store of a world, and what it calls: the methods of its store and ledger, but for versions. */
+/** Another API on the store of a world, and the methods of store and ledger that it calls, except `version`. */
 function anotherApi(
   world: World,
   observations: Observations = world.store.observations,
@@ -260,7 +260,7 @@ async function loggingWorld(options: Partial<ApiOptions> = {}) {
   return { world, ask };
 }
 
-test("response cache: a response is cached from the second request for its target on", async () => {
+test("response cache: a response is cached on the second request for its target", async () => {
   const { ask } = await loggingWorld();
   for (const isRead of [true, true, false, false]) {
     const { status, asked } = await ask(USD);
@@ -268,7 +268,7 @@ test("response cache: a response is cached from the second request for its targe
   }
 });
 
-test("response cache: what fails, with a key or without, pushes nothing out", async () => {
+test("response cache: failures, with a key or without, push nothing out", async () => {
   const { world, ask } = await loggingWorld();
   const unlimited = (await world.account({ units: null })).key;
   for (let i = 0; i < 3; i++) await ask(USD);
@@ -287,7 +287,7 @@ const MISSING = [
   ],
 ] as const;
 for (const [what, target, read] of MISSING) {
-  test(`missing data: ${what}: 404 again takes no unit and reads nothing, until a record is there: 200, and then 404 again`, async () => {
+  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing, until there is a record: 200, then 404 again without it`, async () => {
     const { world, ask } = await loggingWorld();
     const first = await ask(target);
     assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);
@@ -304,7 +304,7 @@ for (const [what, target, read] of MISSING) {
   });
 }
 
-test("missing data: a caller without a unit left gets 429, and one whose failures cost units pays for each", async () => {
+test("missing data: a caller without units gets 429, and with chargeFailures each failure costs a unit", async () => {
   const target = MISSING[1][1];
   const { world, ask } = await loggingWorld();
   const { key } = await world.account({ units: 1 });
@@ -323,7 +323,7 @@ test("missing data: a caller without a unit left gets 429, and one whose failure
     assert.equal((await strict.ask(target)).asked.filter((one) => one === "take").length, 1);
 });
 
-test("missing data and free answers, however their targets are written, push out nothing that was paid for", async () => {
+test("missing data and free answers, however their targets are written, push out nothing that cost a unit", async () => {
   const { ask } = await loggingWorld();
   for (let times = 0; times < 3; times++) await ask(USD);
   const long = "x".repeat(180);
@@ -334,9 +334,9 @@ test("missing data and free answers, however their targets are written, push out
   assert.deepEqual((await ask(USD)).asked, ["take"]);
 });
 
-test("catalog: it is read anew only when data has come in, an asset has gone stale, or the clock was set back", async () => {
+test("catalog: is read again only when data has arrived, an asset has become stale, or the clock was set back", async () => {
   const world = await createWorld();
-  // One asset is stale from the start, one an hour after the first request.
+  // One asset is stale from the start, another an hour after the first request.
   await world.feed(["USD_RLS", 1_000_000, "2026-11-21T10:00:00Z"], ["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
   const { api, calls } = anotherApi(world);
   const readsAt = async (now: string): Promise<number> => {
@@ -360,7 +360,7 @@ test("catalog: it is read anew only when data has come in, an asset has gone sta
   assert.equal(await readsAt("2026-11-21T11:30:00Z"), 5);
 });
 
-test("catalog: the bytes of an answer do not change when a later one has another time", async () => {
+test("catalog: the bytes of an answer do not change when a later answer has another time", async () => {
   const world = await createWorld();
   const body = async () => (await world.api(requestOf(CATALOG, { key: world.key }))).body;
   await body();
@@ -371,7 +371,7 @@ test("catalog: the bytes of an answer do not change when a later one has another
   assert.equal(textOf(first), text);
 });
 
-test("catalog: answers of earlier data are let go", async () => {
+test("catalog: answers from earlier data are released", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const world = await createWorld();
@@ -382,7 +382,7 @@ test("catalog: answers of earlier data are let go", async () => {
     const { body } = await world.api(requestOf(CATALOG, { key: world.key }));
     answers.push(new WeakRef(body as Uint8Array));
   }
-  await new Promise((resolve) => setImmediate(resolve)); // What a `WeakRef` has given stays until the end of a turn.
+  await new Promise((resolve) => setImmediate(resolve)); // A `WeakRef` keeps its object until the end of the turn.
   collect();
   const kept = answers.filter((answer) => answer.deref() !== undefined).length;
   assert.equal(kept <= 3, true, `${kept} of ${answers.length} answers are still in memory`);

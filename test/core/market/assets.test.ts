@@ -4,7 +4,7 @@ import type { AssetCode } from "../../../core/branded_types.ts";
 import { CURRENCY_NAMES } from "../../../core/market/asset_names.ts";
 import { ASSETS, type Asset, defineAsset, indexAssets, QUOTE_UNITS } from "../../../core/market/assets.ts";
 
-// Written out here on purpose: a table built by the code under test would agree with any mistake in it.
+// Written out on purpose: a table from the code under test would repeat its mistakes.
 const CODES = `
   USD_RLS EUR_RLS SEKKEH_RLS NIM_SEKKEH_RLS ROB_SEKKEH_RLS BAHAR_RLS GERAMI_SEKKEH_RLS
   GOLD_18_RLS GOLD_24_RLS GOLD_MESGHAL_RLS
@@ -33,7 +33,7 @@ function asset(code: string): Asset {
   return found;
 }
 
-test("catalog: the contract's codes, each once, in its order", () => {
+test("catalog: has the contract's codes, each once, in its order", () => {
   assert.deepEqual(
     ASSETS.map(({ code }) => String(code)),
     CODES,
@@ -62,7 +62,7 @@ for (const [code, category, baseCode, labelEn, labelFa] of rows) {
   });
 }
 
-test("labels: Persian names hold the letters of Persian, its digits, half-spaces inside words, and no Arabic ي or ك", () => {
+test("labels: Persian names have only Persian letters and digits, half-spaces inside words, and no Arabic ي or ك", () => {
   for (const { code, labelFa } of ASSETS) {
     const [base = ""] = labelFa.split(" / ");
     assert.match(base, /^[ءآئابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی۰-۹\u200c ()]+$/, code);
@@ -71,9 +71,9 @@ test("labels: Persian names hold the letters of Persian, its digits, half-spaces
   }
 });
 
-test("labels: the Persian name of a currency has the country that the runtime names for its code", () => {
+test("labels: the Persian name of a currency contains its country as the runtime names it", () => {
   const names = new Intl.DisplayNames("fa", { type: "currency" });
-  // The market calls these countries otherwise.
+  // The market has other names for these countries.
   const others = ["GBP", "NZD", "SAR"];
   for (const [base, , nameFa] of CURRENCY_NAMES) {
     const country = nameFa.split(" ").at(-1)!;
@@ -88,14 +88,14 @@ test("index: a code that occurs twice throws", () => {
   });
 });
 
-test("index and definition: a code is 1 to 32 of A-Z, 0-9 and _, and does not begin with _", () => {
+test("index and definition: a code has 1 to 32 characters of A-Z, 0-9 and _, and does not begin with _", () => {
   for (const code of ["", "usd_rls", "_USD", "USD-RLS", "USD RLS", "USD_RLS\n", "طلا", "A".repeat(33)]) {
     assert.throws(() => indexAssets([{ ...asset("USD_RLS"), code: code as AssetCode }]), RangeError, code);
     assert.throws(() => defineAsset({ code, category: "FX", nameEn: "x", nameFa: "ایکس" }), RangeError, code);
   }
 });
 
-test("definition: an embedder's own asset gets base, unit and labels from its code and names", () => {
+test("definition: derives base, unit and labels of an embedder's asset from its code and names", () => {
   const own = defineAsset({ code: "ZZZ_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
   assert.deepEqual(
     { ...own, code: String(own.code) },

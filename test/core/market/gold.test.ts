@@ -15,11 +15,11 @@ import {
 
 const RATES = { ounce: 3_918.36, dollar: 1_985_528 };
 
-test("gold: a gram of pure gold is ounce times dollar over 31.1034768", () => {
+test("gold: a gram of pure gold costs ounce times dollar over 31.1034768", () => {
   assert.equal(Math.round(gramOfGold(RATES)), 250_133_242);
 });
 
-// Worked out by hand from a gram of 250,133,242 rial.
+// Calculated by hand from a gram of 250,133,242 rial.
 const worths = [
   ["SEKKEH_RLS", 1_987_700_000, 1_830_900_293, 0.0856, 2_155_570],
   ["NIM_SEKKEH_RLS", 1_011_450_000, 915_450_147, 0.1049, 2_193_743],
@@ -28,7 +28,7 @@ const worths = [
   ["GOLD_MESGHAL_RLS", 826_886_135, 812_645_759, 0.0175, 2_020_322],
 ] as const;
 for (const [code, price, gold, ratio, dollar] of worths) {
-  test(`gold: ${code} at ${price} has gold for ${gold}, a bubble of ${ratio} and implies ${dollar} rial for a dollar`, () => {
+  test(`gold: ${code} at ${price} has gold worth ${gold} and a bubble of ${ratio}, and implies ${dollar} rial for a dollar`, () => {
     const worth = goldWorth(GOLD_PIECES.find((piece) => piece.code === code)!, price, RATES);
     assert.ok(Math.abs(worth.gold - gold) < 60, String(worth.gold));
     assert.equal(worth.bubble, price - worth.gold);
@@ -37,19 +37,19 @@ for (const [code, price, gold, ratio, dollar] of worths) {
   });
 }
 
-test("gold: every piece is an asset of the catalog, of gold by weight or a coin, in rial; a price below its gold has a negative bubble", () => {
+test("gold: every piece is a coin or gold by weight in rial; a price below its gold's worth means a negative bubble", () => {
   for (const { code } of GOLD_PIECES)
     assert.match(ASSETS.find((asset) => asset.code === code)?.category ?? "", /^(?:COIN|GOLD)$/);
   assert.equal(ASSETS.filter(({ category }) => category === "COIN" || category === "GOLD").length, GOLD_PIECES.length);
   assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "it is worth more");
 });
 
-test("gold: the table of levels has the same weights", () => {
+test("gold: the table of price levels has the same weights", () => {
   for (const { code, grams, fineness } of GOLD_PIECES)
     assert.ok(Math.abs(GOLD.get(code)![0]! - grams * fineness) < 0.0001, code);
 });
 
-test("gold: createPrices tells it of the latest records; pieces without one are left out, and without ounce or dollar it fails: ASSET_NOT_FOUND", async () => {
+test("gold: createPrices uses the latest records, leaves out pieces without one, and fails without ounce or dollar: ASSET_NOT_FOUND", async () => {
   const store = createMemoryStore();
   const prices = createPrices({ ...nodeSystem, ...store });
   const businessTime = "2026-08-21T16:30:00.000Z";

@@ -19,7 +19,7 @@ const CODE = "USD_RLS" as AssetCode;
 const NOW = Date.parse("2026-01-05T10:00:00Z") as UtcMillis;
 const GOOD: RawRecord = { code: CODE, value: 1_000_000, businessTime: "2026-01-05T09:00:00Z" };
 
-/** Takes records in, at 2026-01-05T10:00:00Z, and keeps what reached the store. */
+/** Ingests records at 2026-01-05T10:00:00Z, and collects those that reach the store. */
 function createInlet(): {
   readonly take: Ingest<RawRecord>;
   readonly stored: Observation[];
@@ -42,14 +42,14 @@ function createInlet(): {
   return { take, stored, batches };
 }
 
-/** What is stored of one record; fails when it is refused. */
+/** The stored form of one record; fails if it is refused. */
 async function accept(record: RawRecord): Promise<Observation> {
   const { take, stored } = createInlet();
   assert.deepEqual(await take([record]), { accepted: 1, replaced: 0, unchanged: 0, refused: [] });
   return stored[0]!;
 }
 
-/** Why one record is refused; fails when it is not. */
+/** The reason why one record is refused; fails if it is stored. */
 async function refuse(record: RawRecord): Promise<string> {
   const { take, stored } = createInlet();
   const { accepted, replaced, refused } = await take([record]);
@@ -66,7 +66,7 @@ function deepObject(): object {
   return object;
 }
 
-test("ingest: a record with every field is stored as it came, with the time of its arrival", async () => {
+test("ingest: a record with every field is stored unchanged, with the time of its arrival", async () => {
   const full: RawRecord = {
     code: "BTC_USD",
     value: 98_123.45,
@@ -88,7 +88,7 @@ test("ingest: a record with every field is stored as it came, with the time of i
   });
 });
 
-test("ingest: what the record leaves out is stored as absent, and the record as accepted", async () => {
+test("ingest: missing fields are stored as absent, and the record as accepted", async () => {
   const bare = {
     code: CODE,
     value: 1_000_000,
@@ -106,7 +106,7 @@ test("ingest: what the record leaves out is stored as absent, and the record as 
   assert.deepEqual(await accept({ ...GOOD, ...blank }), bare);
 });
 
-test("ingest: blanks around texts are no part of them; a value may be digits as text", async () => {
+test("ingest: blanks around texts are removed; a value may be a text of digits", async () => {
   const padded = await accept({
     code: " USD_RLS ",
     value: "\t0001000000.50 ",
@@ -147,10 +147,10 @@ const refusals: readonly (readonly [rule: string, wrong: RawRecord, reason: RegE
   ["a blank code", { code: "  " }, /^code is missing$/],
   ["an unknown code", { code: "NONE_RLS" }, /^code "NONE_RLS" is not in the catalog$/],
   ["a code in lower case", { code: "usd_rls" }, /^code "usd_rls" is not in the catalog$/],
-  ["a code as long as a book", { code: "X".repeat(100_000) }, /is not in the catalog$/],
+  ["a very long code", { code: "X".repeat(100_000) }, /is not in the catalog$/],
   ["no value", { value: undefined }, NUMBER],
   ["commas between thousands", { value: "1,000" }, NUMBER],
-  ["a unit behind the value", { value: "1000 RLS" }, NUMBER],
+  ["a unit after the value", { value: "1000 RLS" }, NUMBER],
   ["Persian digits", { value: "۱۰۰۰" }, NUMBER],
   ["hexadecimal digits", { value: "0x10" }, NUMBER],
   ["NaN", { value: NaN }, NUMBER],
@@ -158,7 +158,7 @@ const refusals: readonly (readonly [rule: string, wrong: RawRecord, reason: RegE
   ["zero", { value: 0 }, NUMBER],
   ["a negative value", { value: -1 }, NUMBER],
   ["100,000 digits", { value: "1".repeat(100_000) }, NUMBER],
-  ["an array of a good value", { value: [1_000] }, NUMBER],
+  ["an array with a valid value", { value: [1_000] }, NUMBER],
   ["a time in the future", { businessTime: "2026-01-05T10:05:00.001Z" }, /^businessTime is in the future: received "/],
   ["an array as a status", { qualityStatus: ["ACCEPTED"] }, QUALITY],
   ["a deep object as a status", { qualityStatus: deepObject() }, QUALITY],
@@ -186,9 +186,9 @@ test("ingest: a business time before 1900 is refused with a hint at Jalali years
 
 const wrongTimes = [
   ["without a zone", "2026-01-05T09:00:00"],
-  ["with a blank for the T", "2026-01-05 09:00:00Z"],
-  ["on 29 February of a common year", "2025-02-29T09:00:00Z"],
-  ["as long as a book", "2026-01-05T09:00:00Z".repeat(10_000)],
+  ["with a blank instead of the T", "2026-01-05 09:00:00Z"],
+  ["on 29 February of a non-leap year", "2025-02-29T09:00:00Z"],
+  ["that is a very long text", "2026-01-05T09:00:00Z".repeat(10_000)],
   ["that is a number of milliseconds", Date.parse("2026-01-05T09:00:00Z")],
   ["that is a deep object", deepObject()],
   ["that is an invalid Date", new Date(NaN)],
@@ -196,7 +196,7 @@ const wrongTimes = [
   ["that is a Date before the year 0", new Date(-8.64e15)],
 ] as const;
 for (const [rule, time] of wrongTimes) {
-  test(`ingest: a business time ${rule} is refused, and so is a source time`, async () => {
+  test(`ingest: a business time ${rule} is refused, and so is such a source time`, async () => {
     const reason = await refuse({ ...GOOD, businessTime: time });
     assert.match(reason, /^businessTime must be ISO 8601 with a zone, .*: received "/);
     const source = await refuse({ ...GOOD, sourceTime: time });
@@ -210,7 +210,7 @@ const lengths = [
   ["qualityMessage", 500, /^qualityMessage has at most 500 characters$/],
 ] as const;
 for (const [name, most, reason] of lengths) {
-  test(`ingest: ${name} of ${most} characters is kept, of ${most + 1} refused`, async () => {
+  test(`ingest: ${name} with ${most} characters is stored, with ${most + 1} refused`, async () => {
     assert.equal((await accept({ ...GOOD, [name]: "ف".repeat(most) }))[name], "ف".repeat(most));
     assert.equal((await accept({ ...GOOD, [name]: ` ${"x".repeat(most)} ` }))[name], "x".repeat(most));
     assert.match(await refuse({ ...GOOD, [name]: "x".repeat(most + 1) }), reason);
@@ -218,7 +218,7 @@ for (const [name, most, reason] of lengths) {
   });
 }
 
-test("ingest: bad records never hold up the good ones, and each is reported with its place and its reason", async () => {
+test("ingest: invalid records do not block valid ones; each is reported with its index and reason", async () => {
   const { take, stored, batches } = createInlet();
   const { accepted, replaced, refused } = await take([
     { ...GOOD, code: "" },
@@ -277,10 +277,10 @@ test("ingest: counts new, replaced and unchanged records", async () => {
   }
 });
 
-/** Ten records: seven good ones, with values 1 to 7, and three without a code. */
+/** Ten records: seven valid ones, with values 1 to 7, and three without a code. */
 const TEN: readonly RawRecord[] = [0, 1, 2, 3, 4, 0, 5, 6, 7, 0].map((value) => (value > 0 ? { ...GOOD, value } : {}));
 
-/** A store that takes three observations at a time, and fails at the n-th append. */
+/** A store that accepts three observations at a time, and fails at the n-th append. */
 function limitedStore(failing: number): {
   readonly observations: IngestOptions["observations"];
   readonly batches: number[][];
@@ -300,7 +300,7 @@ function limitedStore(failing: number): {
   };
 }
 
-test("ingest: what a store does not take at once goes to it in chunks, in order, and the outcome is their sum", async () => {
+test("ingest: batches above the store's limit are stored in chunks, in order, and the outcome is their sum", async () => {
   const { observations, batches } = limitedStore(Infinity);
   const take = createIngestUnknown({ clock: () => NOW, observations });
   const outcome = await take(TEN);
@@ -312,15 +312,15 @@ test("ingest: what a store does not take at once goes to it in chunks, in order,
     refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })),
   });
   assert.deepEqual(await take([GOOD, GOOD, GOOD]), { accepted: 1, replaced: 1, unchanged: 1, refused: [] });
-  assert.equal(batches.length, 4, "a full chunk is not followed by an empty one");
+  assert.equal(batches.length, 4, "a full chunk is not followed by an empty chunk");
 });
 
-test("ingest: when a store fails in the middle, the error has what was stored until then", async () => {
+test("ingest: if the store fails midway, the error has the outcome until then", async () => {
   const { observations, batches } = limitedStore(2);
   const take = createIngestUnknown({ clock: () => NOW, observations });
   await assert.rejects(take(TEN), (error) => {
     assert.ok(error instanceof IngestInterrupted, String(error));
-    assert.match(error.message, /Cannot store records from 8 on of 10 as the store has failed: disk full/);
+    assert.match(error.message, /Cannot store all 10 records as the store failed after 8: disk full/);
     assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
     assert.equal(error.done, 8);
     assert.deepEqual(error.outcome, {
@@ -337,7 +337,7 @@ test("ingest: when a store fails in the middle, the error has what was stored un
   ]);
 });
 
-test("ingest: when a store fails at once, its own error is passed on", async () => {
+test("ingest: if the store fails at once, its own error is passed on", async () => {
   const take = createIngestUnknown({ clock: () => NOW, ...limitedStore(0) });
   await assert.rejects(
     take([{}, ...Array.from({ length: 7 }, () => GOOD)]),
@@ -346,7 +346,7 @@ test("ingest: when a store fails at once, its own error is passed on", async () 
 });
 
 for (const maxBatch of [0, 1.5]) {
-  test(`ingest: a store that takes ${maxBatch} at once is a wrong set-up`, () => {
+  test(`ingest: a store with maxBatch ${maxBatch} is refused`, () => {
     const { observations } = createMemoryStore();
     assert.throws(
       () => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }),
@@ -355,7 +355,7 @@ for (const maxBatch of [0, 1.5]) {
   });
 }
 
-test("ingest: a program's own records have codes that the compiler checks, and times that may be a Date", async () => {
+test("ingest: the compiler checks codes in a program's own records, and times may be a Date", async () => {
   const { observations } = createMemoryStore();
   const ingest = createIngest({ clock: () => NOW, observations });
   const businessTime = new Date("2026-01-05T09:00:00Z");
@@ -365,7 +365,7 @@ test("ingest: a program's own records have codes that the compiler checks, and t
   assert.deepEqual([latest?.businessTime, latest?.sourceTime], [businessTime.getTime(), sourceTime.getTime()]);
 });
 
-test("ingest: refused records are an error where that is asked for, and the others are stored", async () => {
+test("ingest: `refused: throw` throws an error for refused records, and stores the others", async () => {
   const { take, stored } = createInlet();
   await assert.rejects(take([GOOD, {}, { ...GOOD, value: 0 }], { refused: "throw" }), (error) => {
     assert.ok(error instanceof RecordsRefused, String(error));
@@ -381,11 +381,11 @@ test("ingest: refused records are an error where that is asked for, and the othe
   assert.deepEqual(
     await take([GOOD], { refused: "throw" }).then(({ refused }) => refused),
     [],
-    "without a refused record it resolves",
+    "without refused records it resolves",
   );
 });
 
-test("ingest: a rule judges the records that passed all checks, before they are stored", async () => {
+test("ingest: a custom rule reviews valid records before they are stored", async () => {
   const { observations } = createMemoryStore();
   const ingest = createIngestUnknown({
     clock: () => NOW,

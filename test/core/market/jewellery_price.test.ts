@@ -10,7 +10,7 @@ import {
 
 const TERMS: JewelleryTerms = { gram: 19_090_064, wage: { percent: 17 }, profitPercent: 7, taxPercent: 10 };
 
-test("jewellery: a receipt of 5.24 g has whole lines, each of the rounded ones before, and their sum as the total", () => {
+test("jewellery: a receipt for 5.24 g has whole lines, each based on the rounded ones before, and their sum as the total", () => {
   assert.deepEqual(priceJewellery(5.24, TERMS), {
     grams: 5.24,
     gold: 100_031_935, // 100,031,935.36
@@ -29,12 +29,12 @@ for (const [percent, total] of [
   [22, 133_636_663],
   [27, 139_523_542],
 ] as const) {
-  test(`jewellery: the same piece at a wage of ${percent}% is ${total} toman`, () => {
+  test(`jewellery: the same piece with a wage of ${percent}% costs ${total} toman`, () => {
     assert.equal(priceJewellery(5.24, { ...TERMS, wage: { percent } }).total, total);
   });
 }
 
-test("jewellery: a wage in toman per gram counts by the weight, and extras bear tax but no profit", () => {
+test("jewellery: a wage in toman per gram is multiplied by the weight; extras are taxed but earn no profit", () => {
   const { wage, profit, extras, tax, total } = priceJewellery(2.5, {
     ...{ gram: 20_000_000, wage: { perGram: 3_000_001 }, profitPercent: 7, taxPercent: 10, extras: 1_000_000 },
   });
@@ -45,7 +45,7 @@ test("jewellery: a wage in toman per gram counts by the weight, and extras bear 
   );
 });
 
-test("jewellery: a gram of another fineness is rounded once, from the rial of 18 karats", () => {
+test("jewellery: the price of a gram of another fineness is rounded once, from the rial price of 18 karats", () => {
   const grams = Object.values(KARAT_FINENESS).map((fineness) => gramOfFineness(190_900_643, fineness));
   // 190,900,643 × 875 / 7,500 = 22,271,741.68; × 916 / 7,500 = 23,315,331.86; × 1,000 / 7,500 = 25,453,419.07
   assert.deepEqual(grams, [19_090_064, 22_271_742, 23_315_332, 25_453_419]);
@@ -58,12 +58,12 @@ for (const [what, grams, gram, gold] of [
   ["0.0000005 × 1,000,000 = 0.5", 0.0000005, 1_000_000, 1],
   ["9.99 × 900,719,925,474,099 is exact beyond whole doubles", 9.99, 900_719_925_474_099, 8_998_192_055_486_249],
 ] as const) {
-  test(`jewellery: halves are rounded up as they are written: ${what}`, () => {
+  test(`jewellery: decimal halves are rounded up exactly: ${what}`, () => {
     assert.equal(priceJewellery(grams, { gram, wage: { percent: 0 }, profitPercent: 0, taxPercent: 0 }).gold, gold);
   });
 }
 
-test("jewellery: 100,000,000 toman buy 4.10 g, the largest hundredth whose receipt does not exceed them", () => {
+test("jewellery: 100,000,000 toman buy 4.10 g, the heaviest piece that does not cost more", () => {
   assert.deepEqual(affordableJewellery(100_000_000, TERMS), {
     receipt: {
       grams: 4.1,
@@ -75,7 +75,7 @@ test("jewellery: 100,000,000 toman buy 4.10 g, the largest hundredth whose recei
   assert.ok(priceJewellery(4.11, TERMS).total > 100_000_000, "one hundredth more");
 });
 
-test("jewellery: the search finds what trying every hundredth finds, and the exact price of a piece buys it", () => {
+test("jewellery: the search agrees with trying every hundredth, and the exact price of a piece buys it", () => {
   const terms = { gram: 37, wage: { perGram: 4.5 }, profitPercent: 7, taxPercent: 9, extras: 20 };
   for (let money = 0; money < 300; money++) {
     let grams = 0;
@@ -90,7 +90,7 @@ test("jewellery: the search finds what trying every hundredth finds, and the exa
   assert.equal(affordableJewellery(127_749_782, TERMS)?.receipt.grams, 5.23);
 });
 
-test("jewellery: numbers that are no weight or price are refused", () => {
+test("jewellery: invalid weights and prices are refused", () => {
   for (const call of [
     () => priceJewellery(0, TERMS),
     () => priceJewellery(-1, TERMS),

@@ -5,7 +5,7 @@ import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
 import { createWorld, type Json, listOf, objectOf } from "../../support/api_under_test.ts";
 
-/** The document as clients get it. */
+/** The document as clients receive it. */
 function read(settings: Parameters<typeof createOpenApi>[0] = {}): Json {
   return JSON.parse(JSON.stringify(createOpenApi(settings))) as Json;
 }
@@ -28,7 +28,7 @@ const CHANGE = defineRoute({
   handle: () => ({ json: -0.5 }),
 });
 
-test("OpenAPI: the nine routes in their order, each with its path parameters and those of its query", () => {
+test("OpenAPI: has the nine routes in order, each with its path and query parameters", () => {
   const paths = read()["paths"]!;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -48,7 +48,7 @@ test("OpenAPI: the nine routes in their order, each with its path parameters and
   }
 });
 
-test("OpenAPI: every field of a body is described, times and values with their unit", () => {
+test("OpenAPI: describes every field of a body, times and values with their unit", () => {
   const schemas = read()["components"]!["schemas"]!;
   const target = (schema: Json): Json => schemas[String(schema["$ref"]).replace("#/components/schemas/", "")] ?? {};
   const fields = Object.entries(schemas).flatMap(([name, schema]) =>
@@ -66,7 +66,7 @@ test("OpenAPI: every field of a body is described, times and values with their u
   }
 });
 
-test("OpenAPI: every row of the error table has an example with its status, code and message", () => {
+test("OpenAPI: has an example of every error, with its status, code and message", () => {
   const examples = read()["components"]!["examples"]!;
   assert.deepEqual(Object.keys(examples), Object.keys(ERRORS));
   for (const [code, { status, message }] of Object.entries(ERRORS)) {
@@ -75,7 +75,7 @@ test("OpenAPI: every row of the error table has an example with its status, code
   }
 });
 
-test("OpenAPI: both forms of the key on the routes that need one, and none on the status", () => {
+test("OpenAPI: lists both forms of the key on routes that need one, and none on the status route", () => {
   const { paths, components } = read();
   const forms = Object.values(components!["securitySchemes"]!).map((scheme) => scheme["name"]);
   assert.deepEqual(forms, ["X-API-Key", "Authorization"]);
@@ -88,7 +88,7 @@ test("OpenAPI: both forms of the key on the routes that need one, and none on th
   }
 });
 
-test("OpenAPI: the catalog is that of the settings, and so are the examples", () => {
+test("OpenAPI: catalog and examples follow the settings", () => {
   assert.deepEqual(
     read()["components"]!["schemas"]!["AssetCode"]!["enum"],
     ASSETS.map(({ code }) => code),
@@ -100,7 +100,7 @@ test("OpenAPI: the catalog is that of the settings, and so are the examples", ()
   assert.match(JSON.stringify(document["paths"]), /ZZZ_USD/);
 });
 
-test("OpenAPI: zones, limits, charging, name and servers are those of the settings", () => {
+test("OpenAPI: zones, limits, charging, name and servers follow the settings", () => {
   const zones = { marketTimeZone: "Europe/Oslo", quotaTimeZone: "Asia/Tokyo" };
   const document = read({
     ...zones,
@@ -116,7 +116,7 @@ test("OpenAPI: zones, limits, charging, name and servers are those of the settin
   assert.equal(document["paths"]!["/api/v1/access"]!["get"]!["x-charge"], "free");
 });
 
-test("OpenAPI: a custom route is there with its parameters, answer and failures", () => {
+test("OpenAPI: includes a custom route with its parameters, answer and failures", () => {
   const operation = read({ routes: [CHANGE] })["paths"]!["/api/v1/assets/{code}/own"]!["get"]!;
   assert.equal(operation["operationId"], "getApiV1AssetsCodeOwn");
   assert.deepEqual(
@@ -132,7 +132,7 @@ test("OpenAPI: a custom route is there with its parameters, answer and failures"
   assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);
 });
 
-test("OpenAPI: the route serves the document of its settings, itself included, without a key: 200, then 304", async () => {
+test("OpenAPI: the route serves the document for its settings, including itself, without a key: 200, then 304", async () => {
   const settings = { application: "Mine", routes: [CHANGE] };
   const route = openApiRoute(settings);
   const world = await createWorld({ ...settings, routes: [CHANGE, route] });

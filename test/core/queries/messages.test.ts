@@ -1,4 +1,4 @@
-// Messages that help with the usual slips: statuses and codes are those of the contract.
+// Messages that help with common mistakes; statuses and codes are those of the contract.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPrices } from "../../../core/mod.ts";
@@ -13,19 +13,19 @@ const GREGORIAN = "dates are Gregorian, and";
 const CANDLES = `${USD}/ohlc?interval=1d`;
 const UNTIL = "from 2026-11-01T20:40:00.000Z to 2026-11-21T09:00:00.000Z";
 
-/** What each message has to hold. */
+/** Patterns that each message must match. */
 const MESSAGES = [
   ["a code with toman", "/api/v1/assets/USD_TMN", 404, "USD_RLS (rial; 10 rial are 1 toman)"],
   ["a Persian name", `/api/v1/assets/${encodeURIComponent("یورو")}`, 404, "EUR_RLS (rial"],
   ["nothing that is known", "/api/v1/assets/XYZ", 404, "GET /api/v1/assets/supported"],
-  ["a day without a record: the days of the records, in the market's time zone", `${USD}/2026-11-10`, 404, RECORDS],
+  ["a day without a record: the range of the records, in the market's time zone", `${USD}/2026-11-10`, 404, RECORDS],
   ["a Jalali day", `${USD}/1405-08-30`, 404, `${RECORDS}; ${GREGORIAN} 1405-08-30`],
-  ["a Jalali day that is none in the Gregorian calendar", `${USD}/1405-02-31`, 400, "is 2026-05-21"],
+  ["a Jalali day that is not a Gregorian day", `${USD}/1405-02-31`, 400, "is 2026-05-21"],
   ["a Jalali range with slashes", `${USD}/history?from=1405/8/1&to=1405/8/30`, 400, "is 2026-10-23"],
   ["a Jalali range that is too long", `${USD}/history?from=1405-01-01&to=1405-08-30`, 417, "is 2026-03-21"],
-  ["candles of a time without records", `${CANDLES}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z`, 404, UNTIL],
+  ["candles for a time without records", `${CANDLES}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z`, 404, UNTIL],
   ["candles of Jalali times", `${CANDLES}&from=1405-08-01T00:00Z&to=1405-08-02T00:00Z`, 404, `${UNTIL}; ${GREGORIAN}`],
-  ["a slash at the end", `${USD}/`, 404, `"${USD}", without the slash`],
+  ["a trailing slash", `${USD}/`, 404, `"${USD}", without the trailing slash`],
 ] as const;
 for (const [rule, target, status, part] of MESSAGES) {
   test(`messages: ${rule}: ${status}`, async () => {
@@ -37,15 +37,15 @@ for (const [rule, target, status, part] of MESSAGES) {
 
 const HISTORY = `${USD}/history`;
 const NOTICES = [
-  ["an empty history of Jalali days", `${HISTORY}?from=1405-08-01&to=1405-08-30`, /2026-10-23.*2026-11-21/],
-  ["an empty history of other days", `${HISTORY}?from=2020-08-01&to=2020-08-30`, new RegExp(RECORDS)],
+  ["an empty history for Jalali days", `${HISTORY}?from=1405-08-01&to=1405-08-30`, /2026-10-23.*2026-11-21/],
+  ["an empty history for other days", `${HISTORY}?from=2020-08-01&to=2020-08-30`, new RegExp(RECORDS)],
   ["an asset without records", "/api/v1/assets/EUR_RLS/history?from=2026-11-01&to=2026-11-02", /EUR_RLS yet$/],
   ["a history with records", `${HISTORY}?from=2026-11-01&to=2026-11-21`, /^$/],
   ["the parameter code", "/api/v1/assets?code=BTC_USD", /codes selects assets/],
   ["the parameter code beside codes", "/api/v1/assets?codes=USD_RLS&code=BTC_USD", /^$/],
 ] as const;
 for (const [rule, target, notice] of NOTICES) {
-  test(`messages: ${rule}: 200 with a notice that matches ${notice}, also from the cache`, async () => {
+  test(`messages: ${rule}: 200 with a notice that matches ${notice}, even from the cache`, async () => {
     for (let request = 0; request < 3; request++) {
       const { status, headers } = await world.ask(target);
       assert.equal(status, 200);
@@ -54,7 +54,7 @@ for (const [rule, target, notice] of NOTICES) {
   });
 }
 
-test("messages: calls within the process have the same ones", async () => {
+test("messages: calls within the process have the same messages", async () => {
   const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
   const messageOf = async (target: string) => ({ message: String((await world.ask(target)).json["message"]) });
   await assert.rejects(prices.latest("USD_TMN"), await messageOf("/api/v1/assets/USD_TMN"));

@@ -1,4 +1,4 @@
-// The calls of createPrices give the same values and the same failures as the routes.
+// The calls of createPrices return the values and failures of the routes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
@@ -20,12 +20,12 @@ const prices = createPrices({ clock: world.now, observations: world.store.observ
 const caller = callerOf(prices, createPrices<string>({ clock: world.now, observations: world.store.observations }));
 
 for (const [call, made, target, part] of [...PRICE_CASES, ...LONG_CASES]) {
-  test(`prices: ${call}: as GET ${target}`, async () => {
+  test(`prices: ${call} returns the same as GET ${target}`, async () => {
     assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
   });
 }
 
-test("prices: onOrBefore has the last record up to a day, and its change since the day before that has one", async () => {
+test("prices: onOrBefore returns the last record up to a day, and its change since the previous day with a record", async () => {
   const [before, last] = [await prices.on("USD_RLS", "2026-11-19"), await prices.on("USD_RLS", "2026-11-21")];
   const change = { previous: before, change: -1_518, changePercent: -0.0796850393701 };
   for (const date of ["2026-11-21", "2026-11-30", "2026-12-20"])
@@ -35,7 +35,7 @@ test("prices: onOrBefore has the last record up to a day, and its change since t
   assert.deepEqual(await prices.onOrBefore("USD_RLS", "2026-12-22"), { ...last, ...alone }, "in 32 days");
 });
 
-test("prices: fields have the order of the route's, so that JSON made of them is the same", async () => {
+test("prices: fields are in the route's order, so their JSON is the same", async () => {
   const bodies = [
     [await prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],
     [await prices.latestOf(["BTC_USD", "USD_RLS"]), "/api/v1/assets?codes=BTC_USD,USD_RLS"],
@@ -47,14 +47,14 @@ test("prices: fields have the order of the route's, so that JSON made of them is
   assert.deepEqual(Object.keys((await prices.catalog({ category: "INDEX" }))[0]!), Object.keys(entry!));
 });
 
-test("prices: isCode is true for the codes of the catalog", () => {
+test("prices: isCode accepts exactly the codes of the catalog", () => {
   assert.deepEqual(
     ["USD_RLS", "usd_rls", "ZZZ_USD", ""].map((text) => prices.isCode(text)),
     [true, false, false, false],
   );
 });
 
-test("prices: settings mean what they mean for the API", async () => {
+test("prices: settings work like those of the API", async () => {
   const krone = defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" });
   const settings = { assets: [...ASSETS, krone], marketTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 3 };
   const other = await createWorld(settings);
@@ -75,13 +75,13 @@ test("prices: settings mean what they mean for the API", async () => {
   });
 });
 
-test("prices: calls do not ask the store for a version, which may cost a round trip", async () => {
+test("prices: calls do not read the store's version, which may cost a round trip", async () => {
   const observations: Observations = { ...world.store.observations, version: () => assert.fail("asked for a version") };
   const calls = createPrices({ clock: world.now, observations });
   await Promise.all([calls.latest("USD_RLS"), calls.latestOf(), calls.on("USD_RLS", "2026-11-19"), calls.catalog()]);
 });
 
-test("prices: an outage of the store is the answer of the API, with its seconds and its cause", async () => {
+test("prices: an unavailable store fails like in the API, with retryAfterSeconds and the cause", async () => {
   const outage = new Unavailable("no database", 7);
   const down = async (): Promise<never> => {
     throw outage;

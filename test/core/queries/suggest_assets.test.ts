@@ -11,27 +11,27 @@ const CASES = [
   ["a code with another name of the toman", "USD_IRT", `USD_RLS ${RIAL}`],
   ["a base alone", "USD", `USD_RLS ${RIAL}`],
   ["a base with two quote units", "BTC", BITCOIN],
-  ["a pair as exchanges write it", "BTCUSDT", BITCOIN],
+  ["a pair in the notation of exchanges", "BTCUSDT", BITCOIN],
   ["a pair with a slash", "btc/usdt", BITCOIN],
-  ["a base whose name ends like a unit", "USDT", `USDT_USD (US dollar) or USDT_RLS ${RIAL}`],
+  ["a base whose code ends like a unit", "USDT", `USDT_USD (US dollar) or USDT_RLS ${RIAL}`],
   ["the beginning of codes", "GOLD", `GOLD_18_RLS, GOLD_24_RLS or GOLD_MESGHAL_RLS ${RIAL}`],
-  ["a Persian name: the first of those that have it", "دلار", `USD_RLS, CAD_RLS or HKD_RLS ${RIAL}`],
+  ["a Persian name of several assets", "دلار", `USD_RLS, CAD_RLS or HKD_RLS ${RIAL}`],
   ["a Persian name from an Arabic keyboard", "نيم سكه", `NIM_SEKKEH_RLS ${RIAL}`],
   ["an English name", "bitcoin cash", `BCH_USD (US dollar) or BCH_RLS ${RIAL}`],
   ["nothing that is known", "XYZ_RLS", ""],
   ["no text", "", ""],
-  ["a letter that is in many names", "E", ""],
+  ["a letter in many names", "E", ""],
 ] as const;
 for (const [rule, text, wanted] of CASES) {
   test(`suggest assets: ${rule}`, () => assert.equal(suggestAssets(ASSETS, text), wanted));
 }
 
-test("suggest assets: only those of the catalog", () => {
+test("suggest assets: suggests only assets of the catalog", () => {
   const assets = [defineAsset({ code: "USD_USD", category: "FX", nameEn: "Dollar", nameFa: "دلار" })];
   assert.equal(suggestAssets(assets, "USD_TMN"), "USD_USD (US dollar)");
 });
 
-test("suggest assets: each unit stands once, behind all codes of it", () => {
+test("suggest assets: each unit appears once, after all codes in it", () => {
   const assets = ["GOLD_A_RLS", "GOLD_B_USD", "GOLD_C_RLS"].map((code) =>
     defineAsset({ code, category: "GOLD", nameEn: "Gold", nameFa: "طلا" }),
   );

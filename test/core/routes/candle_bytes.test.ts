@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const FIRST = -719_528 * DAY;
 const LAST = 2_932_896 * DAY;
 
-/** A candle, the plain way. Source: contract, OHLC response. */
+/** A candle, by a simple implementation. Source: contract, OHLC response. */
 function candleJson(candle: Candle, complete: boolean): string {
   return (
     `{"start":"${new Date(candle.start).toISOString()}","end":"${new Date(candle.end).toISOString()}"` +
@@ -21,7 +21,7 @@ function candleJson(candle: Candle, complete: boolean): string {
   );
 }
 
-/** The cells of a candle in CSV, the plain way. */
+/** The cells of a candle in CSV, by a simple implementation. */
 function candleCells({ start, end, open, high, low, close, observationCount }: Candle, complete: boolean): string {
   const times = [start, end].map((time) => new Date(time).toISOString());
   return [...times, ...[open, high, low, close].map(formatDecimal), observationCount, complete].join(",");
@@ -46,7 +46,7 @@ const heads = fc.oneof(
 );
 const widths = fc.constantFrom(...INTERVALS.values(), 60_000, 1);
 
-test("candle bytes: they are those of the plain way, for any numbers, steps and times", () => {
+test("candle bytes: equal those of a simple implementation, for any numbers, steps and times", () => {
   fc.assert(
     fc.property(
       fc.tuple(heads, widths, fc.integer({ min: FIRST, max: LAST }), lists, shares),
@@ -76,7 +76,7 @@ test("candle bytes: they are those of the plain way, for any numbers, steps and 
   );
 });
 
-/** So many candles of a day with these numbers. */
+/** This many daily candles with these numbers. */
 function days(count: number, numbers: Omit<Candle, "start" | "end">): Candle[] {
   return Array.from({ length: count }, (_, i) => {
     const [start, end] = [i * DAY, (i + 1) * DAY] as UtcMillis[];
@@ -84,7 +84,7 @@ function days(count: number, numbers: Omit<Candle, "start" | "end">): Candle[] {
   });
 }
 
-test("candle bytes: one ordinary candle after thousands, and thousands of unusual ones, have room", () => {
+test("candle bytes: the buffer has room for one ordinary candle after thousands, and for thousands of unusual ones", () => {
   for (const open of [1, 5e-324, 1.1125369292536007e-308]) {
     const candles = days(3_000, { open, high: Number.MAX_VALUE, low: open, close: open, observationCount: 1 });
     const bytes = writeCandles("[", candles, 0);
@@ -92,7 +92,7 @@ test("candle bytes: one ordinary candle after thousands, and thousands of unusua
   }
 });
 
-test("candle bytes: whole prices keep little more room than they take, as an answer that nobody reads stays in memory with it", () => {
+test("candle bytes: whole prices get little more room than they need, as an unread answer occupies the whole buffer", () => {
   const numbers = { open: 1_905_000, high: 1_915_000, low: 1_900_000, close: 1_910_000, observationCount: 1 };
   const bytes = writeCandles("[", days(1_000, numbers), 0);
   assert.ok(bytes.buffer.byteLength < bytes.length * 1.15, `${bytes.buffer.byteLength} for ${bytes.length}`);

@@ -24,7 +24,7 @@ const RIGHT: CustomRouteDefinition = {
 };
 const change = "/api/v1/assets/USD_RLS/own";
 
-/** A world with a route that answers what `handle` does. */
+/** A world with a route that is handled by `handle`. */
 function worldWith(
   handle: (call: CustomCall) => CustomAnswer | Promise<CustomAnswer>,
   more: Partial<CustomRouteDefinition> = {},
@@ -36,7 +36,7 @@ async function remaining(world: World): Promise<number> {
   return Number((await world.ask("/api/v1/access")).headers["X-RateLimit-Remaining"]);
 }
 
-test("custom routes: the handler gets parameters, query, caller and time by name: 200", async () => {
+test("custom routes: the handler receives parameters, query, caller and time by name: 200", async () => {
   const world = await worldWith(({ params, query, caller, now }) => ({
     json: { params, query, account: caller?.account.id, now },
   }));
@@ -47,7 +47,7 @@ test("custom routes: the handler gets parameters, query, caller and time by name
   assert.equal(reply.headers["Cache-Control"], "no-store");
 });
 
-test("custom routes: with the key of the table: no key 401, restricted 403, and a report with the template", async () => {
+test("custom routes: keys work as for the nine routes: no key 401, restricted 403; the report has the template", async () => {
   const world = await worldWith(() => ({ json: 1 }));
   assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
   const { key } = await world.account({ status: "RESTRICTED" });
@@ -65,7 +65,7 @@ const charges = [
   ["free", "failure", 0],
 ] as const;
 for (const [charge, answer, units] of charges) {
-  test(`custom routes: charge ${charge}, answered with ${answer}, costs ${units}`, async () => {
+  test(`custom routes: with charge ${charge}, the answer ${answer} costs ${units}`, async () => {
     const world = await worldWith(() => (answer === "json" ? { json: null } : { failure: "ASSET_NOT_FOUND" }), {
       charge,
     });
@@ -76,7 +76,7 @@ for (const [charge, answer, units] of charges) {
   });
 }
 
-test("custom routes: a failure has the table's status, and its own message or the table's", async () => {
+test("custom routes: a failure has the status of its code, and its own or the default message", async () => {
   const world = await worldWith(({ query }) => ({
     failure: "INVALID_DATE_RANGE",
     ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }),
@@ -85,7 +85,7 @@ test("custom routes: a failure has the table's status, and its own message or th
   assert.match(assertFailure(await world.ask(change), 417, "INVALID_DATE_RANGE"), /31 days/);
 });
 
-test("custom routes: bytes of another type, revalidated by their tag: 200, 304", async () => {
+test("custom routes: may answer bytes of another type, revalidated by their tag: 200, 304", async () => {
   const world = await worldWith(
     () => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }),
     OPEN,
@@ -99,7 +99,7 @@ test("custom routes: bytes of another type, revalidated by their tag: 200, 304",
   assert.deepEqual([again.status, again.text], [304, ""]);
 });
 
-test("custom routes: fields that are not the API's own: 200, without and with a tag, and with those of CORS", async () => {
+test("custom routes: may set fields that are not the API's own, with or without a tag and CORS fields: 200", async () => {
   const wanted = {
     "Content-Disposition": 'attachment; filename="a.csv"',
     "Content-Language": "fa",
@@ -117,9 +117,9 @@ test("custom routes: fields that are not the API's own: 200, without and with a 
 
 for (const [rule, caching, field] of [
   ["that never changes may be kept for a year", { isImmutable: true }, "public, max-age=31536000, immutable"],
-  ["with an age may be kept until then", { maxAgeSeconds: 60 }, "public, max-age=60"],
+  ["with maxAgeSeconds may be kept that long", { maxAgeSeconds: 60 }, "public, max-age=60"],
 ] as const) {
-  test(`custom routes: a body ${rule}, by all: 200, 304`, async () => {
+  test(`custom routes: a body ${rule} by all: 200, 304`, async () => {
     const world = await worldWith(() => ({ json: 1, tag: "v1", ...caching }), OPEN);
     const reply = await world.ask(change, { key: null });
     const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
@@ -128,7 +128,7 @@ for (const [rule, caching, field] of [
   });
 }
 
-test("custom routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
+test("custom routes: a redirect has no body and is not stored: 307; below /api/ it is an error: 500", async () => {
   const leads = (path: string, redirect: unknown): Promise<World> =>
     worldWith(() => ({ redirect }) as CustomAnswer, { ...OPEN, path, query: [], docs: false });
   const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });
@@ -154,7 +154,7 @@ test("custom routes: docs: false leaves a route out of the OpenAPI document", ()
   assert.ok(CHANGE in createOpenApi({ routes: [shown] }).paths, CHANGE);
 });
 
-test("custom routes: a POST reads its body up to the limit that it gives", async () => {
+test("custom routes: a POST reads its body up to the handler's limit", async () => {
   const world = await worldWith(
     async ({ request }) => {
       const text = await request.text(10);
@@ -176,24 +176,24 @@ test("custom routes: HEAD is GET, another method is 405, a parameter given twice
 
 const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
-// Answers that the types refuse come from handlers without types.
+// Only handlers in plain JavaScript can return these, as the types do not allow them.
 const broken: readonly (readonly [what: string, answer: unknown])[] = [
   ["nothing", undefined],
   ["a function", { json: () => 1 }],
   ["a circle", { json: circle }],
   ["an inherited name", { failure: "toString" }],
-  ["a body that is none", { body: 5, contentType: "text/plain" }],
+  ["an invalid body", { body: 5, contentType: "text/plain" }],
   ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
   ["a tag with a quote", { json: 1, tag: '"a"' }],
   ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }],
   ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }],
   ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
-  ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
-  ["a shared body behind a key", { json: 1, tag: "v1", maxAgeSeconds: 60 }],
-  ["an age that is none", { json: 1, tag: "v1", maxAgeSeconds: 0.5 }],
+  ["an immutable body with a key", { json: 1, tag: "v1", isImmutable: true }],
+  ["a shared body with a key", { json: 1, tag: "v1", maxAgeSeconds: 60 }],
+  ["an invalid age", { json: 1, tag: "v1", maxAgeSeconds: 0.5 }],
 ];
 for (const [what, answer] of broken) {
-  test(`custom routes: a handler that answers ${what}: 500, reported, and the unit is given back`, async () => {
+  test(`custom routes: a handler that answers ${what}: 500, the error is reported, and the unit is given back`, async () => {
     const world = await worldWith(() => answer as CustomAnswer);
     const before = await remaining(world);
     const reply = await world.ask(change);
@@ -219,7 +219,7 @@ test("custom routes: a handler that throws or rejects: 500; with Unavailable: 50
   assertFailure(await down.ask(change), 503, "UNAVAILABLE");
 });
 
-test("custom routes: the nine answer as without them, and the status route lists the nine alone", async () => {
+test("custom routes: do not change the nine routes, which are the only ones on the status route", async () => {
   const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
   for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/ow"]) {
     const [a, b] = [await plain.ask(target), await own.ask(target)];
@@ -229,25 +229,25 @@ test("custom routes: the nine answer as without them, and the status route lists
 });
 
 const shapes: readonly (readonly [what: string, definition: object])[] = [
-  ["method", { method: "PUT" }],
+  ["an unknown method", { method: "PUT" }],
   ["a path without a slash", { path: "change" }],
   ["two slashes", { path: "/a//b" }],
-  ["a slash at the end", { path: "/a/" }],
-  ["dots", { path: "/a/../b" }],
+  ["a trailing slash", { path: "/a/" }],
+  ["dot segments", { path: "/a/../b" }],
   ["half a parameter", { path: "/a/x{code}" }],
   ["a parameter without a name", { path: "/a/{}" }],
   ["an encoded path", { path: "/a%20b" }],
   ["the same name twice", { path: "/{code}/{code}" }],
-  ["a query name of the path", { query: ["code"] }],
-  ["a query name with a sign", { query: ["a&b"] }],
-  ["auth", { auth: "bearer" }],
-  ["charge", { charge: "twice" }],
+  ["a query name that is also a path parameter", { query: ["code"] }],
+  ["a query name with a symbol", { query: ["a&b"] }],
+  ["an unknown auth", { auth: "bearer" }],
+  ["an unknown charge", { charge: "twice" }],
   ["a charge without a key", { auth: "none", charge: "always" }],
   ["no handler", { handle: undefined }],
   ["no summary", { summary: undefined }],
 ];
 for (const [what, wrong] of shapes) {
-  test(`custom routes: wrong ${what} is refused when it is defined`, () => {
+  test(`custom routes: defineRoute refuses ${what}`, () => {
     const refusal = { name: "RangeError", message: /^Cannot define the route "\S+ .*" as / };
     assert.throws(() => defineRoute({ ...RIGHT, ...wrong } as CustomRouteDefinition), refusal);
   });
@@ -264,7 +264,7 @@ const places: readonly (readonly [method: "GET" | "POST", path: string, clashesW
   ["GET", "/.well-known/llms.txt", undefined],
 ];
 for (const [method, path, clashesWith] of places) {
-  test(`custom routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as ${clashesWith} has it`}`, async () => {
+  test(`custom routes: ${method} ${path} is ${clashesWith === undefined ? "added" : `refused, as it clashes with ${clashesWith}`}`, async () => {
     const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
     const made = createWorld({ routes: [route] });
     if (clashesWith !== undefined) return assert.rejects(made, (error: Error) => error.message.includes(clashesWith));

@@ -23,14 +23,14 @@ const observations = fc
   })
   .map(observation);
 
-/** A record, the plain way. Source: contract, Asset value record. */
+/** A record, by a simple implementation. Source: contract, Asset value record. */
 function recordJson({ code, value, businessTime }: Observation): string {
   return `${new TextDecoder().decode(heads.get(code))}${formatDecimal(value)},"businessTime":"${new Date(businessTime).toISOString()}"}`;
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-test("record bytes: they are those of the plain way, and JSON.parse gives the same values back", () => {
+test("record bytes: equal those of a simple implementation, and JSON.parse returns the same values", () => {
   fc.assert(
     fc.property(observations, (one) => {
       const json = text(recordBytes(heads, one));
@@ -43,7 +43,7 @@ test("record bytes: they are those of the plain way, and JSON.parse gives the sa
   );
 });
 
-test("record bytes: a list is the records with commas between them", () => {
+test("record bytes: a list has commas between the records", () => {
   fc.assert(
     fc.property(fc.array(observations, { maxLength: 40 }), (list) => {
       assert.equal(text(recordListBytes(heads, list)), `[${list.map(recordJson).join(",")}]`);
@@ -51,7 +51,7 @@ test("record bytes: a list is the records with commas between them", () => {
   );
 });
 
-test("error bodies: they are those of JSON.stringify, for every code and any text", () => {
+test("error bodies: equal those of JSON.stringify, for every code and any text", () => {
   const codes = fc.constantFrom(...(Object.keys(ERRORS) as (keyof typeof ERRORS)[]));
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ import { runs } from "../../support/suite_size.ts";
 
 const ALL_TIME = { from: at(-10 * DAY), to: at(10 * DAY) };
 
-test("candles: records in any order and any batches have the candles of the sorted list", () => {
+test("candles: records in any order and batches produce the candles of the sorted list", () => {
   const arrivals = someTicks.chain((ticks) =>
     fc.record({
       ticks: fc.constant(ticks),
@@ -25,7 +25,7 @@ test("candles: records in any order and any batches have the candles of the sort
         for (const { time, value } of shuffled.slice(edges[batch], end)) {
           assert.equal(store.putAll([observation({ businessTime: at(time), value })], batch + 1), 0);
         }
-        // Read between the batches too, so that a cache of candles that a later batch changes is found.
+        // Reads between the batches too, which finds cached candles that a later batch should change.
         store.candles(CODE, ALL_TIME, 3_600_000);
       });
       for (const width of INTERVALS.values())
@@ -35,7 +35,7 @@ test("candles: records in any order and any batches have the candles of the sort
   );
 });
 
-test("candles: a window holds exactly the candles that start in it", () => {
+test("candles: a window has exactly the candles that start in it", () => {
   const window = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.nat(20));
   fc.assert(
     fc.property(someTicks, window, fc.constantFrom(...INTERVALS.values()), (ticks, [first, length], width) => {
@@ -52,7 +52,7 @@ test("candles: a window holds exactly the candles that start in it", () => {
   );
 });
 
-test("candles: a list of them is read by index, from the end too", () => {
+test("candles: a list is read by index, also from the end", () => {
   const candles = foldCandles(Float64Array.of(0, 1, 900_000), Float64Array.of(5, 3, 4), 900_000);
   const [first, second] = candles;
   assert.deepEqual(first, { start: 0, end: 900_000, open: 5, high: 5, low: 3, close: 3, observationCount: 2 });

@@ -5,7 +5,7 @@ import { Column } from "../../../core/series/growable_column.ts";
 import { UniformColumn } from "../../../core/series/uniform_column.ts";
 import { runs } from "../../support/suite_size.ts";
 
-/** A change of a column: what is done, at which shares of its length, and with which numbers. */
+/** A change of a column: the operation, its positions as fractions of the length, and its numbers. */
 interface Change {
   readonly act: "append" | "insert" | "set" | "remove";
   readonly places: readonly number[];
@@ -14,7 +14,7 @@ interface Change {
 
 type AnyColumn = Pick<Column<Float64Array>, "get" | "set" | "append" | "insertAll" | "removeAll">;
 
-/** Changes with these numbers, or with the first of them alone. Places are near the start, near the end, or anywhere. */
+/** Changes with these numbers, or with the first of them alone. Positions are near either end, or anywhere. */
 function changesWith(...numbers: readonly number[]): fc.Arbitrary<Change[]> {
   const share = fc.double({ min: 0, max: 0.999999, noNaN: true });
   const near = fc.constantFrom(
@@ -63,7 +63,7 @@ const columns: readonly (readonly [name: string, create: () => AnyColumn, change
   ["a uniform column of integers", () => new UniformColumn((length) => new Int32Array(length)), INTS],
 ];
 for (const [name, create, lists] of columns) {
-  test(`column: ${name} holds what a plain array holds after any changes`, () => {
+  test(`column: ${name} equals a plain array after any changes`, () => {
     fc.assert(
       fc.property(lists, (changes) => {
         const column = create();
@@ -78,7 +78,7 @@ for (const [name, create, lists] of columns) {
   });
 }
 
-test("column: it has views of any rows, and the lower bounds that a plain search finds", () => {
+test("column: returns views of any rows, and the lower bounds that a plain search finds", () => {
   const column = new Column(Float64Array.of(1, 3, 3, 5));
   assert.deepEqual([...column.view(1, 3)], [3, 3]);
   assert.deepEqual(

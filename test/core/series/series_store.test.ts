@@ -8,7 +8,7 @@ import { createSeriesStore, type SeriesStore } from "../../../core/series/series
 import { at, CODE, DAY, MINUTE, observation } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
-test("series store: every query is answered as from a plain list of the latest version of each observation", () => {
+test("series store: every query agrees with a plain list of the latest version of each observation", () => {
   const codes = ["BTC_USD", "USD_RLS"] as const;
   const change = fc.record({
     code: fc.constantFrom(...codes).map((code) => code as AssetCode),
@@ -69,7 +69,7 @@ test("series store: every query is answered as from a plain list of the latest v
   );
 });
 
-test("series store: removed observations are gone from every query, and the others stay", () => {
+test("series store: removed observations disappear from every query, and the others stay", () => {
   const times = fc
     .uniqueArray(fc.integer({ min: -12, max: 40 }), { maxLength: 30 })
     .map((list) => list.sort((a, b) => a - b).map(at));
@@ -115,7 +115,7 @@ test("series store: removed observations are gone from every query, and the othe
   );
 });
 
-/** With its parts in the order of the codes, which is that of their first appearance. */
+/** Its parts are in the order in which the codes first appeared. */
 function byCode(content: Readonly<Record<string, unknown>>): unknown {
   const all = content["all"] as readonly Observation[];
   const codes = [...new Set(all.map(({ code }) => code))];
@@ -126,7 +126,7 @@ function byCode(content: Readonly<Record<string, unknown>>): unknown {
   return [sorted.map((code) => all.filter((item) => item.code === code)), parts];
 }
 
-test("series store: what is iterated while other observations come, change and go is given once", () => {
+test("series store: iteration yields unchanged observations once while others are added, changed and removed", () => {
   fc.assert(
     fc.property(
       changeList,
@@ -202,9 +202,9 @@ function contentOf(store: SeriesStore): unknown {
   };
 }
 
-/* Many observations at once, against one by one */
+/* Many observations at once, compared with one by one */
 
-/** Batches of changes: in any order, ascending, or with the newest first; of some times more than once. */
+/** Batches of changes: in any order, ascending, or newest first, with some times repeated. */
 const batchList = fc.array(
   fc.tuple(changeList, fc.constantFrom("any", "ascending", "descending")).map(([list, order]) => {
     if (order === "any") return list;
@@ -214,7 +214,7 @@ const batchList = fc.array(
   { maxLength: 5 },
 );
 
-test("series store: putting many observations at once leaves what putting them one by one leaves", () => {
+test("series store: storing many observations at once equals storing them one by one", () => {
   fc.assert(
     fc.property(batchList, (batches) => {
       const [one, many] = [createSeriesStore(), createSeriesStore()];
@@ -230,7 +230,7 @@ test("series store: putting many observations at once leaves what putting them o
   );
 });
 
-test("series store: loading observations leaves what putting them one by one leaves", () => {
+test("series store: loading observations equals storing them one by one", () => {
   fc.assert(
     fc.property(changeList, batchList, (before, batches) => {
       const one = createSeriesStore();
@@ -243,7 +243,7 @@ test("series store: loading observations leaves what putting them one by one lea
       for (const observation of batches.flat()) {
         replaced += one.putAll([observation], sequence);
         loader.add(observation, sequence);
-        sequence += 3; // A log may leave numbers out.
+        sequence += 3; // A log may skip numbers.
       }
       assert.equal(loader.finish(), replaced);
       assert.deepEqual(contentOf(loaded), contentOf(one));
@@ -252,7 +252,7 @@ test("series store: loading observations leaves what putting them one by one lea
   );
 });
 
-test("series store: more observations than are gathered at once are loaded in any order", () => {
+test("series store: loads more observations than it collects at once, in any order", () => {
   const count = 66_000;
   for (const timeOf of [(n: number) => count - 1 - n, (n: number) => (n * 77_773) % count]) {
     const store = createSeriesStore();
@@ -266,7 +266,7 @@ test("series store: more observations than are gathered at once are loaded in an
   }
 });
 
-test("series store: a provider is named as long as it has a record", () => {
+test("series store: lists a provider as long as it has a record", () => {
   const store = createSeriesStore();
   const records = ["a", "b"].map((provider, i) => observation({ businessTime: at(i), provider }));
   const { code } = records[0]!;
@@ -276,7 +276,7 @@ test("series store: a provider is named as long as it has a record", () => {
   assert.deepEqual(store.coverage([code])[0]?.providers, ["a"]);
 });
 
-test("series store: the version of some assets is that of their last change, also after a change of others", () => {
+test("series store: the version of some assets is that of their last change, even after a change of others", () => {
   const store = createSeriesStore();
   const version = createVersionNames(store, (sequence) => `store.${sequence}`);
   const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as const satisfies readonly AssetCode[];

@@ -5,7 +5,7 @@ import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../cor
 import { anyText, DAY, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
-test("date: a text of the right shape is a date exactly if the day exists", () => {
+test("date: a text with the right shape is a date exactly if the day exists", () => {
   let accepted = 0;
   for (let year = 1_995; year <= 2_005; year++) {
     for (let month = 0; month <= 13; month++) {
@@ -21,15 +21,15 @@ test("date: a text of the right shape is a date exactly if the day exists", () =
   assert.equal(accepted, (Date.UTC(2006, 0, 1) - Date.UTC(1995, 0, 1)) / DAY);
 });
 
-test("date: years that end in 00 have a 29 February exactly if 400 divides them", () => {
+test("date: years ending in 00 have a 29 February exactly if divisible by 400", () => {
   for (let year = 0; year <= 9_900; year += 100) {
     const text = `${String(year).padStart(4, "0")}-02-29`;
     assert.equal(parseDate(text), year % 400 === 0 ? text : undefined);
   }
 });
 
-test("date: a day gives its number and the number its day, in the years 0 to 9999", () => {
-  /** Days of the same month that follow. */
+test("date: converts days to numbers and back, in the years 0 to 9999", () => {
+  /** Later days of the same month. */
   function daysLeft(number: number): number {
     const month = new Date(number * DAY).getUTCMonth();
     let left = 0;
@@ -49,7 +49,7 @@ test("date: a day gives its number and the number its day, in the years 0 to 999
   );
 });
 
-test("date: no text makes the parser throw, and a date is the very text that was parsed", () => {
+test("date: no text makes the parser throw, and a parsed date equals its text", () => {
   const parts = fc.constantFrom("2024", "-", "02", "29", "30", "/", "T", "\n", " ", "+", "۰", "0");
   fc.assert(
     fc.property(

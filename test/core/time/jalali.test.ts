@@ -23,10 +23,10 @@ const NONE = [
   ...[" 1405-08-30", "۱۴۰۵-۰۸-۳۲", "߁߄߀߅-߀߈-߃߀", ""],
 ];
 for (const text of NONE) {
-  test(`jalali: "${text}" is no day of the years 1300 to 1599`, () => assert.equal(gregorianOf(text), undefined));
+  test(`jalali: "${text}" is not a day of the years 1300 to 1599`, () => assert.equal(gregorianOf(text), undefined));
 }
 
-test("jalali: a day of each week of the years 1300 to 1500 comes out as the calendar of the runtime shows it", () => {
+test("jalali: a day of each week in the years 1300 to 1500 agrees with the runtime's calendar", () => {
   const calendar = new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", {
     timeZone: "UTC",
     year: "numeric",
@@ -41,7 +41,7 @@ test("jalali: a day of each week of the years 1300 to 1500 comes out as the cale
   }
 });
 
-test("jalali: a message gets an ending for a Jalali day, and none for another text", () => {
+test("jalali: a message gets an ending for a Jalali day, but not for other texts", () => {
   assert.equal(jalaliHint("1405-08-30"), "; dates are Gregorian, and 1405-08-30 of the Jalali calendar is 2026-11-21");
   assert.equal(jalaliHint("2026-11-21"), "");
 });

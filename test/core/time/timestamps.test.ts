@@ -12,7 +12,7 @@ const anyMillis = fc.oneof(
   fc.constantFrom(FIRST_MILLIS, LAST_MILLIS),
 );
 
-test("timestamp: every millisecond of the years 0 to 9999 is parsed as it was written", () => {
+test("timestamp: parses any millisecond of the years 0 to 9999 as it was written", () => {
   fc.assert(
     fc.property(anyMillis, (millis) => {
       const text = formatTimestamp(at(millis));
@@ -23,7 +23,7 @@ test("timestamp: every millisecond of the years 0 to 9999 is parsed as it was wr
   );
 });
 
-test("timestamp: an offset moves the moment by its hours and minutes, and digits after the milliseconds are nanoseconds", () => {
+test("timestamp: an offset shifts the time by its hours and minutes; digits after the milliseconds are nanoseconds", () => {
   const offset = fc.tuple(fc.constantFrom(1, -1), fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
   fc.assert(
     fc.property(
@@ -44,7 +44,7 @@ test("timestamp: an offset moves the moment by its hours and minutes, and digits
   );
 });
 
-test("timestamp: a text of the right shape is a timestamp exactly if the moment exists", () => {
+test("timestamp: a text with the right shape is a timestamp exactly if that time exists", () => {
   const parts = fc.tuple(
     fc.integer({ min: 0, max: 9_999 }),
     fc.nat(14),
@@ -70,7 +70,7 @@ test("timestamp: a text of the right shape is a timestamp exactly if the moment 
   assert.ok(real > 100, `${real} real`);
 });
 
-test("timestamp: no text makes the parser throw, and a timestamp is the moment that Date.parse finds", () => {
+test("timestamp: no text makes the parser throw, and timestamps agree with Date.parse", () => {
   const parts = fc.constantFrom(
     ...["2026-01-05", "T", "t", " ", "10:00", "24:00", ":00", ":60", ".5", ".123456789", "Z", "z", "\n"],
     ...["+00:00", "-03:30", "+24:00"],
@@ -89,7 +89,7 @@ test("timestamp: no text makes the parser throw, and a timestamp is the moment t
   );
 });
 
-test("timestamp: moments are compared and rounded up to the nanosecond", () => {
+test("timestamp: times are compared and rounded up with nanosecond precision", () => {
   const instant: fc.Arbitrary<Instant> = fc.record({
     millis: fc.integer({ min: -3, max: 3 }).map(at),
     nanos: fc.oneof(fc.nat(2), fc.nat(999_999)),

@@ -10,7 +10,7 @@ import { runs } from "../../support/suite_size.ts";
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks of a zone show, e.g. `2024-03-01 00:00:00`. */
+/** The local time in a zone, e.g. `2024-03-01 00:00:00`. */
 function wall(zone: string, time: number): string {
   let clock = wallClocks.get(zone);
   if (!clock)
@@ -21,7 +21,7 @@ function wall(zone: string, time: number): string {
   return clock.format(time);
 }
 
-/** The first moment at which the clocks of a zone show midnight of a day or later, found minute by minute, then second by second. */
+/** When a zone's clocks first show midnight of a day or later, found minute by minute, then second by second. */
 function slowStart(zone: string, day: number): number {
   const midnight = `${dateOfDayNumber(day)} 00:00:00`;
   let time = day * DAY - 17 * 60 * MINUTE;
@@ -31,14 +31,14 @@ function slowStart(zone: string, day: number): number {
   return time;
 }
 
-/** The last day that has begun by then. */
+/** The last day that has begun by that time. */
 function slowDay(zone: string, time: number): number {
   let day = dayNumber(wall(zone, time).slice(0, 10) as CalendarDate);
   while (slowStart(zone, day + 1) <= time) day++;
   return day;
 }
 
-/** Days on or near which clocks were changed at or over midnight, by an odd step, or by a whole day. */
+/** Days near clock changes at or across midnight, by an unusual step, or by a whole day. */
 const oddDays = `
   Asia/Tehran 1935-06-13 1977-10-20 1979-09-18 2008-03-21 2022-03-22 2022-09-21 2022-09-22
   America/St_Johns 1988-10-30 2006-10-28 2006-10-29
@@ -68,7 +68,7 @@ const oddDays = `
     return dates.map((date) => [zone!, date] as const);
   });
 const zoneNames = Intl.supportedValuesOf("timeZone");
-// Since 1970: before, some clocks skipped a time that began before midnight, as in Toronto in 1919.
+// Since 1970; before that, some clocks skipped a period that began before midnight, as in Toronto in 1919.
 const zonedDay = fc.tuple(
   fc.oneof(fc.constant("Asia/Tehran"), fc.constantFrom(...zoneNames)),
   fc.integer({ min: 0, max: dayNumber("2037-12-31" as CalendarDate) }),
@@ -76,7 +76,7 @@ const zonedDay = fc.tuple(
 // fast-check counts examples as runs.
 const knownDays = oddDays.map(([zone, date]): [[string, number]] => [[zone, dayNumber(date as CalendarDate)]]);
 
-test("zone: a day begins when the clocks first show midnight or later, as a search minute by minute finds", () => {
+test("zone: a day begins when the clocks first show midnight or later, as a minute-by-minute search confirms", () => {
   fc.assert(
     fc.property(zonedDay, ([name, day]) => {
       const zone = createZone(name);
@@ -88,7 +88,7 @@ test("zone: a day begins when the clocks first show midnight or later, as a sear
   );
 });
 
-test("zone: the day of a moment is the last one that has begun, also if the clocks show a date twice", () => {
+test("zone: the day of a time is the last day that has begun, even if the clocks show a date twice", () => {
   const moment = fc.integer({ min: -DAY, max: 2 * DAY });
   fc.assert(
     fc.property(zonedDay, fc.array(moment, { minLength: 3, maxLength: 3 }), ([name, day], offsets) => {
@@ -110,9 +110,9 @@ test("zone: the day of a moment is the last one that has begun, also if the cloc
   );
 });
 
-test("zone: a time of day is the first moment at which the clocks show it, or as long after a change that skips it", () => {
+test("zone: a time of day is when the clocks first show it, or equally long after the change that skips it", () => {
   const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
-  // Later than the other days, as a search by minutes finds no changes of seconds.
+  // Later than the other days, because a search by minutes misses changes by seconds.
   const since1980 = zonedDay.map(([name, day]) => [name, day < 3_652 ? day + 3_652 : day] as const);
   const knownSince1980 = knownDays.filter(([[, day]]) => day > 3_652);
   const examples = knownSince1980.flatMap(([known]) =>
@@ -150,12 +150,12 @@ test("zone: the days of the years 0 and 1 begin at local mean time", () => {
 });
 
 for (const name of ["", "Asia/Nowhere", "UTC+3:30"]) {
-  test(`zone: the name "${name}" throws`, () => {
+  test(`zone: throws for the name "${name}"`, () => {
     assert.throws(() => createZone(name), RangeError);
   });
 }
 
-test("zone: a day's start is worked out once", ({ mock }) => {
+test("zone: computes a day's start once", ({ mock }) => {
   const zone = createZone("Asia/Tehran");
   const format = mock.method(Intl.DateTimeFormat.prototype, "formatToParts");
   const costOf = (day: number): number => {

@@ -37,7 +37,7 @@ suite("addresses of clients", () => {
     ["2001:db8::127.0.0.1", false],
     ["::ffff:8.8.8.8", false],
   ] as const) {
-    test(`${address} is ${local ? "" : "not "}of this machine`, () => assert.equal(isLocal(address), local));
+    test(`${address} is ${local ? "" : "not "}an address of this machine`, () => assert.equal(isLocal(address), local));
   }
 
   const proxies = createTrustedProxies(["10.0.0.0/8"]);
@@ -50,19 +50,13 @@ suite("addresses of clients", () => {
     bytes: number,
   ])[] = [
     ["a client", {}, "203.0.113.9", 512, 16 << 20],
-    ["a client with a limit that is set", { limits: some }, "203.0.113.9", 7, 16 << 20],
+    ["a client with an explicit limit", { limits: some }, "203.0.113.9", 7, 16 << 20],
     ["this machine", {}, "127.0.0.1", Infinity, Infinity],
-    ["this machine with a limit that is set", { limits: more }, "::1", Infinity, 1 << 20],
-    ["a proxy in the list", { behindProxy: ["10.0.0.0/8"] }, "10.1.2.3", Infinity, Infinity],
-    [
-      "a proxy in the list with a limit that is set",
-      { behindProxy: ["10.0.0.0/8"], limits: some },
-      "10.1.2.3",
-      7,
-      Infinity,
-    ],
-    ["whoever goes round the proxies", { behindProxy: ["10.0.0.0/8"] }, "203.0.113.9", 512, 16 << 20],
-    ["anybody, where all are proxies", { behindProxy: true }, "203.0.113.9", Infinity, Infinity],
+    ["this machine with an explicit limit", { limits: more }, "::1", Infinity, 1 << 20],
+    ["a listed proxy", { behindProxy: ["10.0.0.0/8"] }, "10.1.2.3", Infinity, Infinity],
+    ["a listed proxy with an explicit limit", { behindProxy: ["10.0.0.0/8"], limits: some }, "10.1.2.3", 7, Infinity],
+    ["a client that bypasses the proxies", { behindProxy: ["10.0.0.0/8"] }, "203.0.113.9", 512, 16 << 20],
+    ["any address with `behindProxy: true`", { behindProxy: true }, "203.0.113.9", Infinity, Infinity],
   ];
   for (const [who, options, address, maxConnections, maxHeldBytes] of limited) {
     test(`${who}: ${maxConnections} connections, ${maxHeldBytes} bytes`, () => {
@@ -76,8 +70,8 @@ suite("addresses of clients", () => {
   }
 });
 
-suite("limits where none are set", () => {
-  test("they are these, and never more connections than open files", () => {
+suite("limits: the defaults", () => {
+  test("the default limits are these, with never more connections than open files", () => {
     const { connections, connectionsPerAddress, requests, queuedPerConnection } = DEFAULT_LIMITS;
     assert.deepEqual([connections, connectionsPerAddress, requests, queuedPerConnection], [10_000, 512, 512, 64]);
     assert.deepEqual([DEFAULT_LIMITS.heldBytes, DEFAULT_LIMITS.heldBytesPerAddress], [100_663_296, 16_777_216]);
@@ -90,7 +84,7 @@ suite("limits where none are set", () => {
     );
   });
 
-  test("an answer may take 30 seconds; after that its connection is cut", () => {
+  test("an answer may take 30 seconds, then its connection is cut", () => {
     const client = { maxConnections: Infinity, maxHeldBytes: Infinity };
     const connections = createConnections({ ...DEFAULT_LIMITS, sweepMs: 1_000, limitsOf: () => client });
     const socket = new Socket();

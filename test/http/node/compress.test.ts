@@ -12,7 +12,7 @@ const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
 const BR = { headers: ["Accept-Encoding: br"] };
 
 suite("compression", { concurrency: false }, () => {
-  test("two encoders run at a time, eight bodies wait, and further ones are refused", async (t) => {
+  test("two encoders run at a time, eight bodies wait, and further bodies are refused", async (t) => {
     const encoders = countEncoders(t);
     const bodies = Array.from({ length: 12 }, (_, i) => bytes(`body ${i} `));
     const results = bodies.map((body) => compress(body, "br"));
@@ -26,11 +26,11 @@ suite("compression", { concurrency: false }, () => {
     for (const [i, compressed] of made.entries())
       if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
     const later = await compress(bodies[11]!, "br");
-    assert.notEqual(later, undefined, "when the others are done");
+    assert.notEqual(later, undefined, "once the others are done");
   });
 
   for (const encoding of ["br", "gzip"] as const) {
-    test(`${encoding}: bytes that are asked for again, at once or later, are compressed once; a text is compressed, too`, async (t) => {
+    test(`${encoding}: the same bytes are compressed once, even if requested in parallel; a text is compressed, too`, async (t) => {
       const encoders = countEncoders(t);
       const body = bytes("one body ");
       const [first, second] = await Promise.all([compress(body, encoding), compress(body, encoding)]);
@@ -42,7 +42,7 @@ suite("compression", { concurrency: false }, () => {
     });
   }
 
-  test("an answer that never changes is made smaller, as it is compressed once for all who come", async () => {
+  test("an immutable answer is compressed better, because it is compressed only once", async () => {
     const body = await readFile("README.md");
     for (const encoding of ["br", "gzip"] as const) {
       const [usual, small] = await Promise.all(
@@ -55,7 +55,7 @@ suite("compression", { concurrency: false }, () => {
     }
   });
 
-  test("a body that no encoder is free for is sent as it is, under its own tag", async (t) => {
+  test("a body without a free encoder is sent uncompressed, with its own tag", async (t) => {
     const text = "as it is ".repeat(200);
     const jobs: unknown[] = [];
     const busy: ApiFunction = () => {
@@ -73,7 +73,7 @@ suite("compression", { concurrency: false }, () => {
     await Promise.all(jobs);
   });
 
-  test("clients that leave while their bodies wait free the encoders all the same", async (t) => {
+  test("clients that leave while their bodies wait do not block the encoders", async (t) => {
     const begun: string[] = [];
     const { origin, close } = await startServer(({ target }) => {
       begun.push(target);
@@ -94,12 +94,12 @@ suite("compression", { concurrency: false }, () => {
   });
 });
 
-/** A body that takes some milliseconds. */
+/** A body that takes some milliseconds to compress. */
 function bytes(text: string): Buffer {
   return Buffer.from(text.repeat(100_000));
 }
 
-/** Counts the encoders, and decoders, that zlib makes from now on. */
+/** Counts the encoders and decoders that zlib makes from now on. */
 function countEncoders(t: TestContext): () => number {
   let made = 0;
   const hook = createHook({ init: (_id, type) => void (made += type === "ZLIB" ? 1 : 0) });

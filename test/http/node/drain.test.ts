@@ -1,4 +1,4 @@
-// Clients that ask again and again on connections that they keep, while the server closes.
+// Clients that keep sending requests on kept connections while the server closes.
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { askUntilClosed } from "../../support/closing_load.ts";
@@ -10,7 +10,7 @@ suite("node server: closing under load", () => {
     ["answers at once", () => plain("well")],
     ["answers later", async () => plain("well")],
   ] as const) {
-    test(`an API that ${how}: each client's last answer has Connection: close, and none is reset`, async () => {
+    test(`an API that ${how}: each client's last answer has Connection: close, and no connection is reset`, async () => {
       const { origin, server } = await startServer(api);
       const { started, endings } = askUntilClosed(origin, 32);
       await started;
@@ -24,7 +24,7 @@ suite("node server: closing under load", () => {
     });
   }
 
-  test("requests that were sent before are answered, the last one with Connection: close", async (t) => {
+  test("requests sent before the stop are answered, the last one with Connection: close", async (t) => {
     const held = gate();
     const { server, connect } = await startCounted(t, ({ target }) => held.opened.then(() => plain(target)));
     const connection = connect();
@@ -44,7 +44,7 @@ suite("node server: closing under load", () => {
     assert.equal(await connection.rest(), "");
   });
 
-  /** A server that has answered a request on each of two connections, which are kept, and accepts no more as it closes. */
+  /** A closing server that accepts no connections, and has two kept ones, each with one answered request. */
   async function closing(t: TestContext) {
     const { origin, server, connect } = await startCounted(t);
     const [connection, idle] = [connect(), connect()];
@@ -57,7 +57,7 @@ suite("node server: closing under load", () => {
     return { connection, idle, closed };
   }
 
-  test("a request on a kept connection that begins to arrive after the stop began is answered, however late its end comes", async (t) => {
+  test("a request that begins to arrive on a kept connection during the stop is answered, however slowly it arrives", async (t) => {
     const { connection, idle, closed } = await closing(t);
     const request = rawRequest({ target: "/2" });
     connection.send(request.subarray(0, 10));
@@ -68,7 +68,7 @@ suite("node server: closing under load", () => {
     await closed;
   });
 
-  test("a request that arrives while the process has no turn, just before idle connections are closed, is answered", async (t) => {
+  test("a request that arrives while the process is suspended, just before idle connections are closed, is answered", async (t) => {
     const { connection, closed } = await closing(t);
     connection.send(rawRequest({ target: "/2" }));
     // Longer than a closing server waits for further requests.

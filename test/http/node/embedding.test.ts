@@ -1,4 +1,4 @@
-// The listener in an app: behind middleware, with requests that the app has changed or made, and under a path.
+// The listener in an app: behind middleware, with requests that the app has changed or constructed, and under a path.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -34,7 +34,7 @@ async function start(listener: RequestListener): Promise<Started> {
   };
 }
 
-/** Middleware that has read the fields of the request, and wraps `writeHead` as on-headers 1.0.2 does: it takes a list for pairs. */
+/** Middleware that reads all fields and wraps `writeHead` like on-headers 1.0.2, which takes a list for pairs. */
 function behindMiddleware(listener: RequestListener): RequestListener {
   return (req, res) => {
     void req.headers;
@@ -51,7 +51,7 @@ function behindMiddleware(listener: RequestListener): RequestListener {
 
 httpSuite("node listener behind middleware", (api) => start(behindMiddleware(nodeListener(api))), ["br", "gzip"]);
 
-/** What an API sees of a request to a listener that `app` calls, and what it has answered. */
+/** The request as the API sees it when `app` calls the listener, and the answer. */
 async function seenBy(app: (req: IncomingMessage) => void, headers: readonly string[], names: readonly string[]) {
   let seen: unknown;
   const listener = nodeListener((request) => {
@@ -72,22 +72,22 @@ type App = (req: IncomingMessage) => void;
 const own: App = (req) => void Object.defineProperty(req, "headers", { value: { "x-api-key": "c" } });
 const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
   ["nothing", () => undefined, SENT],
-  ["nothing, and has read them", (req) => void req.headers, SENT],
-  ["a repeated field to its first line", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
+  ["nothing, but has read the fields", (req) => void req.headers, SENT],
+  ["a repeated field, to its first line", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
   ["a field", (req) => (req.headers["x-api-key"] = "c"), SENT.with(0, "c")],
-  ["a field that it adds, as a list", (req) => (req.headers["x-own"] = ["c", "d"]), SENT.with(2, "c, d")],
-  ["a field that it removes", (req) => delete req.headers.authorization, SENT.with(1, undefined)],
+  ["a new field, as a list", (req) => (req.headers["x-own"] = ["c", "d"]), SENT.with(2, "c, d")],
+  ["a removed field", (req) => delete req.headers.authorization, SENT.with(1, undefined)],
   ["all fields", (req) => (req.headers = { "x-own": "c" }), [undefined, undefined, "c"]],
-  ["a property in place of Node's", own, ["c", undefined, undefined]],
+  ["the `headers` property of Node", own, ["c", undefined, undefined]],
 ];
 for (const [what, app, expected] of changes) {
-  test(`node listener: an app changes ${what}: the API sees that, and repeated credentials`, async () => {
+  test(`node listener: an app changes ${what}: the API sees the change, and repeated credentials`, async () => {
     const sent = ["X-API-Key: a", "X-Api-Key: b", "Authorization: Basic a", "Authorization: ApiKey b"];
     assert.deepEqual(await seenBy(app, sent, ["x-api-key", "authorization", "x-own"]), expected);
   });
 }
 
-/** An answer as serverless-http and node-mocks-http imitate it: without a real socket, and of which only text can be read. */
+/** A mock response as in serverless-http and node-mocks-http: without a real socket, and readable only as text. */
 function imitatedAnswer() {
   const parts: Buffer[] = [];
   const res = new ServerResponse(Object.assign(new IncomingMessage(new Socket()), { method: "GET" }));
@@ -107,7 +107,7 @@ const imitated: readonly (readonly [what: string, more: object])[] = [
   ["no list of fields and no socket", {}],
 ];
 for (const [what, more] of imitated) {
-  test(`node listener: a request with ${what} is read from its headers`, async () => {
+  test(`node listener: fields of a request with ${what} come from its headers`, async () => {
     const post = { method: "POST", body: { fromDate: "2026-11-01", toDate: "2026-11-30" } };
     const headers = { "x-api-key": world.key, "content-type": "application/json", traceparent: TRACE };
     const exchanges: unknown[] = [];
@@ -131,7 +131,7 @@ for (const [what, more] of imitated) {
 }
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("node listener: it never throws, whatever it gets; onError has the reason", async () => {
+test("node listener: never throws, whatever the request; onError receives the reason", async () => {
   const errors: unknown[] = [];
   const listener = nodeListener(world.api, { onError: (error) => errors.push(error), onExchange: () => undefined });
   for (const request of [{}, { method: "POST", rawHeaders: ["Content-Length", "2"] }]) {
@@ -144,7 +144,7 @@ test("node listener: it never throws, whatever it gets; onError has the reason",
   );
 });
 
-test("node listener: what the app has answered already costs no unit, and onError has it", async () => {
+test("node listener: a request that the app has already answered costs no unit, and is reported to onError", async () => {
   const errors: unknown[] = [];
   const asked: string[] = [];
   const listener = nodeListener(
@@ -163,7 +163,7 @@ test("node listener: what the app has answered already costs no unit, and onErro
   assert.deepEqual([asked, errors.length], [[], 1]);
 });
 
-/** Status, and what the body says, of a GET by each adapter. */
+/** Status and a part of the body for a GET through each adapter. */
 async function underPath(target: string, options: { readonly basePath?: string }, originalUrl?: string) {
   const listener = nodeListener(world.api, options);
   const { origin, close } = await start((req, res) =>
@@ -188,7 +188,7 @@ const paths: readonly (readonly [target: string, status: number])[] = [
   ["/", 404],
 ];
 for (const [target, status] of paths) {
-  test(`base path: ${target} under /prices: ${status}, and an error names the path as sent`, async () => {
+  test(`base path: ${target} under /prices: ${status}; errors contain the path as sent`, async () => {
     const answer = await underPath(target, BASE);
     const url = new URL(target, "http://h.example");
     const handle = fetchHandler(world.api, BASE);
@@ -201,16 +201,16 @@ for (const [target, status] of paths) {
   });
 }
 
-test("base path: a mount that has removed it from the URL is served with and without the option, and errors name all of the path", async () => {
+test("base path: works with and without the option if a mount has removed it from the URL; errors contain the whole path", async () => {
   for (const options of [{}, BASE]) {
     assert.equal((await underPath(USD, options, `/prices${USD}`)).status, 200);
     const slash = await underPath(`${USD}/`, options, `/prices${USD}/`);
     assert.deepEqual([slash.status, slash.path], [404, `/prices${USD}/`]);
-    assert.match(slash.message!, /but there is "\/prices\/api\/v1\/assets\/USD_RLS", without the slash at the end/);
+    assert.match(slash.message!, /but there is "\/prices\/api\/v1\/assets\/USD_RLS", without the trailing slash/);
   }
 });
 
-test("base path: a text that is no path, and an API without refusals, are refused at once", () => {
+test("base path: an invalid path, or an API that is not from createApi, throws at once", () => {
   for (const basePath of ["prices", "/", "/prices/", "/a?b", "//a", "/نرخ", "/a b", "/a/../b", "/."])
     assert.throws(() => nodeListener(world.api, { basePath }), RangeError, basePath);
   const bare: ApiFunction = (request: ApiRequest) => world.api(request);

@@ -28,7 +28,7 @@ async function startReal(t: TestContext) {
 }
 
 suite("node server: onExchange", () => {
-  test("reports each answer, with the API's report, the bytes as sent and the client", async (t) => {
+  test("reports each answer, with the API's report, the bytes sent and the client", async (t) => {
     const { origin, key, events } = await startReal(t);
     const headers = [`X-API-Key: ${key}`];
     const reply = await sendRaw(origin, {
@@ -75,7 +75,7 @@ suite("node server: onExchange", () => {
     assert.deepEqual(new Set(events.map(({ report }) => report?.route)), new Set([target]));
   });
 
-  test("reports what the server refuses by itself", async (t) => {
+  test("reports the server's own refusals", async (t) => {
     const { origin, events, connect } = await startWatched(t, undefined, { limits: { headersMs: 50 } });
     await sendRaw(origin, { headers: ["Host: a", "Host: b"] });
     await sendRaw(origin, { headers: ["Expect: miracles"] });
@@ -105,7 +105,7 @@ suite("node server: onExchange", () => {
     );
   });
 
-  test("reports 503 under load, with its code where the API makes reports", async (t) => {
+  test("reports 503 under load, with its code if the API makes reports", async (t) => {
     const held = gate();
     const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), {
       limits: { requests: 1 },
@@ -138,7 +138,7 @@ suite("node server: onExchange", () => {
     assert.deepEqual([events[0]?.status, events[0]?.isComplete], [200, false]);
   });
 
-  test("so is an answer made after its client has left; requests that were not begun are not reported", async (t) => {
+  test("an answer for a client that has left is reported as incomplete; requests that never began are not reported", async (t) => {
     const held = gate();
     const { connect, events, seen, server } = await startWatched(t, () => held.opened.then(() => plain("well")));
     const client = connect();
@@ -161,7 +161,7 @@ suite("node server: onExchange", () => {
     ["throws", fail],
     ["rejects", async () => fail()],
   ] as const) {
-    test(`one that ${how} hurts neither the answer nor the process`, async (t) => {
+    test(`an onExchange that ${how} affects neither the answer nor the process`, async (t) => {
       const { origin, connect } = await startWatched(t, undefined, { onExchange });
       assert.equal((await sendRaw(origin, {})).body.toString(), "well");
       const broken = connect();
@@ -171,7 +171,7 @@ suite("node server: onExchange", () => {
     });
   }
 
-  test("a listener in a server of one's own reports its answers in the same way", async (t) => {
+  test("a listener in your own server reports its answers in the same way", async (t) => {
     const world = await createWorld();
     const events: NodeExchange[] = [];
     const server = createServer(nodeListener(world.api, { onExchange: (event) => events.push(event) }));
@@ -188,7 +188,7 @@ suite("node server: onExchange", () => {
   });
 });
 
-test("the trace id is that of one valid traceparent field, as W3C Trace Context has it", () => {
+test("the trace id comes from a single valid traceparent field, as in W3C Trace Context", () => {
   const valid = `00-${TRACE}-00f067aa0ba902b7-01`;
   assert.equal(traceIdOf(new Map([["traceparent", valid]])), TRACE);
   for (const value of [
@@ -201,7 +201,7 @@ test("the trace id is that of one valid traceparent field, as W3C Trace Context 
   assert.equal(traceIdOf(new Map([["traceparent", `${valid}, ${valid}`]])), undefined, "two fields");
 });
 
-test("node server: load counts open connections, requests in flight and those that wait", async (t) => {
+test("node server: load counts open connections, requests in progress and waiting requests", async (t) => {
   const held = gate();
   const { connect, server, seen } = await startCounted(t, () => held.opened.then(() => plain("")));
   const [busy] = [connect(), connect()];

@@ -30,15 +30,15 @@ suite("trusted proxies: the client's address", () => {
   const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], address: string])[] = [
     ["one proxy", [XFF, CLIENT], CLIENT],
     ["several proxies in a row", [XFF, `${CLIENT}, 10.1.2.3, fd00::7`], CLIENT],
-    ["what stands left of the client is not believed", [XFF, `10.9.9.9, 127.0.0.1, ${CLIENT}, 10.1.2.3`], CLIENT],
-    ["a client in the list is the leftmost", [XFF, "10.0.0.1, 10.0.0.2"], "10.0.0.1"],
-    ["several lines are one list", [XFF, `198.51.100.1`, "Accept", "*/*", XFF, CLIENT], CLIENT],
+    ["entries left of the client's address are not trusted", [XFF, `10.9.9.9, 127.0.0.1, ${CLIENT}, 10.1.2.3`], CLIENT],
+    ["a client that is in the list is the leftmost address", [XFF, "10.0.0.1, 10.0.0.2"], "10.0.0.1"],
+    ["several lines form one list", [XFF, `198.51.100.1`, "Accept", "*/*", XFF, CLIENT], CLIENT],
     ["a port", [XFF, `${CLIENT}:4711`], CLIENT],
     ["IPv6", [XFF, "2001:db8::9"], "2001:db8::9"],
-    ["IPv6 in its usual form", [XFF, "2001:0DB8:0:0:0:0:0:9"], "2001:db8::9"],
+    ["IPv6 in canonical form", [XFF, "2001:0DB8:0:0:0:0:0:9"], "2001:db8::9"],
     ["IPv6 in brackets", [XFF, "[2001:db8::9]"], "2001:db8::9"],
     ["IPv6 with a port", [XFF, "[2001:db8::9]:443"], "2001:db8::9"],
-    ["an IPv4 address within IPv6", [XFF, "::ffff:203.0.113.9"], CLIENT],
+    ["an IPv4-mapped IPv6 address", [XFF, "::ffff:203.0.113.9"], CLIENT],
     ["unknown", [XFF, "unknown"], PEER],
     ["a Forwarded field, which is not read", ["Forwarded", "for=1.1.1.1", XFF, CLIENT], CLIENT],
     ["no field", ["Accept", "*/*"], PEER],
@@ -54,7 +54,7 @@ suite("trusted proxies: the client's address", () => {
     for (const value of bad) assert.equal(originOf([XFF, value]).address, PEER, value);
   });
 
-  test("fields of anybody else are not believed", () => {
+  test("fields from unlisted addresses are not trusted", () => {
     for (const peer of [CLIENT, "127.0.0.1", "11.0.0.1", "2001:db8::2", "::1"]) {
       assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"], peer), [
         peer,
@@ -64,12 +64,12 @@ suite("trusted proxies: the client's address", () => {
     }
   });
 
-  test("a proxy that a socket for both versions shows as IPv6 is known", () => {
+  test("a proxy is recognized if a dual-stack socket reports it as IPv6", () => {
     assert.equal(originOf([XFF, CLIENT], "::ffff:10.1.1.1").address, CLIENT);
     assert.equal(originOf([XFF, CLIENT], "fd12::1%eth0").address, CLIENT);
   });
 
-  test("a giant list is not read to its left end", () => {
+  test("a very long list is not read to its left end", () => {
     const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join(",");
     assert.equal(originOf([XFF, `${many("1.1.1.1", 1_000)},${CLIENT}`]).address, CLIENT);
     for (const [proxies, address] of [
@@ -79,7 +79,7 @@ suite("trusted proxies: the client's address", () => {
       assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", proxies)}`]).address, address);
   });
 
-  test("whatever is sent, the address is one, or the proxy's; nothing throws", () => {
+  test("whatever is sent, the result is a valid address and nothing throws", () => {
     const text = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/),
@@ -97,7 +97,7 @@ suite("trusted proxies: the client's address", () => {
     );
   });
 
-  test("what a client writes does not move its own address, whatever the proxy appends to", () => {
+  test("a client's own entries do not change its address when the proxy appends to them", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (written) => {
         assert.equal(originOf([XFF, `${written}, ${CLIENT}`]).address, CLIENT);
@@ -118,8 +118,8 @@ suite("trusted proxies: scheme and host", () => {
       [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, https, http"],
       [CLIENT, "https", undefined],
     ],
-    ["the nearest proxy's scheme alone", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
-    ["of two schemes the nearest proxy's", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
+    ["only the nearest proxy's scheme", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
+    ["the nearest proxy's scheme of two", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
     ["another scheme", [XFF, CLIENT, PROTO, "javascript"], [CLIENT, undefined, undefined]],
     ["a host with odd characters", [XFF, CLIENT, HOST, 'a"><script>.example'], [CLIENT, undefined, undefined]],
     ["an endless host", [XFF, CLIENT, HOST, "a".repeat(256)], [CLIENT, undefined, undefined]],
@@ -128,7 +128,7 @@ suite("trusted proxies: scheme and host", () => {
 });
 
 suite("trusted proxies: the list", () => {
-  test("whatever is neither an address nor a network is refused", () => {
+  test("a text that is neither an address nor a network is refused", () => {
     const networks = ["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/1e1"];
     for (const text of ["", "localhost", "10.0.0", "*", "fe80::1%eth0", ...networks])
       assert.throws(() => createTrustedProxies([text]), RangeError, text);
@@ -141,14 +141,14 @@ suite("trusted proxies: the list", () => {
   });
 });
 
-// By night, test/deploy/proxies.nightly.ts asks them, where they are installed.
-test("nginx and Caddy, as fixtures/deploy configures them, pass nothing on that a client has written into these fields", () => {
+// test/deploy/proxies.nightly.ts tests the real proxies, if they are installed.
+test("nginx and Caddy, as configured in fixtures/deploy, pass on nothing that a client wrote into these fields", () => {
   const [nginx, caddy] = (["nginx/mazaneh.conf", "caddy/Caddyfile"] as const).map((name) =>
     readFileSync(`fixtures/deploy/${name}`, "utf8"),
   ) as [string, string];
   const set = [...nginx.matchAll(/proxy_set_header +X-Forwarded-(.*);/g)].map(([, field]) => field);
   assert.deepEqual(set, ["For $remote_addr", "Proto $scheme", "Host $host"]);
-  // By default Caddy writes them anew.
+  // By default, Caddy overwrites these fields.
   assert.doesNotMatch(caddy, /trusted_proxies|header_up/);
 });
 
@@ -166,7 +166,7 @@ suite("node server: behind trusted proxies", () => {
   const status = { target: "/api/v1/status" };
   const sent = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https", "X-Forwarded-Host: prices.example"];
 
-  test("the documentation URL has the client's scheme and host, the access log its address", async (t) => {
+  test("the documentation URL has the client's scheme and host, and the access log has its address", async (t) => {
     const { origin, events } = await start(t, { behindProxy: ["127.0.0.0/8"] });
     const { body } = await sendRaw(origin, { ...status, headers: sent });
     assert.equal(documentation(body), "https://prices.example/docs");
@@ -184,7 +184,7 @@ suite("node server: behind trusted proxies", () => {
     });
   }
 
-  test("a forwarded host with odd characters, or with a key in it, does not reach the body", async (t) => {
+  test("a forwarded host with odd characters or a key in it does not reach the body", async (t) => {
     const { origin } = await start(t, { behindProxy: ["127.0.0.1"] });
     const { key } = await createWorld();
     for (const host of ["a.example/%22evil", "a\\evil", "é.example", "a b", `${key}.example`, "<script>", "a, b/"]) {
@@ -193,7 +193,7 @@ suite("node server: behind trusted proxies", () => {
     }
   });
 
-  test("each forwarded address has a rate of its own: 429 in the contract's shape above it, and the status route goes on", async (t) => {
+  test("each forwarded address has its own rate: above it 429 in the contract's shape; the status route is still answered", async (t) => {
     const { origin, events } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("2/h") });
     const ask = (address: string, target = "/api/v1/access") =>
       sendRaw(origin, { target, headers: [`X-Forwarded-For: ${address}`] });
@@ -211,17 +211,17 @@ suite("node server: behind trusted proxies", () => {
     assert.equal(events.filter(({ report }) => report?.code === "RATE_LIMITED").length, 5);
   });
 
-  test("without a proxy the rate holds for the address of the connection", async (t) => {
+  test("without a proxy the rate applies to the connection's address", async (t) => {
     const { origin } = await start(t, { addressRate: createRequestRate("1/h") });
     assert.equal((await sendRaw(origin, { headers: sent })).status, 404);
     assert.equal((await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] })).status, 429);
   });
 
-  test("a rate for addresses that nobody knows is refused", async () => {
+  test("an address rate is refused if client addresses are unknown", async () => {
     const { api } = await createWorld();
     assert.throws(
       () => createNodeServer(api, { behindProxy: true, addressRate: createRequestRate("1/s") }),
-      /behindProxy must name/,
+      /which behindProxy must list/,
     );
     assert.throws(() => createNodeServer(api, { behindProxy: ["localhost"] }), RangeError);
   });

@@ -1,5 +1,5 @@
-// Requests broken at random, pipelined, left half-way, and connections that are reset at any byte: none may crash the server, nor
-// stay open in it. An error without a listener would end the process, and fails a test here.
+// Requests that are broken at random, pipelined or incomplete, and connections reset at any byte: none may crash the
+// server, nor stay open in it. An error without a listener would end the process, and fails a test here.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
@@ -21,13 +21,13 @@ const SEEDS = [
   "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
 ].map((text) => Buffer.from(text));
 
-test(`${REQUESTS} broken requests: the server lives, and when their clients are gone nothing is open`, async (t) => {
+test(`${REQUESTS} broken requests: the server survives, and nothing stays open once their clients have left`, async (t) => {
   const seed = Number(process.env["FUZZ_SEED"] ?? 1);
   t.diagnostic(`FUZZ_SEED=${seed}`);
   const { below: pick } = createRandom(seed);
   const { origin, server } = await startServer(
     async (request) => {
-      // As the core does, which looks at the key first: some clients have left when the body is asked for.
+      // Like the core, which checks the key first: some clients have left when the body is read.
       const waitMs = pick(4);
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (request.method === "POST") await request.text(100).catch(() => undefined);
@@ -49,7 +49,7 @@ test(`${REQUESTS} broken requests: the server lives, and when their clients are 
   }
 
   assert.equal((await sendRaw(origin, {})).body.toString(), "well");
-  // Would wait for a minute, and then for ever, for a request that was left open.
+  // It would wait a minute, and then forever, for a request that is still open.
   await server.close();
   assert.equal(server.load().inFlight, 0);
 });
@@ -58,7 +58,7 @@ for (const [how, api] of [
   ["answers at once", () => plain("x".repeat(3_000))],
   ["answers later", async () => plain("x".repeat(3_000))],
 ] as const) {
-  test(`${RESETS} resets at any byte of ${RESET_REQUESTS.length} kinds of requests, an API that ${how}: the server lives`, async (t) => {
+  test(`${RESETS} resets at any byte of ${RESET_REQUESTS.length} kinds of requests, with an API that ${how}: the server survives`, async (t) => {
     const { origin, close } = await startServer(api);
     t.after(close);
     await resetFlood(origin, RESETS);
@@ -66,7 +66,7 @@ for (const [how, api] of [
   });
 }
 
-/** Two requests in a row, with up to five pieces changed, cut out or doubled. */
+/** Two consecutive requests, with up to five pieces changed, cut out or doubled. */
 function broken(pick: (below: number) => number): Buffer {
   let bytes = Buffer.concat([SEEDS[pick(SEEDS.length)]!, SEEDS[pick(SEEDS.length)]!]);
   for (let changes = pick(6); changes > 0; changes--) {

@@ -5,8 +5,8 @@ import { suite, test } from "node:test";
 import { until } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
-suite("node server: open files", { skip: process.platform !== "linux" && "only Linux tells the limit" }, () => {
-  test("under a low limit of open files, connections leave room for the files of a store: no EMFILE", async (t) => {
+suite("node server: open files", { skip: process.platform !== "linux" && "only Linux reports the limit" }, () => {
+  test("with a low limit of open files, connections leave enough for the files of a store: no EMFILE", async (t) => {
     const child = spawn("sh", [
       "-c",
       'ulimit -n 300 && exec "$0" --import tsx "$1"',
@@ -24,7 +24,7 @@ suite("node server: open files", { skip: process.platform !== "linux" && "only L
     const served = replies.filter((reply) => reply.status === "fulfilled");
     assert.equal(served.length, 150);
     connections.find((_, i) => replies[i]!.status === "fulfilled")!.destroy();
-    // Until the server knows that one has gone, it closes further ones at once.
+    // Until the server notices that a connection has ended, it closes further ones at once.
     let answer = "";
     await until(async () => {
       const reply = await sendRaw(origin, { target: "/files" }).catch(() => undefined);

@@ -5,15 +5,15 @@ import { rawRequest } from "../../support/raw_http.ts";
 
 const H = "Host: a\r\n";
 
-suite("node server: requests that could be read in two ways", () => {
+suite("node server: ambiguous requests", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, i) => `X-${i}: 1\r\n`).join("");
-  // From 22 on Node refuses them by itself, before it has the target.
+  // From version 22 on, Node refuses these itself, before it has the target.
   const KEEPS_ALL_LINES = process.versions.node.startsWith("20.");
   const TOO_LARGE = [431, "HEADERS_TOO_LARGE"] as const;
   const BAD = [400, "INVALID_REQUEST"] as const;
   const gated: readonly (readonly [what: string, bytes: string, refusal?: readonly [number, string], path?: string])[] =
     [
-      // Of the first two the parser complains as well, but only after it has shown them to a handler, which answers first.
+      // The parser also rejects the first two, but only after passing them to a handler, which answers first.
       ["Transfer-Encoding: xchunked", `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`],
       ["Transfer-Encoding: identity", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`],
       ["gzip, chunked", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
@@ -21,7 +21,7 @@ suite("node server: requests that could be read in two ways", () => {
       ["two Hosts", `GET /a HTTP/1.1\r\n${H}host: b\r\n\r\n`],
       ["the same Host twice, HTTP/1.0", `GET /a HTTP/1.0\r\n${H}${H}\r\n`],
       ["no Host", "GET /a HTTP/1.1\r\n\r\n"],
-      ["a Host that is none", "GET /a HTTP/1.1\r\nHost: a/<b>@c\r\n\r\n"],
+      ["an invalid Host", "GET /a HTTP/1.1\r\nHost: a/<b>@c\r\n\r\n"],
       ["HTTP/0.9", "GET /a\r\n\r\n"],
       ["HTTP/0.9, written out", `GET /a HTTP/0.9\r\n${H}\r\n`],
       ["another expectation", `POST /a HTTP/1.1\r\n${H}Expect: foo\r\nContent-Length: 2\r\n\r\n{}`],
@@ -33,7 +33,7 @@ suite("node server: requests that could be read in two ways", () => {
         KEEPS_ALL_LINES ? "/a" : "",
       ],
     ];
-  // What Node's parser refuses by itself, on which we rely.
+  // Requests that Node's own parser refuses, on which we rely.
   const parsed: readonly (readonly [what: string, bytes: string, refusal?: readonly [number, string]])[] = [
     [
       "Content-Length and Transfer-Encoding",
@@ -69,7 +69,7 @@ suite("node server: requests that could be read in two ways", () => {
     ["more than 8 KB of fields", `GET / HTTP/1.1\r\n${H}X-A: ${"x".repeat(9_000)}\r\n\r\n`, TOO_LARGE],
   ];
   const all = [...gated, ...parsed.map(([what, bytes, refusal]) => [what, bytes, refusal, ""] as const)];
-  test("each is refused with an error body and closed, and never seen by the core", async (t) => {
+  test("each is refused with an error body, never reaches the core, and the connection is closed", async (t) => {
     const { seen, connect } = await startCounted(t);
     for (const [what, bytes, [status, code] = BAD, path = "/a"] of all) {
       await t.test(`${what}: ${status}`, async () => {
@@ -90,8 +90,8 @@ suite("node server: requests that could be read in two ways", () => {
     ["an address as Host", "GET /a HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n"],
     ["64 header lines", `GET /a HTTP/1.1\r\n${H}${lines(63)}\r\n`],
     ["Transfer-Encoding: Chunked", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n`],
-    ["a wish for another protocol", `GET /a HTTP/1.1\r\n${H}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`],
-    ["TRACE, which is the core's to refuse", `TRACE /a HTTP/1.1\r\n${H}\r\n`],
+    ["a request to switch protocols", `GET /a HTTP/1.1\r\n${H}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`],
+    ["TRACE, which the core refuses", `TRACE /a HTTP/1.1\r\n${H}\r\n`],
   ];
   test("others are served", async (t) => {
     const { connect } = await startCounted(t);
@@ -103,7 +103,7 @@ suite("node server: requests that could be read in two ways", () => {
   });
 });
 
-test("node server: 100-continue: the body is asked for and read", async (t) => {
+test("node server: 100-continue: the body is requested and read", async (t) => {
   const { connect } = await startCounted(t, async (request) => plain(JSON.stringify(await request.text(8_192))));
   const connection = connect();
   connection.send(rawRequest({ method: "POST", headers: ["Expect: 100-continue", "Content-Length: 2"] }));

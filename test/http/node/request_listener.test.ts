@@ -15,8 +15,8 @@ httpSuite("node listener", (api) => startPlain(nodeListener(api)), ["br", "gzip"
 httpSuite("node server", (api) => startServer(api), ["br", "gzip"]);
 
 suite("node listener, on its own", () => {
-  test("the scheme is https behind TLS, and http else", async (t) => {
-    // A shared key, so that no certificate is needed.
+  test("the scheme is https with TLS, otherwise http", async (t) => {
+    // A pre-shared key, so that no certificate is needed.
     const psk = Buffer.alloc(32, 1);
     const tls = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
     const server = createTlsServer(
@@ -44,10 +44,10 @@ suite("node listener, on its own", () => {
   };
   const broken: readonly (readonly [how: string, api: ApiFunction])[] = [
     ["throws", fail],
-    ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
+    ["answers with an invalid header field", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
   ];
   for (const [how, api] of broken) {
-    test(`an API that ${how} costs one plain 500, onError gets the error, and the connection goes on`, async (t) => {
+    test(`an API that ${how}: a plain 500, onError receives the error, and the connection stays usable`, async (t) => {
       const reports: unknown[] = [];
       const only: ApiFunction = (request) =>
         request.target === "/bad" ? api(request) : Promise.resolve(plain("well"));
@@ -63,7 +63,7 @@ suite("node listener, on its own", () => {
     });
   }
 
-  test("an API that breaks before the body has come: 500, and the connection ends", async (t) => {
+  test("an API that throws before the body has arrived: 500, and the connection ends", async (t) => {
     const rejecting = nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined });
     const { origin } = await start(t, rejecting);
     const connection = connectRaw(origin);
@@ -73,14 +73,14 @@ suite("node listener, on its own", () => {
     assert.equal(await connection.rest(), "");
   });
 
-  test("an onError that throws, and none at all, change nothing: 500", async (t) => {
+  test("a throwing or missing onError changes nothing: 500", async (t) => {
     for (const options of [undefined, { onError: fail }]) {
       const listener = nodeListener(() => Promise.reject(new Error("rejected")), options);
       assert.equal((await sendRaw((await start(t, listener)).origin, {})).status, 500);
     }
   });
 
-  test("a client that has left makes no error", async (t) => {
+  test("a client that has left causes no error", async (t) => {
     const reports: unknown[] = [];
     const held = gate();
     const { origin, server } = await start(
@@ -97,7 +97,7 @@ suite("node listener, on its own", () => {
     assert.deepEqual(reports, []);
   });
 
-  test("an answer before the body has come closes the connection, and the rest is never read", async (t) => {
+  test("an answer sent before the body has arrived closes the connection, and the rest is never read", async (t) => {
     const listener = nodeListener(async () => plain("no"));
     const { origin } = await start(t, listener);
     for (const method of ["POST", "GET"]) {
@@ -109,7 +109,7 @@ suite("node listener, on its own", () => {
     }
   });
 
-  test("a body is not read on beyond its limit, also while the answer takes its time", async (t) => {
+  test("a body is not read beyond its limit, even while the answer takes time", async (t) => {
     const { origin, server } = await start(
       t,
       nodeListener(async (request) => {
@@ -129,10 +129,10 @@ suite("node listener, on its own", () => {
   });
 
   for (const [what, limit, answer] of [
-    ["nobody asked for", undefined, "unasked"],
-    ["is longer than asked for", 20_000, "TOO_LARGE"],
+    ["nobody reads", undefined, "unasked"],
+    ["is longer than the limit", 20_000, "TOO_LARGE"],
   ] as const) {
-    test(`a whole body that ${what} lets the next request of its connection be answered`, async (t) => {
+    test(`after a whole body that ${what}, the next request on the connection is answered`, async (t) => {
       const api = nodeListener(async (request) => {
         await new Promise(setImmediate); // The body arrives before.
         if (limit === undefined) return plain("unasked");
@@ -148,7 +148,7 @@ suite("node listener, on its own", () => {
     });
   }
 
-  test("requests without a body, or whose body was read, keep the connection", async (t) => {
+  test("requests without a body, or with a body that was read, keep the connection open", async (t) => {
     const echo = nodeListener(async (request) => {
       const text = await request.text(100);
       return plain(text.ok ? text.value : text.error);
@@ -167,8 +167,8 @@ suite("node listener, on its own", () => {
     }
   });
 
-  for (const when of ["while its body is read", "before its body is asked for"]) {
-    test(`a client that leaves ${when} has sent half of it: the API is not kept waiting`, async (t) => {
+  for (const when of ["while its body is read", "before its body is requested"]) {
+    test(`a client sends half a body and leaves ${when}: the API is not kept waiting`, async (t) => {
       let read: unknown;
       const reading = nodeListener(async (request) => {
         if (when.startsWith("before")) await once(server, "left");
@@ -195,7 +195,7 @@ suite("node listener, on its own", () => {
     ["too long a text", "x".repeat(101), { ok: false, error: "TOO_LARGE" }],
     ["too many bytes", Buffer.alloc(101), { ok: false, error: "TOO_LARGE" }],
   ];
-  test("what a body parser in front has left is read", async (t) => {
+  test("the result of a body parser in front is read", async (t) => {
     let [left, read]: unknown[] = [];
     const listener = nodeListener(async (request) => {
       read = await request.text(100);
@@ -212,7 +212,7 @@ suite("node listener, on its own", () => {
     }
   });
 
-  test("a body parser in front that leaves nothing is named, not waited for", async (t) => {
+  test("a body parser in front that leaves nothing causes an error that names it, not endless waiting", async (t) => {
     let failed: unknown;
     const listener = nodeListener(async (request) => {
       await request.text(100).catch((error: unknown) => (failed = error));

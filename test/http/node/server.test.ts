@@ -15,11 +15,11 @@ import { rawRequest } from "../../support/raw_http.ts";
 
 const GET = rawRequest({});
 const H = "Host: a\r\n";
-/** Whatever waits for a client that does nothing waits longer than a test may take. */
+/** Longer than a test may take: nothing may wait for an idle client. */
 const PATIENT = { drainMs: 3_600_000, requestMs: 3_600_000 };
 
 suite("node server: many requests on one connection", () => {
-  test("pipelined requests are answered one after another, in order", async (t) => {
+  test("pipelined requests are answered one after the other", async (t) => {
     let running = 0;
     let most = 0;
     const { connect } = await startCounted(t, async ({ target }) => {
@@ -38,7 +38,7 @@ suite("node server: many requests on one connection", () => {
     ["", 96 << 20, 64],
     [", but eight while the memory for them is half full", 30_000, 8],
   ] as const) {
-    test(`${most} requests may wait for their turn, with one more the connection is cut${when}`, async (t) => {
+    test(`${most} requests may wait for their turn; one more cuts the connection${when}`, async (t) => {
       const held = gate();
       const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
         limits: { heldBytes },
@@ -55,7 +55,7 @@ suite("node server: many requests on one connection", () => {
     });
   }
 
-  test("requests behind one that closes the connection are not begun", async (t) => {
+  test("requests after one that closes the connection are not begun", async (t) => {
     const { seen, connect } = await startCounted(t);
     const connection = connect();
     connection.send(Buffer.concat([rawRequest({ headers: [H.trim(), H.trim()] }), GET, GET]));
@@ -64,7 +64,7 @@ suite("node server: many requests on one connection", () => {
     assert.deepEqual(seen, []);
   });
 
-  test("an answer has how long its connection is kept without a further request", async (t) => {
+  test("an answer states how long its connection stays open without a further request", async (t) => {
     for (const [options, seconds] of [
       [{}, 10],
       [{ behindProxy: true }, 72],
@@ -76,7 +76,7 @@ suite("node server: many requests on one connection", () => {
     }
   });
 
-  test("garbage behind a request gets 400 in place of its answer", async (t) => {
+  test("garbage after a request gets 400 instead of the request's answer", async (t) => {
     const held = gate();
     const { connect } = await startCounted(t, () => held.opened.then(() => plain("late")));
     const connection = connect();
@@ -88,7 +88,7 @@ suite("node server: many requests on one connection", () => {
 });
 
 suite("node server: answers without a request", () => {
-  test("none is written into the middle of another answer", async (t) => {
+  test("an error is never written into the middle of another answer", async (t) => {
     const { server, connect } = await startCounted(t, async () => plain("x".repeat(10_000_000)));
     const connection = connect();
     connection.send(GET);
@@ -100,7 +100,7 @@ suite("node server: answers without a request", () => {
     assert.equal(await connection.rest(), "");
   });
 
-  test("the connection is closed after it, also by a client that does not", async (t) => {
+  test("the connection is closed after an error, even if the client does not close it", async (t) => {
     const { server, connect } = await startCounted(t, undefined, { limits: PATIENT });
     const connection = connect({ allowHalfOpen: true });
     connection.send("\x01\x02\r\n\r\n");
@@ -109,8 +109,8 @@ suite("node server: answers without a request", () => {
   });
 });
 
-suite("node server: an API that breaks its promise", () => {
-  test("one that rejects: 500 with an error body, and onError gets the error and the request's id", async (t) => {
+suite("node server: an API that breaks its contract", () => {
+  test("an API that rejects: 500 with an error body; onError receives the error and the request id", async (t) => {
     const reports: unknown[] = [];
     const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
       onError: (error, requestId) => reports.push(String(error), requestId),
@@ -125,7 +125,7 @@ suite("node server: an API that breaks its promise", () => {
 });
 
 suite("node server: clients that are slow or too many", { concurrency: true }, () => {
-  test("requests above the limit get 503 and a time to come back, and keep their connection", async (t) => {
+  test("requests above the limit get 503 with Retry-After, and keep their connection", async (t) => {
     const held = gate();
     const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
       limits: { requests: 1 },
@@ -143,7 +143,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     assert.equal((await second.reply()).status, 200);
   });
 
-  test("web pages may read the server's own refusals as they may read the API's answers", async (t) => {
+  test("web pages may read the server's own refusals like the API's answers", async (t) => {
     for (const [cors, expected] of [
       [undefined, "*"],
       ["none", undefined],
@@ -156,7 +156,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     }
   });
 
-  // Node looks once a second (our setting; by default every 30 s).
+  // Node checks once a second (our setting; by default every 30 s).
   for (const [what, bytes] of [
     ["nothing", ""],
     ["half of its header fields", "GET / HTTP/1.1\r\nHost:"],
@@ -179,7 +179,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     assert.equal(await connection.rest(), "");
   });
 
-  test("a client that reads its answer drop by drop is cut: the answer does not come whole, even if it reads on then", async (t) => {
+  test("a client that reads its answer very slowly is cut, and never gets the whole answer, even if it reads on", async (t) => {
     const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), {
       limits: { answerMs: 500 },
     });
@@ -195,7 +195,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
 });
 
 suite("node server: listening and closing", () => {
-  test("listen resolves to the actual address, and rejects where there is none", async (t) => {
+  test("listen resolves to the actual address, and rejects if the address is not available", async (t) => {
     const server = createNodeServer(stubApi(async () => plain("")));
     t.after(() => server.close());
     const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -206,14 +206,14 @@ suite("node server: listening and closing", () => {
     await second.close();
   });
 
-  test("limits that are no whole numbers from 1 are refused", () => {
+  test("limits must be whole numbers from 1", () => {
     for (const limits of [{ requests: 0 }, { drainMs: 1.5 }, { connections: Number.NaN }]) {
       const api = stubApi(async () => plain(""));
       assert.throws(() => createNodeServer(api, { limits }), RangeError);
     }
   });
 
-  test("close answers open requests, ends their connections, and waits for no idle client", async (t) => {
+  test("close answers open requests, ends their connections, and does not wait for idle clients", async (t) => {
     const held = gate();
     const { server, seen, connect } = await startCounted(
       t,
@@ -236,7 +236,7 @@ suite("node server: listening and closing", () => {
     assert.equal(seen.length, 2);
   });
 
-  test("close waits for requests whose clients left: a store may be closed after it", async (t) => {
+  test("close waits for requests even if their clients left, so that a store can be closed afterwards", async (t) => {
     const held = gate();
     const order: string[] = [];
     const { origin, server, seen, connect } = await startCounted(t, async () => {
@@ -256,7 +256,7 @@ suite("node server: listening and closing", () => {
     assert.deepEqual(order, ["answered", "closed"]);
   });
 
-  test("close cuts what is not done in time", async (t) => {
+  test("close cuts connections that are not done in time", async (t) => {
     const { server, seen, connect } = await startCounted(t, () => new Promise(() => undefined), {
       limits: { drainMs: 100 },
     });

@@ -1,4 +1,4 @@
-// Clients that read nothing, send nothing more, or ask too much: what they may hold, and what others get meanwhile.
+// Clients that do not read, stop sending, or send too much: the memory that they may hold, and the service for others.
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { suite, test } from "node:test";
@@ -10,14 +10,14 @@ import { type RawConnection, rawRequest, sendRaw } from "../../support/raw_http.
 const MB = 1 << 20;
 const GET = rawRequest({});
 const UNREAD = rawRequest({ target: "/large" });
-/** More than the kernel takes for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const large = Buffer.alloc(8 * MB, "x");
 const STATUS = "/api/v1/status";
 
 const answers: ApiFunction = ({ target }) =>
   target.startsWith("/large") ? { ...plain(""), body: large } : plain("well");
 
-/** An API that answers requests for one target when a gate opens, and others at once. */
+/** An API that answers requests for one target once a gate opens, and others at once. */
 function holding(held: string) {
   const { opened, open } = gate();
   const api: ApiFunction = ({ target }) => (target === held ? opened.then(() => plain("held")) : plain("well"));
@@ -25,7 +25,7 @@ function holding(held: string) {
 }
 
 suite("node server: requests in progress", { concurrency: true }, () => {
-  test("answers that nobody reads take no place of a request: 200", async (t) => {
+  test("unread answers do not count as requests in progress: 200", async (t) => {
     const { origin, seen, connect } = await startCounted(t, async (request) => answers(request), {
       limits: { requests: 2, drainMs: 100 },
     });
@@ -38,7 +38,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("the status is answered however many requests there are", async (t) => {
+  test("the status is always answered, however many requests are in progress", async (t) => {
     const { held, api } = holding("/held");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });
     connect().send(rawRequest({ target: "/held" }));
@@ -56,7 +56,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
   });
 });
 
-test("node server: connections of one address above its limit are closed at once; those of others are not, nor new ones in place of old ones", async (t) => {
+test("node server: connections above the limit of an address are closed at once, but not those of other addresses or replacements", async (t) => {
   const { connect, server } = await startCounted(t, undefined, {
     limits: { connections: 4, connectionsPerAddress: 3 },
   });
@@ -78,7 +78,7 @@ test("node server: connections of one address above its limit are closed at once
 });
 
 suite("node server: memory that clients hold", () => {
-  test("unread answers: from half of the limit on candles get 503, from all of it on the others, but the status, until the slowest reader is cut", async (t) => {
+  test("unread answers: above half the limit candles get 503, above all of it everything but the status, until the slowest reader is cut", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
     const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
@@ -110,11 +110,11 @@ suite("node server: memory that clients hold", () => {
     assert.deepEqual(
       whole.map(({ status }) => status),
       ["rejected", "rejected", "rejected", "fulfilled"],
-      "cut down to a quarter of the limit",
+      "reduced to a quarter of the limit",
     );
   });
 
-  test("one client's limit is its own, where it is set: others are served meanwhile", async (t) => {
+  test("a limit for one client does not affect others: they are still served", async (t) => {
     const { origin, connect } = await startCounted(t, answers, { limits: { heldBytesPerAddress: 10 * MB } });
     for (let i = 0; i < 2; i++) {
       const connection = connect({ localAddress: "127.0.0.2" });
@@ -131,7 +131,7 @@ suite("node server: memory that clients hold", () => {
     await until(async () => (await statusOf(same)) === 200);
   });
 
-  test("bodies that are still arriving count 256 KiB at least: 64 fill an address", async (t) => {
+  test("arriving bodies count as at least 256 KiB: 64 fill the limit of an address", async (t) => {
     const api: ApiFunction = async (request) =>
       request.method === "POST" ? plain((await request.text(8_192)).ok ? "" : "gone") : plain("well");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytesPerAddress: 16 * MB } });
@@ -144,7 +144,7 @@ suite("node server: memory that clients hold", () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("an answer larger than the limit is not cut, while it is the only one", async (t) => {
+  test("an answer larger than the limit is not cut while it is the only one", async (t) => {
     const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
     const connection = connect();
     for (let i = 0; i < 3; i++) {
@@ -153,7 +153,7 @@ suite("node server: memory that clients hold", () => {
     }
   });
 
-  test("requests that wait count with their fields", async (t) => {
+  test("waiting requests count, including their header fields", async (t) => {
     const { held, api } = holding("/held");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytes: 40_000 } });
     const connection = connect();
@@ -171,10 +171,10 @@ suite("node server: memory that clients hold", () => {
 
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
-  /** Nobody is refused as this machine is busy. */
+  /** So that a busy machine does not cause refusals. */
   const PATIENT = { waitMs: 60_000 };
 
-  test("sixteen are in progress at a time: others need not wait for them", async (t) => {
+  test("sixteen candle requests run at a time; other requests do not wait for them", async (t) => {
     const { held, api } = holding(CANDLES);
     const { origin, seen, connect } = await startCounted(t, api, { limits: PATIENT });
     const connections = Array.from({ length: 20 }, () => connect());
@@ -190,10 +190,10 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     for (const end = performance.now() + 2; performance.now() < end; );
   };
   for (const [how, answer] of [
-    ["where each takes long", work],
-    ["where they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
+    ["if each takes long", work],
+    ["if they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
   ] as const) {
-    test(`two start in one turn of the event loop ${how}, so that what else has come is served in between`, async (t) => {
+    test(`two candle requests start in a turn of the event loop ${how}, so that other requests are served in between`, async (t) => {
       let [inTurn, most] = [0, 0];
       const { connect } = await startCounted(
         t,
@@ -212,14 +212,14 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     });
   }
 
-  test("those that are answered at once need not wait for others, and are never refused", async (t) => {
+  test("quickly answered candle requests need not wait for others, and are never refused", async (t) => {
     const { connect } = await startCounted(t, () => plain("candles"), { limits: { requests: 5 } });
     const connections = Array.from({ length: 40 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
   });
 
-  test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
+  test("waiting candle requests do not take the place of other requests; one too many gets 503", async (t) => {
     const { held, api } = holding(CANDLES);
     const { origin, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 5 } });
     const connections = Array.from({ length: 7 }, () => connect());
@@ -231,7 +231,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     for (const connection of connections) assert.equal((await connection.reply()).status, 200);
   });
 
-  test("those whose turn does not come in time get 503 and are never begun", async (t) => {
+  test("candle requests whose turn does not come in time get 503 and never begin", async (t) => {
     const held = gate();
     const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), {
       limits: { requests: 8, waitMs: 1 },
@@ -248,7 +248,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     assert.equal(seen.length, 2);
   });
 
-  test("those that wait get 503 when it is their turn and the memory is taken", async (t) => {
+  test("waiting candle requests get 503 if memory is full when it is their turn", async (t) => {
     const held = gate();
     const { server, seen, connect } = await startCounted(
       t,
@@ -268,7 +268,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     assert.equal(seen.length, 2);
   });
 
-  test("one whose client left while it waited is never begun", async (t) => {
+  test("a candle request whose client left while it waited never begins", async (t) => {
     const held = gate();
     const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), {
       limits: { ...PATIENT, requests: 8 },
@@ -284,7 +284,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   });
 });
 
-test("admission: the event loop is late when it came round late twice in a row, until it is in time again; one long pause is no reason", async (t) => {
+test("admission: the event loop counts as late after two slow turns in a row, until a fast one; a single pause does not count", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const admission = createAdmission({ requests: 10, waitMs: 1 });
@@ -299,7 +299,7 @@ test("admission: the event loop is late when it came round late twice in a row, 
   assert.deepEqual(late, [false, false, false, true, false, false]);
 });
 
-test("admission: what a request asks for, by the route table", () => {
+test("admission: classifies a request by the route table", () => {
   const api = stubApi(() => plain(""));
   const kinds = [
     ["GET", "/api/v1/assets/USD_RLS/ohlc?interval=1h", "long"],

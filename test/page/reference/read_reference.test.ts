@@ -53,7 +53,7 @@ test("reference: has all nine routes, with key, cost and parameters as in the ro
     assert.deepEqual([operation.summary !== "", operation.needsKey], [true, auth === "key"]);
     assert.match(
       operation.description.at(-1)!,
-      { always: /also when it fails/, success: /gives back/, free: /no unit/ }[charge],
+      { always: /even if it fails/, success: /given back/, free: /no unit/ }[charge],
     );
     assert.deepEqual(
       operation.parameters.filter(({ place }) => place === "query").map(({ name }) => name),
