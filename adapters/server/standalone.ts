@@ -129,7 +129,7 @@ export async function startStandalone(options: StandaloneOptions) {
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
-    // Last, as a failed start should cost no unit of the upstream.
+    // Started last, as a failed start should cost no unit of the upstream.
     const place = { store, assets, marketTimeZone, log, canStore: canServe, onJudged: watched.judged };
     // A store that cannot be written cannot hold what a mirror receives.
     if (options.mirror && canServe()) {

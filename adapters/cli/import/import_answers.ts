@@ -49,7 +49,7 @@ export function optionOf({ set, missing }: ImportQuestion): string {
 
 /** A question in one sentence, with the option to give if the suggested one is wrong. */
 export function questionInWords({ reason, otherwise }: ImportQuestion): string {
-  return otherwise === undefined ? reason : `${reason}; if not, say ${optionsOf(otherwise).join(" ")}`;
+  return otherwise === undefined ? reason : `${reason}; if not, add ${optionsOf(otherwise).join(" ")}`;
 }
 
 /** The reason why a file was not read, in one sentence. */

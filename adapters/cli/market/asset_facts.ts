@@ -50,7 +50,7 @@ export function recordsOf({ counts }: Pick<AssetFacts, "counts">): number {
   return counts.ACCEPTED + counts.PENDING + counts.REJECTED;
 }
 
-/** How many times larger one of two values is than the other. */
+/** The factor between two values, at least 1. */
 export function factorOf({ before, after }: Jump): number {
   return after > before ? after / before : before / after;
 }

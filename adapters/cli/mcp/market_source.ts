@@ -77,7 +77,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
   function daysFrom(from: string, to: string): Days {
     const [first, last] = [dayNumber(dayNamed(from)), dayNumber(dayNamed(to))];
     if (last < first || last - first > MAX_DAYS)
-      throw wrongUsage(`from must be at most ${MAX_DAYS} days before to, and not after it`);
+      throw wrongUsage(`The range must have at most ${MAX_DAYS} days and not end before it begins`);
     return [first, last];
   }
 
