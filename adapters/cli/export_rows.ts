@@ -59,7 +59,7 @@ export function exportText(
     let list: Observation[] = [];
     for await (const record of records) {
       if (!isWritten(record)) continue;
-      // With all statuses, all records of an asset are held in memory, as they arrive grouped by status.
+      // With all statuses, all records of an asset are held in memory, as they are read status by status.
       const isWhole = allStatuses ? list.length > 0 && list[0]!.code !== record.code : list.length === ROWS_PER_PART;
       if (isWhole) {
         yield* texts(list);

@@ -6,7 +6,7 @@ import type { Environment, SettingsInForce } from "./settings_sources.ts";
 type Settings = Pick<SettingsInForce, "values" | "sources">;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
-/** Variables of the program besides those of its settings. */
+/** Variables of the program that are not settings. */
 const OTHER_VARIABLES = ["MAZANEH_CONFIG", "MAZANEH_UPSTREAM_KEY"];
 const MAX_SLIPS = 2;
 const PREFIX = "MAZANEH_";

@@ -20,7 +20,7 @@ export interface PostgresClientOptions {
 
 /** How long a command waits for a lock: as long as for a data directory that another process uses. */
 export const COMMAND_LOCK_MS = 60_000;
-/** Time for the answer of the server after it has ended a statement. */
+/** How long the server may take to answer after it has ended a statement. */
 const SPARE_MS = 1_000;
 /** Time to connect. */
 const CONNECT_S = 5;

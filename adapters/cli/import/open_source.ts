@@ -60,8 +60,8 @@ export interface SheetSelection {
 }
 
 /**
- * The files that a name stands for: the files of a zip archive, the sheets of a workbook whose tables have one header
- * or are named after assets, or the file itself. An archive is read once.
+ * The files that a name stands for: the files of a zip archive, the sheets of a workbook whose tables share one header
+ * or are named after assets, or else the file itself. An archive is read once.
  *
  * @param input The bytes of `-`.
  */

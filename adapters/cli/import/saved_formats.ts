@@ -29,7 +29,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
     Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])),
   );
   return {
-    /** Adds the options of the format that `--like` names to those given. */
+    /** Adds the options of the format that `--like` names to the given options. */
     completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
       given: Values,
     ): Values {

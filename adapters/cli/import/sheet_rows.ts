@@ -98,8 +98,9 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
 }
 
 /**
- * Fills the cells of merged ranges. In a row of data they get the value; a text goes into the first column only, as it
- * may be a note. In a header they stay blank, and a title row is left as it is. Returns the number of added characters.
+ * Fills the cells of merged ranges. In a row of data, all of them get the value of the range; a text only fills the
+ * first cell, as it may be a note. In a header they stay blank, and a title row is left as it is. Returns the number of
+ * added characters.
  */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
   if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)

@@ -24,7 +24,7 @@ type Placed = Observation & { readonly origin: number };
 export const SHOWN_CONFLICTS = 3;
 /** How many records out of order are collected before they are inserted: at least this number, or this share of all. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
-/** Each member that a record states is a bit of its origin; the line is in the bits above, up to a maximum. */
+/** The low bits of an origin tell which of these members a record states; the bits above hold its line. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
 const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>

@@ -172,7 +172,7 @@ function readFormats(styles: string): readonly NumberFormat[] {
   );
 }
 
-/** Whether a relation is of a kind, in the usual namespace or in that of strict workbooks. */
+/** Whether a relation has this type, in the usual namespace or in the namespace of strict workbooks. */
 function isOf(kind: string, relation: XmlElement): boolean {
   return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }

@@ -6,7 +6,7 @@ export interface AssetFacts {
   readonly code: AssetCode;
   /** Number of records by quality status. */
   readonly counts: Readonly<Record<QualityStatus, number>>;
-  /** Number of records by provider, of every status; `null` for records that name none. */
+  /** Number of records by provider, of every status; `null` for records without a provider. */
   readonly providers: ReadonlyMap<string | null, number>;
   /** Business times of the first and the last accepted record; `null` if there is none. */
   readonly first: UtcMillis | null;

@@ -92,7 +92,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
-  /** The last record up to each day, within the days of one request. */
+  /** For each day, the last record up to it, at most as many days back as one request covers. */
   async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
     const dates = days.map(dayNamed);
     await demand(dates.length);

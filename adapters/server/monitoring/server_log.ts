@@ -70,7 +70,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (entry.event === "stopped") sweep(true);
       writeAt(entry, clock());
     },
-    /** Logs an event that may happen often; those of one kind count as the same. */
+    /** Logs an event that may happen often; all events of one kind count as the same. */
     often: writeLimited,
     /** Logs the error behind a 500 or 503; errors from one place in the program count as the same. */
     failedRequest(error: unknown, requestId: string): void {

@@ -98,7 +98,7 @@ test("a disk that is read-only when the server starts: it serves requests that c
   const refused = await program(["keys", "create", "bob", "--data", data]);
   assert.equal(refused.code, 70);
   assert.match(refused.err, /EROFS.*mount its disk for writing\n$/);
-  // A mirror waits until there is room for what it receives.
+  // A mirror waits until there is room for new records.
   repairDisk();
   execFileSync("mount", ["-o", "remount,ro", disk]);
   const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", await keyFile(folder, key)]);
