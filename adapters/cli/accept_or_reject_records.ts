@@ -7,7 +7,7 @@ import {
   type Selection,
 } from "../stores/shared/imports.ts";
 
-/** Accepts or rejects all records of these selections under one number; resolves to that and their count. */
+/** Accepts or rejects the records of all selections as one import; resolves to its number and the count of records. */
 export async function decideAbout(
   imports: ImportAccess,
   decision: Decision,
@@ -24,7 +24,7 @@ export async function decideAbout(
       more = step.more;
     }
   }
-  // The answer of a server that ended meanwhile may be lost: what it has decided is stored under this number.
+  // The answer of a server that ended meanwhile may be lost; the store has its decisions under this number.
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);

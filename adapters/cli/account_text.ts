@@ -12,7 +12,7 @@ export function keyState({ expiresAt, revokedAt }: KeyEntry, now: UtcMillis): Ke
   return expiresAt !== null && expiresAt <= now ? "expired" : "live";
 }
 
-/** A key for machines, without its digest. */
+/** A key as JSON, without its digest. */
 export function keyJson(entry: KeyEntry, now: UtcMillis): object {
   const { id, accountId, createdAt, expiresAt, revokedAt, note, may = "read", codes = null } = entry;
   return {
@@ -37,10 +37,7 @@ export function rightsInWords({ may = "read", codes }: KeyEntry): string {
 export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
   const account = accounts.find(({ id }) => id === accountId);
   const plan = plans.find(({ name }) => name === account?.plan);
-  if (!plan)
-    throw new TypeError(
-      `Cannot tell the plan of account "${accountId}" as it is not in the book: received "${account?.plan}"`,
-    );
+  if (!plan) throw new TypeError(`Cannot find the plan of account "${accountId}": received "${account?.plan}"`);
   return plan;
 }
 
@@ -54,7 +51,7 @@ export function demandNoKey(name: string, text: string): void {
   if (maskKeys(text) !== text) throw wrongUsage(`${name} looks like an API key, and would be stored in plain text`);
 }
 
-/** Units a day as an option gives them; `null` for no limit. */
+/** Reads a number of units a day, or `null` for no limit; throws a usage failure for any other text. */
 export function readUnits(option: string, text: string): number | null {
   if (text === "unlimited") return null;
   const units = /^\d{1,15}$/.test(text) ? Number(text) : 0;

@@ -8,22 +8,22 @@ const SHAPE =
   '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn": "…", "nameFa": "…"}], "drop": ["PEPE_USD"]}}';
 
 /**
- * The catalog: the assets of the contract, and what a config file adds and drops. An asset that is added under a code
- * of the contract replaces that one; others come last, in their order. Throws a failure with exit code 78 that names
- * the file, the entry and the reason.
+ * Reads the catalog: the assets of the contract, plus those that a config file adds, minus those that it drops. An
+ * added asset with a code of the contract replaces that asset; all others come last, in the order of the file. Throws a
+ * failure with exit code 78 that names the file, the entry and the reason.
  */
 export async function catalogIn(path: string | undefined): Promise<readonly Asset[]> {
   if (path === undefined) return ASSETS;
   try {
     return catalogOf(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    // The message of the parser quotes the file, which may hold a key by mistake.
+    // The parser's message quotes the file, which may contain a key by mistake.
     const reason = error instanceof SyntaxError ? "it is no JSON" : messageOf(error);
     throw wrongSetting(`Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`);
   }
 }
 
-/** Throws a `RangeError` for a file that describes no catalog. */
+/** Throws a `RangeError` for a file that does not describe a catalog. */
 function catalogOf(file: unknown): readonly Asset[] {
   const { assets = {} } = membersOf(file, "the file", ["assets"]);
   const { add = [], drop = [] } = membersOf(assets, "assets", ["add", "drop"]);
@@ -32,7 +32,7 @@ function catalogOf(file: unknown): readonly Asset[] {
   const known = new Set<unknown>(ASSETS.map(({ code }) => code));
   const foreign = drop.find((code) => !known.has(code));
   if (foreign !== undefined)
-    throw new RangeError(`assets.drop must have codes of the contract: received ${show(foreign)}`);
+    throw new RangeError(`assets.drop may only list codes of the contract: received ${show(foreign)}`);
   const added = new Map<string, Asset>();
   for (const [at, entry] of add.entries()) {
     const asset = assetOf(entry, `assets.add[${at}]`);
@@ -46,7 +46,7 @@ function catalogOf(file: unknown): readonly Asset[] {
   return catalog;
 }
 
-/** The members of an object, which may have no others than these. */
+/** Returns an object of these members; throws a `RangeError` for any other value or member. */
 function membersOf<Name extends string>(
   value: unknown,
   place: string,
@@ -56,7 +56,7 @@ function membersOf<Name extends string>(
     throw new RangeError(`${place} must be an object, as in ${SHAPE}: received ${show(value)}`);
   const unknown = Object.keys(value).find((name) => !names.some((known) => known === name));
   if (unknown !== undefined)
-    throw new RangeError(`${place} has "${unknown}", which is not known: known are ${names.join(", ")}`);
+    throw new RangeError(`${place} has an unknown member "${unknown}": known are ${names.join(", ")}`);
   return value;
 }
 
@@ -75,7 +75,7 @@ function assetOf(entry: unknown, place: string): Asset {
     throw new RangeError(
       `${place} has a category that is not one of ${CATEGORIES.join(", ")}: received ${show(given)}`,
     );
-  // Values are never converted: under a code with another unit, they would be served as rial.
+  // Values are never converted: under a code that names another unit, they would be served as rial.
   if (code.includes("_") && !/_(?:RLS|USD)$/.test(code) && !ASSETS.some((other) => other.code === code)) {
     throw new RangeError(
       `${place} adds "${code}", but a code with "_" must end in _RLS or _USD; for prices in toman, end it in _RLS and import with --unit toman`,

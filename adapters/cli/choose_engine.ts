@@ -1,6 +1,6 @@
 import type { ChooseEngine } from "./engines/engine.ts";
 
-/** The one place where an engine is chosen; it is loaded only now. */
+/** The only place that chooses an engine. Its module is loaded here, on demand. */
 export const chooseEngine: ChooseEngine = async ({ values }, context) => {
   const { store, quota } = values;
   if (store === "files") return (await import("./engines/files_engine.ts")).filesEngine(values, context);

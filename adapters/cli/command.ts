@@ -13,7 +13,7 @@ export interface CliContext extends EngineContext {
   readonly environment: Environment;
   /** Finds the engine that keeps the data. */
   readonly engine: ChooseEngine;
-  /** Resolves when a server or a stream is to stop. */
+  /** Resolves when a server or a stream should stop. */
   readonly stopSignal: typeof stopSignal;
   /** Where a server writes its access log, and its log. */
   readonly logs: { readonly access: LogStream; readonly events: LogStream };
@@ -23,7 +23,7 @@ export interface CliContext extends EngineContext {
   readonly program: string;
 }
 
-/** A command in the list of all. */
+/** An entry in the list of commands. */
 export interface CommandRow {
   /** One or two words, e.g. `keys create`. */
   readonly name: string;
@@ -76,7 +76,7 @@ type GivenSettings<Names extends readonly SettingName[]> = Names extends readonl
   ? unknown
   : { readonly settings: SettingsInForce };
 
-/** Makes a command of its definition. */
+/** Makes a command from its definition. */
 export function defineCommand<
   const Table extends OptionTable = Readonly<Record<never, never>>,
   const Names extends readonly SettingName[] = readonly [],

@@ -23,12 +23,12 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [1, "stopped at once, by a second signal"],
   [EXIT.damaged, "done as far as damaged data can be read"],
   [EXIT.usage, "wrong command, option or argument; nothing was changed"],
-  [EXIT.data, "some data was refused, is damaged, or is not there"],
+  [EXIT.data, "some data was refused, is damaged, or is missing"],
   [EXIT.inUse, "another process uses the data directory"],
   [EXIT.failed, "a file, a connection or the program itself failed"],
-  [71, "another process took the data directory over"],
+  [71, "another process took over the data directory"],
   [EXIT.notReady, "the server is not ready, or there is none"],
-  [EXIT.config, "a setting cannot be used, or the data is of a later version"],
+  [EXIT.config, "a setting cannot be used, or a later version wrote the data"],
 ];
 
 /** Ends a command with a message of one line and an exit code. */
@@ -52,7 +52,7 @@ export function wrongSetting(message: string, cause?: unknown): CommandFailure {
   return new CommandFailure(message, EXIT.config, cause === undefined ? undefined : { cause });
 }
 
-/** Makes a value of the text given for `what`; whatever `make` throws becomes a usage failure. */
+/** Returns the result of `make`; an error that it throws becomes a usage failure about `what`. */
 export function asUsage<Value>(what: string, make: () => Value): Value {
   try {
     return make();
@@ -61,18 +61,18 @@ export function asUsage<Value>(what: string, make: () => Value): Value {
   }
 }
 
-/** Advice on an error of the system. A read-only file system may also be the cause of another error. */
+/** Advice about a system error. A read-only file system may also be the cause of a different error. */
 function adviceOnSystem(error: Error): string | undefined {
   if ("path" in error || "syscall" in error) return ADVICE[codeOf(error)];
   return codeOf(error.cause) === "EROFS" ? ADVICE["EROFS"] : undefined;
 }
 
-/** The message of a failure for people, with advice where there is some. */
+/** The message of a failure for people, with advice if there is any. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
-  // The message about the file that could not be opened would mislead.
+  // The original message, about a file that could not be opened, would mislead.
   if (full !== undefined)
     return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // For a name with several addresses, only the cause says which ones Node has tried.
@@ -95,10 +95,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: "mount its disk for writing",
   ENOSPC: "make room on its disk",
   EDQUOT: "make room on its disk",
-  EACCES: "check its mode, and run this as the user that it belongs to",
+  EACCES: "check its mode, and run this as the user that owns it",
   EADDRINUSE: "another program listens there: choose another port with --port or --admin-port",
   EADDRNOTAVAIL: "this machine does not have that address: choose another with --host; --admin-port needs 127.0.0.1",
-  ENOTFOUND: "there is no such name: choose another with --host",
+  ENOTFOUND: "there is no host of that name: choose another with --host",
 };
 
 /** A restart would not help against these. */

@@ -4,7 +4,7 @@ import { COLUMNS } from "../intake/tables/record_columns.ts";
 import type { Records } from "../stores/shared/engine.ts";
 import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
 
-/** A file format: the text before the first record, and that of each record, with line ends. */
+/** A file format: the text before the first record and the text of each record, including line ends. */
 export interface ExportFormat {
   readonly head: string;
   row(observation: Observation): string;
@@ -21,7 +21,7 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
 /** The format of `--snapshot`, for a deployment without a disk. */
 export const SNAPSHOT_FORMAT: ExportFormat = { head: "", row: snapshotLine };
 
-/** Which observations are written: those of these codes, from `from`, included, to `to`, excluded. */
+/** Which observations are written: those of these codes from `from` (included) to `to` (excluded). */
 export interface ExportSelection {
   readonly codes: readonly AssetCode[];
   readonly from: number;
@@ -59,7 +59,7 @@ export function exportText(
     let list: Observation[] = [];
     for await (const record of records) {
       if (!isWritten(record)) continue;
-      // With all statuses, an asset is held as a whole, as its records come one status after the other.
+      // With all statuses, all records of an asset are held in memory, as they are read status by status.
       const isWhole = allStatuses ? list.length > 0 && list[0]!.code !== record.code : list.length === ROWS_PER_PART;
       if (isWhole) {
         yield* texts(list);

@@ -11,9 +11,9 @@ const MAX_SUBJECTS = 50;
 const MAX_SUBJECT_LENGTH = 200;
 
 /**
- * The state of an import. As long as newer records replace some of its own, it is only partly undone: its records may
- * come back. An unfinished import runs if its process does, which is known on this host only. One of pushed prices is
- * open during its hour and then done, even after a crash of the server: all that was acknowledged is stored.
+ * The state of an import. It counts as partly undone while newer records replace some of its own: these may come back.
+ * An unfinished import is running if its process is, which can be checked only on its own host. An import of pushed
+ * prices is open during its hour and then done, even after a crash of the server: all acknowledged prices are stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,
@@ -34,7 +34,7 @@ export function subjectOf({ type, subjects }: Pick<Import, "type" | "subjects">)
   return type === "withdrawal" ? `withdrawal of ${names}` : names;
 }
 
-/** The names of files as the subjects of an import; for very many, the first and the number of others. */
+/** The names of files as the subjects of an import; if there are too many, the first and the number of the others. */
 export function subjectsOf(names: readonly string[]): readonly string[] {
   const named = names.length > MAX_SUBJECTS ? [names[0]!, `${names.length - 1} other files`] : names;
   return named.map((name) => (name.length > MAX_SUBJECT_LENGTH ? `…${name.slice(1 - MAX_SUBJECT_LENGTH)}` : name));

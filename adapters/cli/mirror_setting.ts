@@ -18,7 +18,7 @@ export async function mirrorOf(
   if (upstream === "none") return { mirror: undefined, warnings: [] };
   if (values.store !== "files") {
     throw wrongUsage(
-      `A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`,
+      `A mirror needs a store in files, where it also keeps its ledger of units, but the store is ${values.store}: give --mirror or --store, not both`,
     );
   }
   const wanted = mirrorCodes === "none" ? [] : mirrorCodes;

@@ -12,9 +12,9 @@ const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
   history: "history",
   "refresh-due": "refresh the latest values",
   retry: "try again after a failure",
-  refused: "ask whether the key is taken",
+  refused: "check whether the key is accepted",
   "upstream-rests": "go on",
-  "no-units": "ask whether there are units",
+  "no-units": "check whether units are left",
 };
 
 /** The status of a mirror, for people. */
@@ -71,7 +71,7 @@ function historyText({ archive, year: { complete, allOn }, historyTrouble }: Mir
   if (archive.length === 0) return "-";
   const all = `a year of ${formatCount(complete)} of ${formatCount(archive.length)} assets is complete`;
   if (complete === archive.length) return all;
-  return `${all}, ${allOn === null ? "no units are planned for the others" : `of all about on ${allOn}`}`;
+  return `${all}, ${allOn === null ? "no units are planned for the others" : `of all by about ${allOn}`}`;
 }
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {

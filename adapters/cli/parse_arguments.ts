@@ -87,7 +87,7 @@ function adviceOn(message: string, names: readonly string[]): string {
   return near === undefined ? `${problem}; see --help` : `${problem}; did you mean --${near}? See --help`;
 }
 
-/** The operands by name. Throws a usage failure if one is missing or there are too many. */
+/** The operands by name. Throws a usage failure if an operand is missing or there are too many. */
 export function demandOperands<const Name extends string>(
   given: readonly string[],
   ...names: readonly Name[]
@@ -106,7 +106,7 @@ export function readCount(option: string, text: string, most: number): number {
   return count;
 }
 
-/** Reads one of a few words; throws a usage failure for any other. */
+/** Reads one of a few words; throws a usage failure for any other text. */
 export function readChoice<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const word = words.find((known) => known === text);
   if (word === undefined) throw wrongUsage(`${option} must be one of ${words.join(", ")}: received "${text}"`);

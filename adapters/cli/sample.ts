@@ -32,7 +32,7 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
   }
 
   await grow();
-  // Every minute, though prices come every quarter of an hour: timers stand still while the machine sleeps.
+  // Every minute, though prices come every 15 minutes: timers stop while the machine sleeps.
   const timer = setInterval(() => void grow(), MINUTE_MS).unref();
   await accounts.update([{ op: "plan.patch", ...PLAN }]);
   const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, "demo", { plan: PLAN.name });

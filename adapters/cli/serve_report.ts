@@ -73,23 +73,23 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   lines.push(...warnings.map((warning) => `Warning: ${warning}`));
   if (demoKey) {
     const own = `${program} import FILE --init  and then  ${program} serve`;
-    lines.push(`All prices here are made up, and lie in memory only. To serve your own:  ${own}`);
+    lines.push(`All prices here are made up, and are in memory only. To serve your own:  ${own}`);
   }
   if (records)
     lines.push(
       `Records of ${countOf(records.assets, "asset")}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
     );
   else if (settings.values.mirror !== "none")
-    lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);
+    lines.push(`There are no records yet. The mirror will fetch them: ${program} mirror status${place}`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`, `The page for people: ${url}/docs`);
-  if (adminUrl !== undefined) lines.push(`For those who watch the server: ${adminUrl}/readyz, /livez and /metrics`);
+  if (adminUrl !== undefined) lines.push(`For monitoring: ${adminUrl}/readyz, /livez and /metrics`);
 
   if (demoKey) {
     const { key, accountId } = demoKey;
     const plan = planInWords(planOf(book, accountId));
-    const about = "The page gives it to all who open it; the next start makes another.";
+    const about = "The page gives it to all visitors; the next start makes another.";
     lines.push("", `Key of account ${accountId}, ${plan}. ${about}`, "", `  ${key}`, "", "Try it:", "");
     lines.push(`  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {

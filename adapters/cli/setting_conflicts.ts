@@ -6,7 +6,7 @@ import type { Environment, SettingsInForce } from "./settings_sources.ts";
 type Settings = Pick<SettingsInForce, "values" | "sources">;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
-/** Variables of the program besides those of its settings. */
+/** Variables of the program that are not settings. */
 const OTHER_VARIABLES = ["MAZANEH_CONFIG", "MAZANEH_UPSTREAM_KEY"];
 const MAX_SLIPS = 2;
 const PREFIX = "MAZANEH_";
@@ -48,11 +48,11 @@ export function serverWarnings(settings: Settings, environment: Environment): st
   const warnings = commandNotes(settings, environment);
   if (publicMarket && addressRate === "none" && behindProxy !== true)
     warnings.push(
-      "The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that",
+      "The market is public, and the requests of each address are not limited: --address-rate 20/s:200 limits them",
     );
   if (addressRate !== "none" && behindProxy === false && LOOPBACK.test(host)) {
     warnings.push(
-      `${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`,
+      `${sources.addressRate} counts all clients of a proxy on this machine as one: if there is such a proxy, name it with --behind-proxy 127.0.0.1`,
     );
   }
   return warnings;

@@ -9,11 +9,11 @@ export interface Setting<Value> {
   /** Name of the value in the help; absent for a switch. */
   readonly placeholder?: string;
   readonly fallback: Value;
-  /** The values that it takes, for the message about a wrong one. */
+  /** The accepted values, for the message about a wrong value. */
   readonly expected: string;
   /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
   read(text: string): Value | undefined;
-  /** Describes a wrong value for the message. Default, also for `undefined`: the value, without the user of a URL. */
+  /** Describes a wrong value for the message; by default, and for `undefined`, the value without the user of a URL. */
   received?(text: string): string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Bounds {
   readonly to: number;
 }
 
-/** A setting that is any text but blanks. */
+/** A setting that is any text except a blank one. */
 export function text(
   placeholder: string,
   values: Pick<Setting<string>, "fallback" | "expected">,
@@ -106,9 +106,9 @@ export function readCors(value: string): CorsRule | undefined {
   return listOf(value).every(isOrigin) ? listOf(value) : undefined;
 }
 
-/** Reads a URL, or a path of this server. Everybody can see it, so it may have no password. */
+/** Reads a URL, or a path of this server. Everybody can see it, so it must not have a password. */
 export function readLink(value: string): string | undefined {
-  // Browsers take what follows two slashes for the name of another server.
+  // Browsers read a text after two slashes as the name of another server.
   if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
   return /^https?:\/\/[^/@]*(?:$|\/)/.test(value) && URL.canParse(value) ? value : undefined;
 }

@@ -45,7 +45,7 @@ export const SETTINGS = {
   } as Setting<"store" | ServerAddress>,
   host: {
     ...text("ADDRESS", { fallback: "127.0.0.1", expected: "an address" }, "Address to listen on; 0.0.0.0 for all"),
-    // `listen` wants an IPv6 address without the brackets that it has in a URL.
+    // `listen` expects an IPv6 address without the brackets that it has in a URL.
     read: (value: string) => value.trim().replace(/^\[(.*)\]$/, "$1") || undefined,
   },
   port: whole("PORT", { from: 0, to: 65_535, fallback: 8080 }, "Port to listen on; 0 for any free one"),
@@ -59,11 +59,11 @@ export const SETTINGS = {
     fallback: false,
     expected: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary:
-      "Proxies in front whose X-Forwarded fields are trusted: addresses and networks with commas between them; or true: all connections come from proxies, and none is trusted",
+      "Proxies in front whose X-Forwarded fields are trusted: addresses and networks with commas between them; or true: all connections come from proxies, but no such field is trusted",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
-  keyRate: rate("Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit"),
-  addressRate: rate("The same for the requests of each address"),
+  keyRate: rate("Rate limit for each key: 10/s, or 10/s:50 to let 50 requests through at once; none for no limit"),
+  addressRate: rate("Rate limit for each client address, in the same form"),
   marketTimeZone: zone("Asia/Tehran", "Time zone of the dates in requests"),
   quotaTimeZone: zone("UTC", "Time zone in which quota days begin at midnight"),
   staleThresholdMinutes: whole(
@@ -90,33 +90,33 @@ export const SETTINGS = {
     fallback: "all",
     expected: "all, none, or codes such as USD_RLS with commas between them",
     summary:
-      "Assets whose history is wanted from it, the most important first: codes with commas between them; all, ten that most ask for first; or none",
+      "Assets whose history is requested from it, the most important first: codes with commas between them; all, beginning with the ten most popular; or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
   mirrorUnits: whole(
     "UNITS",
     { from: 1, to: 10_000_000, fallback: 50 },
-    "The most requests to it that cost a unit, in any 24 hours",
+    "Maximum number of requests to it that cost a unit, in any 24 hours",
   ),
   ingest: toggle("Accept prices at POST /ingest from keys that may write"),
-  publicMarket: toggle("Show prices and charts of the page to everybody, without a key; on for the sample"),
+  publicMarket: toggle("Show the prices and charts of the page to everybody, without a key; on for the sample"),
   accessLog: toggle("Write a line about each request to standard output"),
   logFormat: oneOf(
     "FORMAT",
     ["auto", "json", "text"],
-    "Lines of the logs: json, text, or auto, which is text on a terminal and else json",
+    "Format of the log lines: json, text, or auto, which means text on a terminal and json elsewhere",
   ),
-  maxCandles: whole("COUNT", { from: 1, to: 10_000_000, fallback: 10_000 }, "Most candles in one answer"),
+  maxCandles: whole("COUNT", { from: 1, to: 10_000_000, fallback: 10_000 }, "Maximum number of candles in one answer"),
   chargeFailures: oneOf(
     "WHEN",
     ["contract", "always"],
-    "Cost of a failing request: contract, nothing on most routes, or always, its unit on every route",
+    "Whether failed requests cost a unit: contract, not on most routes; or always, on every route",
   ),
   cors: {
     placeholder: "ORIGINS",
     fallback: "*",
     expected: "*, none, or origins such as https://example.org with commas between them",
-    summary: "Web pages that may read answers: *, none, or their origins with commas between them",
+    summary: "Web pages that may read answers: *, none, or origins with commas between them",
     read: readCors,
   } as Setting<CorsRule>,
   application: text("NAME", { fallback: "mazaneh", expected: "a name" }, "Name in the status answer"),

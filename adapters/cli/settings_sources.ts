@@ -34,7 +34,7 @@ type SettingOption = Option & { readonly kind: "switch" | "text" };
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);
 
-/** Options for these settings and the config file. `data` brings `store` and `quota` along. */
+/** Options for these settings and the config file. `data` includes `store` and `quota`. */
 export function settingOptions<Name extends SettingName>(
   names: readonly Name[],
 ): Readonly<Record<Dashed<Name> | "config", SettingOption>> {

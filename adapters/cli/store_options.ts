@@ -10,7 +10,7 @@ export function storeOptions({
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];
-    // A URL with a password comes from the variable, where it has to stay.
+    // A URL with a password is left out: it must stay in its variable.
     const isKnown = sources[name] === "default" || (isAddress(value) && value.hasPassword);
     return isKnown ? "" : ` --${name} ${shellWord(isAddress(value) ? value.url() : value)}`;
   });

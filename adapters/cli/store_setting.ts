@@ -1,6 +1,6 @@
 /**
- * The URL of a database server. As text and as JSON it is its name, so that no report, log or message can show its
- * password.
+ * The URL of a database server. Converted to text or JSON, it is its name, so that no report, log or message can show
+ * its password.
  */
 export interface ServerAddress {
   /** The URL without secrets: scheme, user, host, port and database. */
@@ -63,8 +63,8 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
 }
 
 /**
- * What is wrong with the URL of a server, for a message; `undefined` if it can be used. Shows nothing of the URL, as
- * any part of a mistyped one may be the password.
+ * The problem with the URL of a server, for a message; `undefined` if there is none. Shows nothing of the URL, as any
+ * part of a mistyped one may be the password.
  */
 export function flawOf(text: string, schemes: RegExp): string | undefined {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
@@ -87,11 +87,11 @@ export function flawOf(text: string, schemes: RegExp): string | undefined {
     return "a URL with a user and no password; without a user it is redis://:PASSWORD@host";
   if (schemes === REDIS) {
     if (/^\/?\d{0,4}$/.test(pathname) && search === "") return undefined;
-    return "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
+    return "a URL whose path is not just the number of a database, as in redis://host:6379/0";
   }
-  if (pathname.length < 2) return "a URL that names no database";
+  if (pathname.length < 2) return "a URL that does not name a database";
   if ([...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "")) return undefined;
-  return `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
+  return `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; remove all others`;
 }
 
 function isDecodable(text: string): boolean {

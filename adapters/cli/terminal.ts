@@ -18,7 +18,7 @@ const CLEAR_LINE = "\r\x1b[K";
  */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Escapes these characters as JSON does, in which they then mean the same. */
+/** Escapes these characters as JSON does, so that JSON keeps its meaning. */
 function visible(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -56,7 +56,7 @@ export function createTerminal(streams: {
   async function ask(question: string): Promise<boolean> {
     clear();
     errors.write(`${visible(question)} [y/N] `);
-    // Not as a terminal, which would take Ctrl+C for a key.
+    // With `terminal: true`, Ctrl+C would be read as a key.
     const lines = createInterface({ input: streams.input, terminal: false });
     try {
       for await (const line of lines) return /^y(?:es)?$/i.test(line.trim());

@@ -66,7 +66,7 @@ export function timestampOrNull(time: UtcMillis | null): string | null {
   return time === null ? null : formatTimestamp(time);
 }
 
-/** A time as a cell; a dash for none. */
+/** A time as a cell; a dash if there is none. */
 export function formatTime(time: UtcMillis | null): string {
   return timestampOrNull(time) ?? "-";
 }

@@ -14,10 +14,10 @@ const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(
 
 /** The rule of these bounds, for the help of a command. */
 export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time zone, or a time with a zone, e.g.
-2026-01-31T12:00:00Z. The day of --to is included whole; a time of --to is not included.`;
+2026-01-31T12:00:00Z. If --to is a day, that day is included; if it is a time, that time is not.`;
 
 /**
- * Reads a span of time, from `from`, included, to `to`, excluded; without a bound, it has no end. Throws a usage
+ * Reads a span of time, from `from`, included, to `to`, excluded; a missing bound leaves that side open. Throws a usage
  * failure for a wrong bound, and for an empty span.
  *
  * @param zone The time zone of days.

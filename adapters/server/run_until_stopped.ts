@@ -7,9 +7,9 @@ const CRASHED = 70;
 const PARENT_MS = 500;
 
 /**
- * Resolves at the first SIGTERM or SIGINT, or when npm started the process and ends. A second signal exits at once with
- * 1, which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored unless a terminal
- * was closed.
+ * Resolves at the first SIGTERM or SIGINT, or when npm ends, if it started the process. A second signal exits at once
+ * with 1, which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored unless a
+ * terminal was closed.
  */
 export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {
@@ -17,7 +17,7 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
     log({ level: "error", event: "crashed", message: `Unexpected error: ${message}`, stack, exitCode: CRASHED });
     process.exit(CRASHED);
   });
-  const message = "SIGHUP is ignored: settings are read at the start, and SIGTERM stops";
+  const message = "SIGHUP is ignored: settings are read only at the start; SIGTERM stops the server";
   const ignore = (): void => log({ level: "info", event: "warning", message });
   // From service managers, SIGHUP means to reload settings; from a terminal, that it was closed.
   const { signal } = watchSignals(process.stderr.isTTY ? undefined : ignore);
@@ -28,7 +28,7 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
     };
     signal.addEventListener("abort", () => {
       const { signal: name } = signal.reason as Stopped;
-      stop(`Stopping when open requests are answered, after ${name}. Another signal stops at once.`);
+      stop(`${name} received: stopping when open requests are answered. Another signal stops at once.`);
     });
     // npm, and its shell around this program, end at some signals without passing them on.
     const parent = process.ppid;

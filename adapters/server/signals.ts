@@ -18,10 +18,11 @@ const SAME_SIGNAL_MS = 500;
 
 /**
  * Watches the signals of the process, so that it can finish and report before it ends. A second signal exits at once
- * with 1. `signal` is aborted by the first one, with a `Stopped` as its reason; after `dispose`, signals end the
- * process again.
+ * with 1. The first signal aborts `signal` with a `Stopped` as the reason; after `dispose`, signals end the process
+ * again.
  *
- * @param onHangup Called for a SIGHUP, which then does not stop the program. Default: SIGHUP stops it like the others.
+ * @param onHangup Called for a SIGHUP, which then does not stop the program. Default: SIGHUP stops it like other
+ * signals.
  */
 export function watchSignals(onHangup?: () => void): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();

@@ -29,7 +29,7 @@ export interface StandaloneOptions
   readonly keyRate?: string;
   /** The same for each address. Default `none`. */
   readonly addressRate?: string;
-  /** Limits of the server other than its defaults. */
+  /** Limits of the server that differ from the defaults. */
   readonly limits?: Partial<NodeLimits>;
   /** Called with each error that was answered with 500 or 503. */
   readonly onError?: (error: unknown, requestId: string) => void;
@@ -82,7 +82,7 @@ export async function startStandalone(options: StandaloneOptions) {
 
   async function close(): Promise<void> {
     await mirror?.close();
-    await ingest?.finish().catch(() => undefined); // What was acknowledged is stored.
+    await ingest?.finish().catch(() => undefined); // Acknowledged records are stored.
     await quota?.close?.();
     await store.close();
     operations?.close();
@@ -129,9 +129,9 @@ export async function startStandalone(options: StandaloneOptions) {
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
-    // Last, as a failed start should cost no unit of the upstream.
+    // Started last, as a failed start should cost no unit of the upstream.
     const place = { store, assets, marketTimeZone, log, canStore: canServe, onJudged: watched.judged };
-    // A store that cannot be written cannot hold what a mirror receives.
+    // A store that cannot be written cannot hold the records that a mirror receives.
     if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();

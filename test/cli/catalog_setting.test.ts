@@ -55,12 +55,12 @@ test("adapters/cli/README.md: the example of a catalog is read", async (t) => {
 
 const mistakes: readonly (readonly [rule: string, assets: unknown, message: string])[] = [
   ["a list", [], "assets must be an object, as in {"],
-  ["an unknown member", { remove: [] }, 'assets has "remove", which is not known: known are add, drop'],
+  ["an unknown member", { remove: [] }, 'assets has an unknown member "remove": known are add, drop'],
   ["an add that is no list", { add: KRONE }, "assets.add and assets.drop must be lists"],
   [
     "an asset with an unknown member",
     { add: [{ ...KRONE, unit: "USD" }] },
-    'assets.add[0] has "unit", which is not known',
+    'assets.add[0] has an unknown member "unit"',
   ],
   [
     "an asset without a Persian name",
@@ -91,7 +91,7 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
   [
     "a dropped code that is none",
     { drop: ["USD_RLX"] },
-    'assets.drop must have codes of the contract: received "USD_RLX"',
+    'assets.drop may only list codes of the contract: received "USD_RLX"',
   ],
   ["all assets dropped", { drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
 ];
@@ -109,7 +109,7 @@ test("config file: a mistake is refused with file, entry and reason: 78", async 
 
 test("config file: anything but assets, and what is no JSON, is refused by each command with one line: 78", async (t) => {
   const cases = [
-    [{ port: 80 }, 'the file has "port", which is not known: known are assets'],
+    [{ port: 80 }, 'the file has an unknown member "port": known are assets'],
     [[], "the file must be an object, as in {"],
   ] as const;
   for (const [content, message] of cases) {

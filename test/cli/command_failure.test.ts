@@ -13,14 +13,14 @@ const codes: readonly (readonly [code: string, message: string, exitCode: number
     "25006",
     "cannot execute INSERT in a read-only transaction",
     70,
-    /; as a replica, or with default_transaction_read_only: name the server for writing$/,
+    /; it is a replica, or has default_transaction_read_only: name the server for writing$/,
   ],
-  ["57014", "canceling statement due to statement timeout", 70, /; where that is the time limit of its user, lift it/],
+  ["57014", "canceling statement due to statement timeout", 70, /; if its user has a time limit, lift that/],
   ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
-  ["28P01", "password authentication failed", 78, /; check the user and the password of MAZANEH_STORE/],
+  ["28P01", "password authentication failed", 78, /; check user and password of MAZANEH_STORE/],
   ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],
   ["", "NOPERM this user has no permissions", 78, /; its user needs \+eval /],
-  ["3F000", 'schema "mazaneh" does not exist', 70, /; as while a backup is restored: /],
+  ["3F000", 'schema "mazaneh" does not exist', 70, /; this happens while a backup is restored: /],
   ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
 ];
 test("failure: errors of a server are told in its words, with what to do, and end with 70 where they may pass", () => {

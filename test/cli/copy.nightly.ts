@@ -35,7 +35,7 @@ test("copy: a directory is copied to another one, with all that it holds; one th
   assert.deepEqual([code, err], [0, ""]);
   assert.equal(
     out,
-    `Copied "${data}" to "${target}":\n  3,003 records\n  2 accounts\n  3 keys\n  3 counters of 2 quota days\n  3 imports and withdrawals\nStart servers on the copy alone: units used at the source from now on do not count in it.\n`,
+    `Copied "${data}" to "${target}":\n  3,003 records\n  2 accounts\n  3 keys\n  3 counters of 2 quota days\n  3 imports and withdrawals\nStart servers only on the copy: units used at the source from now on are not counted in the copy.\n`,
   );
   assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(data)));
   const again = await run(["copy", "--from", data, "--to", target]);

@@ -80,7 +80,7 @@ test("data directory: one of another user is refused, with what to do: 78", { sk
     assert.equal(code, 78, err);
     assert.match(
       err,
-      /^mazaneh: Cannot use the data directory ".*": EACCES: .*; check its mode, and run this as the user that it belongs to\n$/,
+      /^mazaneh: Cannot use the data directory ".*": EACCES: .*; check its mode, and run this as the user that owns it\n$/,
     );
   }
 });

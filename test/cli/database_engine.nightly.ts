@@ -98,15 +98,15 @@ if (!postgres || !redis) {
     [
       ["backup", "/tmp/never"],
       64,
-      /is not a directory of files\. Copy a database with its own tools: PostgreSQL with pg_dump/,
+      /is not a directory of files\. Back up a database with its own tools: for PostgreSQL, pg_dump/,
     ],
     [["compact"], 64, /autovacuum/],
     [["repair"], 64, /A database repairs itself/],
-    [["mirror", "status"], 64, /No one server owns/],
+    [["mirror", "status"], 64, /is shared by servers/],
     [
       ["serve", "--mirror", "https://api.example.com"],
       64,
-      /^mazaneh: A mirror fills a store in files, .* give --mirror or --store, not both$/m,
+      /^mazaneh: A mirror needs a store in files, .* give --mirror or --store, not both$/m,
     ],
     [["status"], 64, /--admin-port/],
     [["keys", "list", "--data", "here"], 64, /^mazaneh: --data and MAZANEH_STORE name two stores/],
@@ -226,7 +226,7 @@ if (!postgres || !redis) {
   test("database: import --dry-run tells of a database without tables what a new store would get", async () => {
     const none = { MAZANEH_STORE: await postgres.database() };
     const { code, out, err } = await mazaneh(["import", "-", "--dry-run"], { env: none, input: PRICE });
-    assert.deepEqual([code, err.split("\n")[0]], [0, "There is no store yet; a new one would get this:"]);
+    assert.deepEqual([code, err.split("\n")[0]], [0, "There is no store yet; a new store would receive:"]);
     assert.match(out, /standard input +1 +0 +0 +0\n/);
   });
 

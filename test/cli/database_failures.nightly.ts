@@ -47,14 +47,14 @@ if (!postgres) {
       () => as("reader"),
       writing,
       78,
-      /permission denied for table \w+; the owner of the database gives the right/,
+      /permission denied for table \w+; ask the owner of the database for the right/,
     ],
     [
       "a table that is not there",
       () => half,
       [...reading, ["import", "-"], ["serve", "--port", "0"]],
       70,
-      /relation "mazaneh\.observations" does not exist; as while a backup is restored: try again afterwards, or restore it anew$/,
+      /relation "mazaneh\.observations" does not exist; this happens while a backup is restored: try again afterwards, or restore it again$/,
     ],
     [
       "a role with no connection left",
@@ -64,7 +64,7 @@ if (!postgres) {
         ["serve", "--port", "0"],
       ],
       70,
-      /too many connections for role "crowded"; let other programs end, or allow more connections there$/,
+      /too many connections for role "crowded"; stop other programs, or allow more connections there$/,
     ],
   ];
   for (const [rule, url, commands, code, message] of failures) {
@@ -109,7 +109,7 @@ if (!postgres) {
           err,
           /^mazaneh: PostgreSQL is not available: canceling statement due to lock timeout; another program holds a lock there, /,
         );
-        assert.match(err, /^.* holds a lock there, as the view pg_locks shows: try again when it has ended\n$/);
+        assert.match(err, /^.* holds a lock there, see the view pg_locks: try again when it has ended\n$/);
       }
     } finally {
       await others.end();

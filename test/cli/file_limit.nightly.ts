@@ -65,7 +65,7 @@ test("an import that the store stops says how much was taken, as text and as JSO
       assert.match(
         out,
         new RegExp(
-          `USD_RLS\\.csv +${stored.toLocaleString("en-US")} +0 +0 +0  not read to its end\\nThis is import 1\\. To take it back: mazaneh imports undo 1 --data \\S+\\n$`,
+          `USD_RLS\\.csv +${stored.toLocaleString("en-US")} +0 +0 +0  not read to its end\\nThis is import 1\\. To undo it: mazaneh imports undo 1 --data \\S+\\n$`,
         ),
       );
       assert.match(

@@ -12,7 +12,7 @@ const HEADER = "code,value,businessTime\n";
 const GOOD = "USD_RLS,1905000,2026-08-21T16:30:00Z\n";
 const OTHER = "EUR_RLS,2200000,2026-08-21T16:30:00Z\n";
 
-const UNDO = /\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/;
+const UNDO = /\nThis is import 1\. To undo it: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/;
 const COUNTS = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 /** What is told of a file without records. */
 const NOTHING = {
@@ -102,7 +102,7 @@ test("import: standard input may come in any pieces", async (t) => {
   assert.equal(code, 0);
   assert.match(
     out,
-    /standard input +1 +0 +0 +0\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/,
+    /standard input +1 +0 +0 +0\nThis is import 1\. To undo it: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/,
   );
 });
 

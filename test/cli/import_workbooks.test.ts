@@ -175,7 +175,7 @@ test("workbook: too many rows, columns and letters in a row are refused before t
     ['<row r="x"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     [
       '<row r="1"><c r="XFD1"><v>1</v></c></row>',
-      "its sheet has more than 1,000 columns: save those that count as CSV",
+      "its sheet has more than 1,000 columns: save the ones that you need as CSV",
     ],
     [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one place'],
     [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],

@@ -96,7 +96,7 @@ test("zip: a wrong checksum is told, and so is a file that is longer or shorter 
     const { code, notes } = await importOne(t, zipOf([{ name: "a", content: CSV, ...wrong }]));
     assert.deepEqual(
       [code, notes.map((note) => note.replace(/^not .*?: /, ""))],
-      [65, ["its zip data is damaged: it does not have its checksum"]],
+      [65, ["its zip data is damaged: the checksum is wrong"]],
     );
   }
 });

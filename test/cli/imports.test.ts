@@ -68,12 +68,12 @@ test("import: SIGTERM ends it with what is stored and how to take it back; kill 
     if (state === "stopped") {
       assert.match(
         texts.out,
-        /big\.csv +[\d,]+ +\d+ +\d+ +0 {2}not read to its end\nThis is import \d\. To take it back: \S.* imports undo \d --data \S+\n$/,
+        /big\.csv +[\d,]+ +\d+ +\d+ +0 {2}not read to its end\nThis is import \d\. To undo it: \S.* imports undo \d --data \S+\n$/,
       );
       assert.match(
         texts.err,
         new RegExp(
-          `not read to its end: stopped by ${signal}\nmazaneh: The import was stopped by ${signal}; what the table counts is stored\n$`,
+          `not read to its end: stopped by ${signal}\nmazaneh: The import was stopped by ${signal}; records counted in the table are stored\n$`,
         ),
       );
     } else {

@@ -144,7 +144,7 @@ test("mcp over a store: an assistant finds assets, and reads prices in words wit
   assert.match(
     (await ask("price_on_days", { asset: "USD_RLS", days: ["2026-08-20"] })).text,
     /\nchanged by \+0\.05%: 1,000 rial/,
-    "since the day before",
+    "since the previous price",
   );
 
   const history = (await ask("price_history", { asset: "USD_RLS", from: "2020-01-01", to: "2026-08-31" })).text;
@@ -182,7 +182,7 @@ test("mcp: what cannot be answered is said, and the next question is answered", 
       { asset: "USD_RLS", days: "2020-01-01" },
       /no record in the 32 days up to 2020-01-01 \(Jalali 1398\/10\/11\)/,
     ],
-    ["price_history", { asset: "USD_RLS", from: "2026-08-20", to: "2026-08-01" }, /not after it/],
+    ["price_history", { asset: "USD_RLS", from: "2026-08-20", to: "2026-08-01" }, /not end before it begins/],
     ["price_history", { asset: "USD_RLS", from: "0001-01-01", to: "2026-08-01" }, /at most 36525 days/],
     [
       "price_history",

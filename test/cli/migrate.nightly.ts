@@ -44,7 +44,7 @@ if (!postgres || !redis) {
     assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
     assert.match(
       (await program(["migrate"], { env })).out,
-      /^The tables in .* have version \d+ already\.\nThe ledger of units in .* is there\.\n$/,
+      /^The tables in .* have version \d+ already\.\nThe ledger of units in .* exists already\.\n$/,
     );
     const [grants] = await ask(
       store,
@@ -75,7 +75,7 @@ if (!postgres || !redis) {
     const back = await program(["migrate", "--counters", "as-backed-up"], { env, now });
     assert.equal(
       back.out.split("\n")[1],
-      `The ledger of units in ${redis.url} goes on: as-backed-up. Accounts whose units counted as used after spent or all-spent get their unused units again.`,
+      `The ledger of units in ${redis.url} continues, with --counters as-backed-up. Accounts whose units counted as used after spent or all-spent get their unused units again.`,
     );
     assert.equal((await program(["usage"], { env, now })).err, "");
   });
@@ -90,7 +90,7 @@ if (!postgres || !redis) {
       assert.deepEqual([refused.code, refused.out], [78, ""], times);
       assert.match(
         refused.err,
-        /^mazaneh: redis:.* has a ledger of units, which is not known as that of this installation\. .*redis:\/\/host:6379\/1.*--counters how$/m,
+        /^mazaneh: redis:.* has a ledger of units that is not known to belong to this installation\. .*redis:\/\/host:6379\/1.*give --counters$/m,
       );
     }
     assert.deepEqual(await ask(other, "SELECT FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
@@ -121,13 +121,13 @@ if (!postgres || !redis) {
       "a role that does not exist",
       (url) => url.replace("postgres@", "nobody@"),
       78,
-      /^mazaneh: Cannot use the database: role "…" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /,
+      /^mazaneh: Cannot use the database: role "…" does not exist; check user and password of MAZANEH_STORE, and whether it requires TLS: /,
     ],
     [
       "a role without the right to make tables",
       (url) => url.replace("postgres@", "guest@"),
       78,
-      /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /,
+      /^mazaneh: Cannot use the database: permission denied for database test_\d+; ask the owner of the database for the right: /,
     ],
   ];
   for (const [rule, urlOf, code, message] of failures) {

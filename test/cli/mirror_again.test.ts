@@ -13,10 +13,10 @@ test("mirror again: without a mirror it says which server asks, and how to start
   assert.equal(alone.code, 75);
   assert.match(
     alone.err,
-    /No server owns ".*", and only the mirror of a running one asks: start it with "mazaneh serve --mirror URL", then repeat this command/,
+    /No server owns ".*", and only the mirror of a running server can request days: start it with "mazaneh serve --mirror URL", then repeat this command/,
   );
   await serving(t, ["--data", data]);
   const other = await again();
   assert.equal(other.code, 75);
-  assert.match(other.err, /is no mirror: start it with/);
+  assert.match(other.err, /is not a mirror: start it with/);
 });

@@ -113,19 +113,19 @@ if (!postgres) {
       "a server that wants TLS",
       at,
       78,
-      /no encryption; check the user and the password of MAZANEH_STORE, and whether it wants TLS: \?sslmode=require in its URL$/,
+      /no encryption; check user and password of MAZANEH_STORE, and whether it requires TLS: \?sslmode=require in its URL$/,
     ],
     [
       "a certificate of an unknown authority",
       `${at}?sslmode=require`,
       78,
-      /certificate.*; name the file with the certificate of its authority as sslrootcert=FILE/,
+      /certificate.*; add the certificate of its authority to the URL as sslrootcert=FILE/,
     ],
     [
       "a certificate of another name",
       `${at}?sslmode=verify-full&sslrootcert=${file("root.crt")}`,
       78,
-      /; name the server as its certificate does/,
+      /; use the host name of its certificate/,
     ],
     [
       "a file that is not there",

@@ -101,7 +101,7 @@ test("keys roll: the new key has the old one's account, note and end, and is sho
   assert.match(
     out,
     new RegExp(
-      `^Key \\w{8} of account bob takes the place of ${old.id}, which works until 2026-11-28T10:00:00\\.000Z:\\n\\n {2}mz_live_\\w+\\n`,
+      `^Key \\w{8} of account bob replaces ${old.id}, which works until 2026-11-28T10:00:00\\.000Z:\\n\\n {2}mz_live_\\w+\\n`,
     ),
   );
   const [key = ""] = KEY.exec(out) ?? [];
@@ -184,7 +184,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
 
   const asked = await program(["repair", "--data", data]);
   const plan = "MANIFEST.json is made anew from what the logs say.\n";
-  assert.deepEqual([asked.code, asked.err], [64, `${plan}mazaneh: Repair gives up lost data: give --yes to agree\n`]);
+  assert.deepEqual([asked.code, asked.err], [64, `${plan}mazaneh: Repair gives up lost data: confirm with --yes\n`]);
   const repaired = await program(["repair", "--yes", "--data", data]);
   assert.deepEqual([repaired.code, repaired.out], [0, `${plan}The data is whole again.\n`]);
   assert.deepEqual(await json("repair", "--data", data), { repairs: [], lost: [] });

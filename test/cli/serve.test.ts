@@ -44,7 +44,7 @@ test("serve --sample: prints the settings with where they come from, and a curl 
   assert.doesNotMatch(text, /elsewhere/);
   assert.match(
     text,
-    /^All prices here are made up, and lie in memory only\. To serve your own: {2}mazaneh import FILE --init {2}and then {2}mazaneh serve$/m,
+    /^All prices here are made up, and are in memory only\. To serve your own: {2}mazaneh import FILE --init {2}and then {2}mazaneh serve$/m,
   );
   const [, url] = /^Listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(text) ?? [];
   const [, key] =
@@ -52,7 +52,7 @@ test("serve --sample: prints the settings with where they come from, and a curl 
   assert.ok(lines.includes(`  ${key}`), text);
   assert.ok(
     lines.includes(
-      "Key of account demo, plan SAMPLE (5,000 units a day). The page gives it to all who open it; the next start makes another.",
+      "Key of account demo, plan SAMPLE (5,000 units a day). The page gives it to all visitors; the next start makes another.",
     ),
     text,
   );

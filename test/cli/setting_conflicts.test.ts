@@ -79,7 +79,7 @@ const warned: readonly (readonly [
     { "address-rate": "10/s" },
     {},
     [
-      "--address-rate counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1",
+      "--address-rate counts all clients of a proxy on this machine as one: if there is such a proxy, name it with --behind-proxy 127.0.0.1",
     ],
   ],
   ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
@@ -88,7 +88,7 @@ const warned: readonly (readonly [
     "a public market that anybody may ask without end",
     { "public-market": "true" },
     {},
-    ["The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that"],
+    ["The market is public, and the requests of each address are not limited: --address-rate 20/s:200 limits them"],
   ],
   [
     "a public market that is limited by address",
@@ -157,7 +157,7 @@ test("conflicts: serve has a misspelt variable among its warnings", async (t) =>
 test("conflicts: from 1 January on, serve warns once that its level tables end with the year before", async (t) => {
   const data = await temporaryStore(t);
   const last = lastYearOfTables();
-  const warning = `The level tables end with ${last}, so newer prices are checked less well: install a newer version`;
+  const warning = `The built-in price tables end with ${last}: install a newer version, which checks newer prices better`;
   for (const [now, warnings] of [
     [`${last}-12-31T23:59:59Z`, []],
     [`${last + 1}-01-01T00:00:00Z`, [warning]],

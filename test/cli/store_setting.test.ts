@@ -93,8 +93,8 @@ for (const [name, url] of refused) {
 }
 
 const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", url: string, message: RegExp])[] = [
-  ["MAZANEH_STORE", `postgres://u:${SECRET}@h/`, /: received a URL that names no database$/],
-  ["MAZANEH_STORE", "postgres:///?host=/run/postgresql", /: received a URL that names no database$/],
+  ["MAZANEH_STORE", `postgres://u:${SECRET}@h/`, /: received a URL that does not name a database$/],
+  ["MAZANEH_STORE", "postgres:///?host=/run/postgresql", /: received a URL that does not name a database$/],
   [
     "MAZANEH_STORE",
     `postgres://u:${SECRET}@h/d?sslmod=require`,
@@ -116,9 +116,9 @@ const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", ur
   [
     "MAZANEH_QUOTA",
     "redis://h/market",
-    /a URL whose path is not the number of a database alone, such as redis:\/\/host:6379\/0$/,
+    /a URL whose path is not just the number of a database, as in redis:\/\/host:6379\/0$/,
   ],
-  ["MAZANEH_QUOTA", `redis://:${SECRET}@h/0?db=1`, /a URL whose path is not the number of a database alone/],
+  ["MAZANEH_QUOTA", `redis://:${SECRET}@h/0?db=1`, /a URL whose path is not just the number of a database/],
 ];
 for (const [variable, url, message] of flaws) {
   test(`store setting: ${url.replace(SECRET, "…")} is refused with 78, as the client library would ignore what it says`, async () => {

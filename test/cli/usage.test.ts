@@ -130,7 +130,7 @@ test("usage --from --to: the days in between, both included, with the plan and t
   assert.deepEqual(await read("--from", "2026-10-25", "--to", "2026-11-19"), [november, october]);
   assert.deepEqual(await read("--to", "2026-11-18"), [october]);
   assert.equal((await read("--from", "2026-11-20"))[0], "2026-11-21,alice,1204,10000,PRO,0");
-  assert.match((await run("usage", "--from", "2025-10-01")).err, /^Units of days before 2025-10-18 may be gone/);
+  assert.match((await run("usage", "--from", "2025-10-01")).err, /^Units of days before 2025-10-18 may be missing/);
 });
 
 test("usage: units that a restore has withheld are shown apart, and finished days are as they were", async (t) => {
@@ -201,7 +201,7 @@ test("usage: a damaged day is told, and the others are shown; keys are listed wi
   const { code, out, err } = await run("usage");
   assert.deepEqual(
     [code, err],
-    [0, "The file of 2026-11-21 is damaged, so that units of that day may be missing; verify says more.\n"],
+    [0, "The file of 2026-11-21 is damaged, so units of that day may be missing; verify has the details.\n"],
   );
   assert.match(out, /^2026-11-19 +alice +3 /m);
   assert.equal((await run("keys", "list")).code, 0);

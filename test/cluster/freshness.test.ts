@@ -152,7 +152,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     assert.match(
       err,
       new RegExp(
-        `^Warning: no server will log this change, as it cannot be noted \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`,
+        `^Warning: no server will log this change, as it could not be recorded \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`,
         "m",
       ),
     );

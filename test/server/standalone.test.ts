@@ -26,7 +26,7 @@ process.exitCode = await runUntilStopped(signal, server, console.error);
 `;
 
 for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
-  test(`SIGHUP is ignored with a line; ${signal} stops a server cleanly: open requests are answered, the exit code is 0`, async (t) => {
+  test(`standalone server: logs and ignores SIGHUP; after ${signal} it answers open requests and exits with 0`, async (t) => {
     const data = await temporaryDirectory(t);
     const child = startNode([...LOADER, "--input-type=module", "--eval", PROGRAM], {
       env: { ...process.env, DATA: data },
@@ -38,7 +38,7 @@ for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"
     const request = rawRequest({ target: "/api/v1/status" });
     connection.send(request);
     await connection.reply();
-    // A request on its way when the signal comes.
+    // A request that is open when the signal arrives.
     connection.send(request.subarray(0, 10));
     child.process.kill("SIGHUP");
     await child.printed(/SIGHUP is ignored/);
@@ -51,7 +51,7 @@ for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"
   });
 }
 
-test("a standalone server takes limits", async (t) => {
+test("standalone server: applies limits", async (t) => {
   const { origin } = await start(t, { limits: { connectionsPerAddress: 1 } });
   const first = connectRaw(origin);
   t.after(() => first.destroy());
@@ -60,7 +60,7 @@ test("a standalone server takes limits", async (t) => {
   await assert.rejects(sendRaw(origin, { target: "/api/v1/status" }));
 });
 
-test("a standalone server takes proxies, and rates for addresses and keys", async (t) => {
+test("standalone server: applies proxies, and rates for addresses and keys", async (t) => {
   const { origin, store } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: "2/h", keyRate: "1/h" });
   const key = await createKey(store.accounts, nodeSystem, "me");
   const ask = async (...headers: readonly string[]): Promise<number> =>
@@ -81,7 +81,7 @@ test("a standalone server takes proxies, and rates for addresses and keys", asyn
   );
 });
 
-test("while a store hangs and no request with a key is let in any more, the page, its files, OpenAPI and the status are answered: 200", async (t) => {
+test("standalone server: while the store hangs and requests with a key are refused, the page, its files, OpenAPI and the status answer 200", async (t) => {
   let hangs = false;
   const hanging = <Port extends object>(port: Port): Port =>
     new Proxy(port, {
@@ -111,7 +111,7 @@ test("while a store hangs and no request with a key is let in any more, the page
     assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
 
-test("a ledger of its own counts in place of the store's; its troubles make the server not ready, and it is closed with it", async (t) => {
+test("standalone server: a separate ledger counts instead of the store's, makes the server not ready when it fails, and closes with the server", async (t) => {
   let [units, closed] = [0, 0];
   const troubles: Trouble[] = [];
   const counting = createMemoryStore().quota;
@@ -136,7 +136,7 @@ test("a ledger of its own counts in place of the store's; its troubles make the 
   assert.equal(closed, 1);
 });
 
-test("while the store does not answer, readiness and metrics are answered without its facts; when it fails, the server reports it", async (t) => {
+test("standalone server: while the store does not answer, readiness and metrics leave its figures out; the server reports when the store fails", async (t) => {
   const troubles: Trouble[] = [{ code: "store-unreachable", message: "The database does not answer" }];
   let hangs = false;
   let fail = (_: StoreError): void => {};

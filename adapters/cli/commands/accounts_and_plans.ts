@@ -28,7 +28,7 @@ export const accountsList = defineCommand({
 export const accountsSet = defineCommand({
   settings: ["data"],
   options: {
-    plan: textOption("NAME", "A plan that plans list shows"),
+    plan: textOption("NAME", "Name of a plan, as plans list shows it"),
     status: textOption("STATUS", `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`),
   },
   async run(context, { options, operands, settings }) {
@@ -66,7 +66,7 @@ export const plansSet = defineCommand({
   settings: ["data"],
   options: {
     "daily-units": textOption("COUNT", "Units a day: a whole number from 1, or unlimited"),
-    attribution: textOption("yes|no", "Whether its accounts must credit the data source"),
+    attribution: textOption("yes|no", "Whether accounts with this plan must credit the data source"),
     ...INIT_OPTION,
   },
   async run(context, { options, operands, settings }) {
@@ -83,7 +83,7 @@ export const plansSet = defineCommand({
     );
     const plan = plans.find(({ name }) => name === NAME)!;
     const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
-    return { json: plan, text: `There is the ${planInWords(plan)}, ${credit}.\n` };
+    return { json: plan, text: `Saved the ${planInWords(plan)}, ${credit}.\n` };
   },
 });
 

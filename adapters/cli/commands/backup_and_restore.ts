@@ -9,7 +9,7 @@ import { demandOperands, readChoice, textOption } from "../parse_arguments.ts";
 import { countOf, formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
-const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";
+const INSTEAD = "Back up a database with its own tools: for PostgreSQL, pg_dump and pg_restore";
 
 /** `backup`: copies the data as of one moment. */
 export const backup = defineCommand({
@@ -18,23 +18,23 @@ acknowledged before the command began. DIR appears when the copy is complete on 
 new or empty, and the directory above it must exist. The backup holds no keys, only their digests.
 
 If data is damaged, the backup holds all that can be read, and copies of the damaged files in its
-quarantine/. Then the exit code is 2: keep the good backups from before, and run repair.`,
+quarantine/. Then the exit code is 2: keep the earlier good backups, and run repair.`,
   settings: ["data"],
   async run(context, { options, operands, settings }) {
     const { DIR } = demandOperands(operands, "DIR");
     const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
     const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() }).catch((error: unknown) => {
-      // A later backup of the same name takes the temporary directory of an earlier one away.
+      // A later backup to the same directory removes the temporary directory of an earlier one.
       const isOvertaken =
         codeOf(error) === "ENOENT" && String((error as NodeJS.ErrnoException).path).startsWith(resolve(DIR));
       if (!isOvertaken) throw error;
       throw new CommandFailure(
-        `Cannot write to "${DIR}" as another backup to it has begun; wait for that one`,
+        `Cannot write to "${DIR}" as another backup to it has begun; wait until it ends`,
         EXIT.failed,
       );
     });
     if (!isNoted && made.damages === 0)
-      context.terminal.note("The data directory cannot be written: its server will not know of this backup");
+      context.terminal.note("The data directory is not writable, so its server will not know of this backup");
     return {
       json: { backup: DIR, ...made },
       text: `The backup ${DIR} holds ${contentOf(made)}.\n${damageOf(made)}`,
@@ -46,8 +46,8 @@ quarantine/. Then the exit code is 2: keep the good backups from before, and run
 /** `restore`: makes a data directory from a backup. */
 export const restore = defineCommand({
   details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when the whole
-backup was read without damage and is on the disk. Clients fetch answers again that they have cached.
-The exit code is 2 if the backup was made of damaged data, and so lacks a part of it.
+backup was read without damage and is on the disk. Clients then fetch their cached answers again.
+The exit code is 2 if the backup was made from damaged data, and so is incomplete.
 
 Finished quota days are restored as they were. A backup does not know which units were used after it
 was taken. --counters says how the units of the current quota day, in --quota-time-zone, are counted:
@@ -55,7 +55,7 @@ was taken. --counters says how the units of the current quota day, in --quota-ti
   all-spent       no account with a limit has units left; choose this when the backup is from an
                   earlier day and no unit may be given twice
   as-backed-up    counters are as in the backup, so units may be given twice
-Units that spent and all-spent take from the day are withheld: usage shows them apart.`,
+Units that spent and all-spent make unavailable are in the column "withheld" of mazaneh usage.`,
   settings: ["quotaTimeZone"],
   options: {
     counters: textOption("HOW", `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]`),
@@ -69,7 +69,7 @@ Units that spent and all-spent take from the day are withheld: usage shows them 
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
     const lines = [`The backup of ${backup.takenAt} is restored in ${TARGET}: ${contentOf(backup)}.`];
     for (const { day, accounts } of spent.filter(({ accounts }) => accounts > 0))
-      lines.push(`${countOf(accounts, "account")} ${accounts === 1 ? "has" : "have"} no unit left of ${day}.`);
+      lines.push(`${countOf(accounts, "account")} ${accounts === 1 ? "has" : "have"} no unit left on ${day}.`);
     if (lines.length > 1)
       lines.push(
         "The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.",
@@ -86,7 +86,7 @@ Units that spent and all-spent take from the day are withheld: usage shows them 
 function damageOf({ damages, damagedFiles }: Backup): string {
   if (damages === 0) return "";
   const places = damages === 1 ? "a place that" : `${formatCount(damages)} places that`;
-  return `It lacks ${places} could not be read, in ${damagedFiles.join(", ")}; the damaged files are in its quarantine/. Run mazaneh repair, or use a backup from before.\n`;
+  return `It lacks ${places} could not be read, in ${damagedFiles.join(", ")}; the damaged files are in its quarantine/. Run mazaneh repair, or use an earlier backup.\n`;
 }
 
 function contentOf({ records, accounts, keys, days, imports }: CopyCounts): string {

@@ -10,24 +10,24 @@ import type { ServerAddress } from "../store_setting.ts";
 import { countOf, formatCount } from "../text_table.ts";
 
 const WANTED =
-  "a directory, a URL such as postgres://user@host:5432/database, or store for the database in MAZANEH_STORE";
+  "a directory, a URL such as postgres://user@host:5432/database, or the word store for the database in MAZANEH_STORE";
 
 const DETAILS = `Moves an installation: --from and --to are directories or PostgreSQL databases, e.g.
 
   mazaneh copy --from data --to postgres://owner@db.example/market
   mazaneh copy --from store --to data
 
-The word store stands for the database in MAZANEH_STORE, whose URL may have a password: in --from or
---to, others on this machine could read it. PGPASSWORD and ~/.pgpass work as well.
+The word store stands for the database in MAZANEH_STORE. Use it for a URL with a password, which
+others on this machine could read in --from or --to. PGPASSWORD and ~/.pgpass work as well.
 
-Copies prices of all statuses, accounts, plans, keys, units used, and imports with the data for their
-undo, as of one moment. The source is not changed. Stop its servers first: what is written or counted
-afterwards is not in the copy. The target must be new or empty; mazaneh migrate makes the tables of a
+Copies prices of every status, accounts, plans, keys, used units, and imports with the data to undo
+them, as of one moment. The source is not changed. Stop its servers first: later records and units
+are not in the copy. The target must be new or empty; mazaneh migrate makes the tables of a
 database. If the copy fails or is interrupted, the target stays empty; then copy again.
 
-With --quota redis://… the database counts its units in that Redis, as source or as target; between
-two databases, both do. In the target, the units of the current quota days are those of the source,
-or stay as they are if they are more. Units that Redis does not know count as used.`;
+With --quota redis://…, the units of a database are counted in that Redis, whether the database is
+the source or the target; with two databases, this applies to both. For the current quota days, the
+target keeps the larger of both counts. Units that Redis does not know count as used.`;
 
 /** `copy`: copies a store to any engine. */
 export const copy = defineCommand({
@@ -46,7 +46,7 @@ export const copy = defineCommand({
     const { counts, counters } = await untilStopped((signal) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
-          signal.throwIfAborted(); // Then all of the copy is removed, or rolled back.
+          signal.throwIfAborted(); // Then the whole copy is removed, or rolled back.
           terminal.progress(`${formatCount(records)} records`);
         };
         const counts = await to.copying.make(content, { now: clock(), progress });
@@ -61,7 +61,7 @@ export const copy = defineCommand({
       `  ${countOf(keys, "key")}`,
       `  ${countOf(counters, "counter")} of ${countOf(days, "quota day")}`,
       `  ${formatCount(imports)} imports and withdrawals`,
-      "Start servers on the copy alone: units used at the source from now on do not count in it.",
+      "Start servers only on the copy: units used at the source from now on are not counted in the copy.",
     ];
     const ledger = quota === "store" ? null : quota;
     return {
@@ -92,7 +92,7 @@ interface Place {
   readonly quota: ServerAddress | "store";
 }
 
-/** Reads a place, and finds the ledger of a database. */
+/** Reads a place and, for a database, its ledger. */
 async function findPlace(
   option: "from" | "to",
   options: Readonly<Record<string, unknown>>,
@@ -108,7 +108,7 @@ async function findPlace(
   const { store } = values;
   if (store === "files")
     throw wrongUsage(
-      "MAZANEH_STORE names no database: set it to a URL such as postgres://user:password@host:5432/database",
+      "MAZANEH_STORE does not name a database: set it to a URL such as postgres://user:password@host:5432/database",
     );
   return {
     name: String(store),

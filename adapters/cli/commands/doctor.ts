@@ -8,14 +8,14 @@ import { demandOperands, textOption } from "../parse_arguments.ts";
 
 const MARKS = { right: "right", wrong: "WRONG", unknown: "-" };
 
-/** `doctor`: looks at a deployed server from outside. */
+/** `doctor`: checks a deployed server from outside. */
 export const doctor = defineCommand({
-  details: `Sends requests as a client does, and reports what a proxy or a setting has broken, with advice: TLS,
-clock, keys, error bodies, quota fields, ETag, caches, compression, CORS, page and feed. The key is
-read from MAZANEH_KEY, or from --key, which other users of this machine can see; the checks with it
-cost at most four units. The exit code is 0 if nothing is wrong, 65 if something is, and 75 if no
+  details: `Sends requests as a client does, and reports faults of a proxy or a setting, with advice. It checks
+TLS, clock, keys, error bodies, quota fields, ETag, caches, compression, CORS, page and feed. The key
+is read from MAZANEH_KEY, or from --key, which other users of this machine can see. Checks with the
+key cost at most four units. The exit code is 0 if nothing is wrong, 65 if something is, and 75 if no
 server of this API answers.`,
-  options: { key: textOption("KEY", "The key to ask with [MAZANEH_KEY]") },
+  options: { key: textOption("KEY", "The key for the requests [MAZANEH_KEY]") },
   async run({ environment, clock }, { options, operands }) {
     const { URL: text } = demandOperands(operands, "URL");
     const base = asUsage("URL", () => parseBase(text));
@@ -36,7 +36,7 @@ server of this API answers.`,
     const findings: (CheckResult & { readonly name: string })[] = [];
     for (const [name, check] of Object.entries(CHECKS)) {
       const finding = await check(server).catch((error: unknown) =>
-        wrong(`no answer: ${messageFrom(error)}`, "See what ends the connection"),
+        wrong(`no answer: ${messageFrom(error)}`, "Find out what closes the connection"),
       );
       findings.push({ name, ...finding });
     }
@@ -47,7 +47,7 @@ server of this API answers.`,
     const wrongs = findings.filter(({ is }) => is === "wrong").length;
     return {
       json: { url: base, wrong: wrongs, findings },
-      text: `${lines.join("\n")}\n${wrongs === 0 ? "Nothing is wrong." : `${wrongs} of ${findings.length} are wrong.`}\n`,
+      text: `${lines.join("\n")}\n${wrongs === 0 ? "Nothing is wrong." : `${wrongs} of ${findings.length} checks found a fault.`}\n`,
       exitCode: wrongs === 0 ? EXIT.done : EXIT.data,
     };
   },

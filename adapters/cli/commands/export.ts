@@ -10,7 +10,7 @@ import { countOf, formatCount } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
+const DETAILS = `Writes records in a format that import reads, sorted by asset as in the catalog, then by business
 time. Records of codes that are not in the catalog are left out, with a note on standard error. Also
 works while a server runs.
 
@@ -34,7 +34,7 @@ export const exportCommand = defineCommand({
     to: textOption("TIME", "Only records up to this day, included, or to this business time, excluded"),
     snapshot: switchOption("Write the file for a deployment without a disk"),
     "all-statuses": switchOption("Also records that are not ACCEPTED"),
-    out: textOption("FILE", "Write to this file, which appears or changes when everything is written"),
+    out: textOption("FILE", "Write to this file, which appears or changes only when it is complete"),
   },
   async run(context, { options, settings }) {
     const { terminal } = context;

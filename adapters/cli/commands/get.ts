@@ -9,7 +9,7 @@ import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-/** Practically none: the limits of answers are for servers. */
+/** Practically no limit: limits of answers are for servers. */
 const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
 const NOT_FOUND = 404;
 
@@ -22,9 +22,9 @@ range may have any length. Without --from, it begins 30 days before its end, and
 ends with the latest record.`,
   settings: ["data", "marketTimeZone"],
   options: {
-    day: textOption("DAY", "The last value of this day, or with --candles the candles of it"),
-    from: textOption("DAY", "The last value of each day from this one on"),
-    to: textOption("DAY", "The last value of each day up to this one, included"),
+    day: textOption("DAY", "The last value of this day, or with --candles its candles"),
+    from: textOption("DAY", "The last value of each day, from this day on"),
+    to: textOption("DAY", "The last value of each day, up to this day, included"),
     candles: textOption("INTERVAL", "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24"),
     csv: switchOption("Print CSV"),
   },

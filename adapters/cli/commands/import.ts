@@ -27,11 +27,11 @@ adapters/cli/import/README.md has the options for each kind of file.
 
 const OPTIONS = {
   "dry-run": switchOption("Show what the import would do, and write nothing"),
-  provider: textOption("NAME", "Provider of the records that name none"),
-  "keep-existing": switchOption("Import new records only, and replace none"),
+  provider: textOption("NAME", "Provider for records without one"),
+  "keep-existing": switchOption("Import only new records, and keep stored ones"),
   yes: switchOption("Import new assets and many changed values without asking"),
   doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
-  "last-wins": switchOption("Of several values of one asset and time, take the last one"),
+  "last-wins": switchOption("Use the last of several values for one asset and time"),
   "replace-days": switchOption("Withdraw other records of a day that would hide its value at --day-at"),
   ...FORMAT_OPTIONS,
   save: textOption("NAME", "Remember these options, except --code, --day and --year"),
@@ -128,7 +128,7 @@ export const importCommand = defineCommand({
       return code;
     } catch (error) {
       if (!(error instanceof MissingStore && options["dry-run"])) throw error;
-      context.terminal.note("There is no store yet; a new one would get this:");
+      context.terminal.note("There is no store yet; a new store would receive:");
       return await runImport(undefined, request, report, context);
     } finally {
       dispose();

@@ -16,9 +16,9 @@ const HEADING = ["import", "when", "of", "provider", ...COUNTS, "largest change"
 export const importsList = defineCommand({
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (stored before) and refused
 records, and the largest change of a value. An interrupted import can be undone like any other. An
-import is partly undone as long as newer records replace some of its own, which may come back. The
-last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, the same number for pushed prices, and fewer if together they have
-replaced more than two million records.`,
+undone import counts as partly undone while newer records replace some of its own, which may come
+back. The last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, and as many for pushed prices; fewer if together they
+have replaced more than two million records.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const entries = await withStore({ options, context, settings }, ({ imports }) => imports.list());
@@ -37,7 +37,7 @@ replaced more than two million records.`,
 /** `imports undo`: undoes an import. */
 export const importsUndo = defineCommand({
   details: `Brings back every record that the import replaced, as it was before, and removes those that were
-new. Records that something newer has replaced since stay, and are counted. It is safe to repeat.
+new. Records that have been replaced since then stay, and are counted. It is safe to repeat.
 Also works while a server runs.`,
   settings: ["data"],
   async run(context, { options, operands, settings }) {
@@ -101,11 +101,11 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
   const lines = [done.length > 0 ? isUndone : `${name}: ${nothing}.`];
   if (replacedSince)
     lines.push(
-      `${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Undo newer imports first, then repeat this.`,
+      `${left(replacedSince)}, as newer changes have replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Undo newer imports first, then repeat this.`,
     );
   if (unknown > 0)
     lines.push(
-      `${left(unknown)}, as the data is damaged, and they may have replaced others; withdraw takes records back.`,
+      `${left(unknown)}, as the data is damaged and they may have replaced others; to take them back, use withdraw.`,
     );
   return `${lines.join("\n")}\n`;
 }

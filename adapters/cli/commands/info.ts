@@ -11,9 +11,9 @@ const GAP_DAYS = 7;
 /** `info`: the content of a store. */
 export const info = defineCommand({
   details: `Reads the data and changes nothing. Shows for each asset the number of records, the first and the
-last business time, the largest change from one accepted record to the next, gaps of more than a week
-without an accepted record, and the providers. A jump by a factor of about 10 is often toman among
-rial.`,
+last business time, the largest change from one accepted record to the next, gaps of more than a
+week without an accepted record, and the providers. A jump by a factor of about 10 often means toman
+among rial.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const catalog = indexAssets(settings.assets);

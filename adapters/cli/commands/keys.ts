@@ -11,28 +11,28 @@ import { demandOperands, textOption } from "../parse_arguments.ts";
 import { formatTime, table } from "../text_table.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
-/** How many days are searched for the last use of keys: to search all that are kept would take long. */
+/** How many days are searched for the last use of keys: searching all stored days would take long. */
 const LAST_USE_DAYS = 35;
 
 const KEEP_IT = "Keep it now: it cannot be shown again.";
 
 /** `keys create`: makes an API key, and its account if that is new. */
 export const keysCreate = defineCommand({
-  details: `Makes the account if there is none of that name. The key is printed only this once: only its digest
+  details: `Makes the account if it does not exist. The key is printed only this once: only its digest
 is stored, so it cannot be shown again. A running server accepts it at once.
 
-A key reads prices. With --may write it pushes them to a server with --ingest instead, and reads
-nothing; --may read,write allows both.
+A key reads prices. With --may write, it can only push prices to a server with --ingest;
+--may read,write allows both.
 
 With --units, a new account gets a plan of that many units, such as UNLIMITED or UNITS_1000, which is
 made if it does not exist.`,
   settings: ["data"],
   options: {
     plan: textOption("NAME", `Plan of a new account [default ${FREE_STARTER.name}]`),
-    units: textOption("COUNT", "In place of a plan: units a day of a new account, from 1, or unlimited"),
+    units: textOption("COUNT", "Units a day of a new account, from 1, or unlimited; instead of --plan"),
     note: textOption("TEXT", "What the key is for; keys list shows it"),
     may: textOption("RIGHTS", "read, write, or read,write [default read]"),
-    codes: textOption("CODES", "The assets that it may write: codes with commas between them [default all]"),
+    codes: textOption("CODES", "The assets that the key may write: codes with commas between them [default all]"),
     expires: textOption("WHEN", "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z"),
     ...INIT_OPTION,
   },
@@ -53,7 +53,7 @@ made if it does not exist.`,
     const { key, entry, book } = await withAccounts({ options, context, settings }, async (accounts) => {
       if (plan !== undefined && dailyUnits !== undefined) {
         const { plans } = await accounts.book();
-        // The source of the data may have to be credited: the new plan follows the usual one.
+        // Whether accounts must credit the data source is taken from the default plan.
         const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
         if (!plans.some(({ name }) => name === plan))
           await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
@@ -66,7 +66,7 @@ made if it does not exist.`,
     const isDefault =
       entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
     const hint = isDefault
-      ? `An account has ${itsPlan.dailyUnits} units a day unless it is made with others: keys create NAME --units unlimited\n`
+      ? `Accounts have ${itsPlan.dailyUnits} units a day by default; for another number, use --units: keys create NAME --units unlimited\n`
       : "";
     return {
       json: { key, ...keyJson(entry, createdAt), plan: itsPlan.name },
@@ -78,8 +78,8 @@ made if it does not exist.`,
 
 /** `keys list`: all keys, without their secrets. */
 export const keysList = defineCommand({
-  details: `The column "last used" shows the last quota day, of the last ${LAST_USE_DAYS} days, on which a request with the
-key asked for a unit; requests that cost nothing do not count. A use a moment ago may not show yet.`,
+  details: `The column "last used" shows the last quota day on which a request with the key asked for a unit,
+within the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. The latest use may be missing.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const now = context.clock();
@@ -120,7 +120,7 @@ old one. It is printed only this once.`,
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
       const scope = { ...(may && { may }), ...(codes && { codes }) };
       const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...scope });
-      // One update, so that an interrupted command leaves neither no key nor two.
+      // One update, so that an interrupted command leaves exactly one live key.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([
         { op: "key.create", entry: issued.entry },
@@ -132,7 +132,7 @@ old one. It is printed only this once.`,
     const until = end === null ? "is refused from now on" : `works until ${formatTimestamp(end)}`;
     return {
       json: { key, ...keyJson(entry, now), replaces: keyJson(old, now) },
-      text: `Key ${entry.id} of account ${entry.accountId} takes the place of ${old.id}, which ${until}:\n\n  ${key}\n\n${KEEP_IT}\n`,
+      text: `Key ${entry.id} of account ${entry.accountId} replaces ${old.id}, which ${until}:\n\n  ${key}\n\n${KEEP_IT}\n`,
       shownKey: key,
     };
   },
@@ -170,7 +170,7 @@ async function readLastUse(
       if (sought.size === 0) break;
     }
   } catch (error) {
-    // The keys are listed without it.
+    // The keys are listed without their last use.
     terminal.note(`The last use of ${sought.size} keys could not be read: ${messageOf(error)}`);
   }
   return found;

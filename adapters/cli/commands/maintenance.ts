@@ -29,13 +29,13 @@ export const verify = defineCommand({
 
 const FREES_ITSELF = "A database frees its space itself: PostgreSQL with autovacuum";
 
-/** `compact`: takes superseded records out of the files. */
+/** `compact`: removes superseded records from the files. */
 export const compact = defineCommand({
   details: `The log of prices keeps every line that was written. This command writes the current records to a
 new file, and removes the files that also hold replaced and removed ones. No record changes, and
 requests are served meanwhile. It needs free space for one copy of the records; if there is too
 little, everything stays as it was. A log with damaged lines is refused, as their content would be
-lost. Old records are never thinned out: answers about their days would change.
+lost. Old records are never removed: answers about their days would change.
 
 When a store is opened, a log of more than 16 MB is compacted automatically if more than an eighth of
 it is superseded, or most of its lines hold a single record.`,
@@ -64,7 +64,7 @@ export const repair = defineCommand({
   details: DETAILS,
   settings: ["data"],
   options: {
-    yes: switchOption("Do not ask before data is given up"),
+    yes: switchOption("Do not ask before giving up data"),
   },
   async run(context, { options, settings }) {
     const { terminal } = context;
@@ -74,7 +74,7 @@ export const repair = defineCommand({
       plan = found;
       if (options.yes) return true;
       for (const line of linesOf(found)) terminal.note(line);
-      if (!terminal.ask) throw wrongUsage("Repair gives up lost data: give --yes to agree");
+      if (!terminal.ask) throw wrongUsage("Repair gives up lost data: confirm with --yes");
       return terminal.ask("Repair it?");
     };
     const repairs = await repairStore(directory, { now: context.clock(), confirm });
@@ -92,6 +92,6 @@ function linesOf({ repairs, lost }: RepairPlan): readonly string[] {
     const prices = code === undefined ? "" : ` of ${code}${from}${to}`;
     return `Lost: a line${prices}, ${file}, byte ${offset}: ${reason}.`;
   });
-  if (lost.length > SHOWN) places.push(`And ${lost.length - SHOWN} more places.`);
+  if (lost.length > SHOWN) places.push(`And in ${lost.length - SHOWN} more places.`);
   return [...repairs.map(({ file, what }) => `${file} ${what}.`), ...places];
 }

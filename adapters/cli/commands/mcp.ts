@@ -15,7 +15,7 @@ import { engineFor, withReader } from "../with_store.ts";
 const KEY_VARIABLE = "MAZANEH_KEY";
 const MAX_LINE_BYTES = 1_048_576;
 
-/** `mcp`: answers the questions of an assistant. */
+/** `mcp`: answers questions from an assistant. */
 export const mcp = defineCommand({
   details: `The assistant starts this program, and talks to it on standard input and output. It reads prices and
 changes nothing. Without --url it reads the data directory for each question, also while a server
@@ -25,7 +25,7 @@ user share one count per server and key.`,
   settings: ["data", "marketTimeZone"],
   options: {
     url: textOption("URL", "The server to ask, e.g. https://prices.example"),
-    units: textOption("COUNT", "Most units that the questions of a day may cost there, or unlimited; default 20"),
+    units: textOption("COUNT", "Maximum number of units to spend there a day, or unlimited; default 20"),
   },
   async run(context, { options, settings }) {
     const { terminal, environment, clock, version } = context;
@@ -44,7 +44,7 @@ user share one count per server and key.`,
         : createUnitAllowance(most, { clock, environment, account: [baseUrl, key ?? ""] });
     const { demand } = allowance;
     const serverPrices = baseUrl && asUsage(KEY_VARIABLE, () => createServerPrices({ baseUrl, key }, allowance));
-    if (!serverPrices) await engineFor({ options, context, settings }); // refuses a missing store at once
+    if (!serverPrices) await engineFor({ options, context, settings }); // fails at once if there is no store
 
     const answer = createMcp(version, (tool, given, signal) => {
       const answerFrom = (prices: MarketSource["prices"]): Promise<string> =>
@@ -64,7 +64,7 @@ user share one count per server and key.`,
         const reply = answer("text" in line ? line.text : "");
         const sent = reply.then((text) => (text === undefined ? undefined : terminal.write(`${text}\n`)));
         written = Promise.all([written, sent]);
-        written.catch(() => undefined); // it is awaited in the end
+        written.catch(() => undefined); // awaited at the end
       }
     }
     await written;

@@ -18,9 +18,9 @@ right to create a schema in the database. Servers need less: --grant-to gives th
 read and write the data.
 
 With --quota redis://… it also makes the ledger of units there. From then on units are counted only
-there, and no server starts without that Redis. Units that the database has counted so far stay
-behind; mazaneh copy takes them along. If units may have been used before, because Redis has lost its
-data or you use another one, choose with --counters how they count:
+there, and no server starts without that Redis. Only mazaneh copy transfers units that the database
+has counted so far. If units may have been used before, because Redis lost its data or you use
+another Redis, choose with --counters how they count:
   spent           accounts that have used a unit of the quota day have none left; if the ledger
                   is lost, this applies to all accounts
   all-spent       no account with a limit has units left until the next quota day
@@ -52,7 +52,7 @@ export const migrateCommand = defineCommand({
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
-      // The ledger is checked before the tables are made: once they exist, it is unknown whether a unit was ever used.
+      // The ledger is checked before the tables are made: once these exist, it is unknown whether a unit was ever used.
       const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
         const there = await demandWritable(redis.client);
@@ -82,8 +82,8 @@ export const migrateCommand = defineCommand({
 
 function foreignLedger(quota: string): CommandFailure {
   return new CommandFailure(
-    `${quota} has a ledger of units, which is not known as that of this installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
-      "or, to count the units of this installation in that ledger, choose with --counters how",
+    `${quota} has a ledger of units that is not known to belong to this installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
+      "or, to count the units of this installation in that ledger, give --counters",
     EXIT.config,
   );
 }
@@ -113,6 +113,6 @@ function ledgerText(quota: string, { made }: RedisLedger, counters: string | und
       ? " Accounts whose units counted as used after spent or all-spent get their unused units again."
       : "";
   return counters === undefined
-    ? `The ledger of units in ${quota} is there.`
-    : `The ledger of units in ${quota} goes on: ${counters}.${again}`;
+    ? `The ledger of units in ${quota} exists already.`
+    : `The ledger of units in ${quota} continues, with --counters ${counters}.${again}`;
 }

@@ -8,13 +8,13 @@ import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
 import { withReader } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `Shows for each asset how many values came in these days, how old they were on arrival, the longest
-time from one to the next, nights and holidays included, and the days with a value. If the mirror
-runs, also its units and refreshes, and what 50, 100 and 500 units a day would give. Days are in UTC.`;
+const DETAILS = `Shows for each asset how many values arrived in these days, how old they were on arrival, the longest
+time between two values, nights and holidays included, and the days with a value. If the mirror runs,
+also its units and refreshes, and what to expect from 50, 100 and 500 units a day. Days are in UTC.`;
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How an asset was kept up to date. Ages are in seconds, of values that were younger than a day on arrival. */
+/** How an asset was kept up to date. Ages are in seconds, for values that were younger than a day on arrival. */
 interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
   readonly code: AssetCode;
 }
@@ -44,7 +44,7 @@ export const mirrorReport = defineCommand({
     });
     return {
       json: { days, assets, mirror: mirror ? { days: log, year, estimates } : null },
-      text: `${table(HEADINGS, rows, "No values came in these days.")}\n${mirror ? spendingText(mirror, log) : "No mirror runs on this data, so its units are not known.\n"}`,
+      text: `${table(HEADINGS, rows, "No values arrived in these days.")}\n${mirror ? spendingText(mirror, log) : "No mirror runs on this data, so its units are not known.\n"}`,
     };
   },
 });
@@ -91,7 +91,7 @@ function spendingText(
     ["units", `${used}; ${formatCount(units.allowed)} are allowed`],
     ["longest time between refreshes", duration(longestGap)],
     ["days on which the upstream refused requests", `${rests}`],
-    ["assets with a year of history", `${year.complete}${year.allOn === null ? "" : `, all about on ${year.allOn}`}`],
+    ["assets with a year of history", `${year.complete}${year.allOn === null ? "" : `, all by about ${year.allOn}`}`],
   ];
   const plans = estimates.map(({ unitsADay, openSeconds, closedSeconds, yearOn }) => {
     return [unitsADay, duration(openSeconds), duration(closedSeconds), yearOn ?? "-"];

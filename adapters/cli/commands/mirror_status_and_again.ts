@@ -10,7 +10,7 @@ import { demandGregorian, readDay } from "../time_bounds.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `Asks the server that owns the data directory for the state of its mirror: running, resting, failing
+const DETAILS = `Shows the state of the mirror of the server that owns the data directory: running, resting, failing
 or late, why, and until when; units spent and left; the last refresh and the newest value; how far
 the archive of each asset reaches; refused records and pending values. The exit code is 0 while the
 mirror runs, and 75 otherwise, also when there is no mirror.`;
@@ -25,7 +25,7 @@ export const mirrorStatus = defineCommand({
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
       const message = server
-        ? `The server of "${engine.name}" is no mirror: start it with --mirror URL`
+        ? `The server of "${engine.name}" is not a mirror: start it with --mirror URL`
         : `No server owns "${engine.name}", so no mirror runs`;
       return { json: { running: server !== undefined, mirror: null }, text: `${message}.\n`, exitCode: EXIT.notReady };
     }
@@ -40,7 +40,7 @@ export const mirrorStatus = defineCommand({
 /** `mirror again`: makes the mirror of a running server request days again. */
 export const mirrorAgain = defineCommand({
   details: `Use this for days that the upstream has corrected or added. The running server requests them at once
-if units are left beside those for refreshes, else after an hour, with one request per 32 days.`,
+if it has more units than its refreshes need, else after an hour, with one request per 32 days.`,
   settings: ["data"],
   options: {
     from: textOption("DATE", "The first day, YYYY-MM-DD"),
@@ -54,17 +54,17 @@ if units are left beside those for refreshes, else after an hour, with one reque
     if (to < from) throw wrongUsage("--to must not be before --from");
     if (to - from >= MAX_WISHED_DAYS)
       throw wrongUsage(
-        `At most ${MAX_WISHED_DAYS} days can be asked for again at a time, as other history waits meanwhile`,
+        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, as other history has to wait`,
       );
     if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
     const engine = await engineFor({ options, context, settings });
-    if (!engine.mirrorAgain) throw wrongUsage(`No one server owns "${engine.name}", so it has no mirror`);
+    if (!engine.mirrorAgain) throw wrongUsage(`"${engine.name}" is shared by servers, so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
     if (!asked) {
       const why =
         asked === undefined
-          ? `No server owns "${engine.name}", and only the mirror of a running one asks`
-          : `The server of "${engine.name}" is no mirror`;
+          ? `No server owns "${engine.name}", and only the mirror of a running server can request days`
+          : `The server of "${engine.name}" is not a mirror`;
       throw new CommandFailure(
         `${why}: start it with "${context.program} serve --mirror URL", then repeat this command`,
         EXIT.notReady,

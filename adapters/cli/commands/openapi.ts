@@ -12,7 +12,7 @@ export const openapi = defineCommand({
     out: textOption("FILE", "Write to this file instead of standard output"),
     server: textOption(
       "URL",
-      "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
+      "URL of the service in the document, e.g. https://prices.example.org [default: where the document is served]",
     ),
   },
   async run({ terminal }, { options, settings }) {

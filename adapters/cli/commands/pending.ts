@@ -48,7 +48,7 @@ export const pendingReject = defineDecision("reject", {
 
 function defineDecision(verb: "accept" | "reject", decision: Decision): Command {
   return defineCommand({
-    details: `Applies to the pending values of one asset, or of all; --from and --to limit them. Asks for
+    details: `Applies to the pending values of one asset, or of all; --from and --to limit their times. Asks for
 confirmation unless you give --yes. Also works while a server runs.
 
 ${BOUNDS_RULE}

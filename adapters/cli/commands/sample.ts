@@ -12,8 +12,8 @@ export const sample = defineCommand({
 
   mazaneh sample | mazaneh import - --init --yes --data try
 
-With --yes, import does not ask whether these first prices of their assets are right. Their provider
-is SAMPLE. Never import them into a store with real prices: nothing keeps them apart.`,
+With --yes, import does not ask you to confirm the first prices of each asset. Their provider
+is SAMPLE. Never import them into a store with real prices: nothing distinguishes them there.`,
   options: {},
   async run({ terminal, clock }) {
     const { row } = EXPORT_FORMATS.get("ndjson")!;

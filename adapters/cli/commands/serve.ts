@@ -20,7 +20,7 @@ import { INIT_OPTION } from "../with_store.ts";
 /** How long a stop waits for a reader of the report. */
 const REPORT_MS = 1_000;
 
-const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes the open ones. A setting comes from its
+const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes open requests. A setting comes from its
 option, or else from its variable [MAZANEH_…].
 
 The start report and the access log go to standard output, the log goes to standard error.
@@ -52,7 +52,7 @@ export const serve = defineCommand({
     const accessLog = values.accessLog
       ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock })
       : undefined;
-    // Before the store is opened, which may take a while, so that a stop during that time is clean, too.
+    // Created before the store is opened, which may take a while, so that a stop meanwhile is clean, too.
     const signal = stopSignal(log.write);
 
     const sample = options.sample ? await openSample(clock) : undefined;
@@ -82,7 +82,7 @@ export const serve = defineCommand({
         throw error;
       },
     );
-    // A reader of the report that has gone or is stuck must neither end nor delay the server.
+    // If the reader of the report has gone or is stuck, the server must neither end nor wait.
     const reported = terminal
       .write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key)
       .catch(() => undefined);
@@ -100,14 +100,14 @@ function tableWarnings(now: UtcMillis): string[] {
   const last = lastYearOfTables();
   return new Date(now).getUTCFullYear() <= last
     ? []
-    : [`The level tables end with ${last}, so newer prices are checked less well: install a newer version`];
+    : [`The built-in price tables end with ${last}: install a newer version, which checks newer prices better`];
 }
 
 /** The sample has a store of its own, in memory. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
   if (values.mirror !== "none")
-    throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
-  if (values.ingest) throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --ingest, not both");
+    throw wrongUsage("Made-up and real prices must not mix: give --sample or --mirror, not both");
+  if (values.ingest) throw wrongUsage("Made-up and real prices must not mix: give --sample or --ingest, not both");
   for (const name of ["data", "store", "quota"] as const) {
     if (sources[name] === `--${name}`)
       throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);

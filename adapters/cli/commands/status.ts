@@ -49,12 +49,12 @@ export async function statusOfServer({
   name,
   status,
 }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
-  if (!status) throw wrongUsage(`No one server owns "${name}": ask each server on its admin listener (/readyz)`);
+  if (!status) throw wrongUsage(`"${name}" is shared by servers: ask each of them on its admin listener (/readyz)`);
   const found = await Promise.race([status(), late()]);
   return isServerStatus(found) ? found : undefined;
 }
 
-/** Rejects when the time to answer is over. */
+/** Rejects if the server does not answer in time. */
 async function late(): Promise<never> {
   await delay(ANSWER_MS, undefined, { ref: false });
   throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
@@ -64,7 +64,7 @@ async function late(): Promise<never> {
 async function askListener(port: number | "none"): Promise<ReadinessReport | string> {
   if (port === "none")
     throw wrongUsage(
-      "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port",
+      "Several servers may share this store: choose one with --admin-port, the port of its admin listener",
     );
   const asked = async (): Promise<unknown> =>
     (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
@@ -136,7 +136,7 @@ listens on this machine only; reach it from elsewhere through a tunnel.`,
     const url = `${found.adminUrl}/`;
     return {
       json: { url },
-      text: `${url}\nFrom another machine:  ssh -L ${host.split(":").at(-1)}:${host} THIS_MACHINE  and then the same address.\n`,
+      text: `${url}\nFrom another machine:  ssh -L ${host.split(":").at(-1)}:${host} THIS_MACHINE  and then open the same address.\n`,
     };
   },
 });

@@ -9,21 +9,20 @@ import { demandGregorian, readDay } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
-/** How many quota days Redis keeps for sure. */
+/** How many quota days Redis is certain to keep. */
 const REDIS_DAYS = 3;
 
 const DETAILS = `Shows the units that each account used on each quota day, with its plan and limit as they were when
-units were last reserved on that day. With ACCOUNT, also the keys that asked for units.
-Days begin at midnight in the quota time zone. The invoice of a month needs
---from 2026-11-01 --to 2026-11-30.
+units were last reserved on that day. With ACCOUNT, also the keys that asked for units. Days begin
+at midnight in the quota time zone. For the invoice of a month: --from 2026-11-01 --to 2026-11-30.
 
 A running server reports its own counters, so units that are only reserved are not shown as used.
 Numbers are exact after a clean stop. After a crash, reserved units count as used: up to 0.5 % of an
 account's limit, none if the limit is below 400, and up to 5,000 units if there is no limit. The
 column "withheld" shows units that restore or repair count as used although they were not served.
 
-The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_DAYS} days and no plans: the plan and
-the limit are then those of today.`;
+The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_DAYS} days, and no plans: plan and
+limit are those of today.`;
 
 /** The units of an account on a day. */
 type UsageRow = ReturnType<typeof rowsOf>[number];
@@ -34,7 +33,7 @@ export const usage = defineCommand({
   settings: ["data", "quotaTimeZone"],
   options: {
     days: textOption("COUNT", `Quota days to show, today included: 1 to ${KEPT_DAYS} [default ${DEFAULT_DAYS}]`),
-    from: textOption("DATE", "In place of --days: the first day, YYYY-MM-DD"),
+    from: textOption("DATE", "The first day, YYYY-MM-DD; instead of --days"),
     to: textOption("DATE", "The last day, included"),
     csv: switchOption("Print CSV: day, account, units, dailyUnits, plan, withheld"),
   },
@@ -58,11 +57,11 @@ export const usage = defineCommand({
     const { terminal } = context;
     const firstKept = daysBefore(today, (quota === "store" ? KEPT_DAYS : REDIS_DAYS) - 1);
     if (options.from !== undefined && asked.from! < firstKept)
-      terminal.note(`Units of days before ${firstKept} may be gone: they are kept no longer.`);
+      terminal.note(`Units of days before ${firstKept} may be missing: counters are not kept longer.`);
     for (const { day, damaged, accounts } of days) {
       if (!damaged) continue;
       if (isFiles)
-        terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
+        terminal.note(`The file of ${day} is damaged, so units of that day may be missing; verify has the details.`);
       // The day before a loss is marked, too, for servers whose clock is behind.
       else if (day === today || accounts.length > 0)
         terminal.note(
@@ -73,7 +72,7 @@ export const usage = defineCommand({
   },
 });
 
-/** The days to show: from `--from` to `--to`, or the last `--days`. Throws a usage failure for others. */
+/** The days to show: from `--from` to `--to`, or the last `--days`. Throws a usage failure for any other range. */
 function readDays(
   { days, from, to }: Readonly<Record<"days" | "from" | "to", string | undefined>>,
   today: CalendarDate,
@@ -94,7 +93,7 @@ function daysBefore(day: CalendarDate, count: number): CalendarDate {
   return dateOfDayNumber(dayNumber(day) - count);
 }
 
-/** The newest day first; within a day, whoever used most. */
+/** The newest day first; within a day, the most units first. */
 function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | undefined) {
   return days.flatMap(({ day, accounts }) => {
     const rows = accounts
@@ -104,7 +103,9 @@ function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | und
   });
 }
 
-/** The plan of the day or, if that was not noted, of today. After a restore, the book may lack the account. */
+/**
+ * The plan on that day or, if it was not recorded, the plan of today. After a restore, the book may lack the account.
+ */
 function planOf({ account, plan }: AccountUsage, { accounts, plans }: AccountBook) {
   const name = plan?.name ?? accounts.find(({ id }) => id === account)?.plan;
   return { plan: name ?? "-", dailyUnits: (plan ?? plans.find((plan) => plan.name === name))?.dailyUnits };

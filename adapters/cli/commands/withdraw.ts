@@ -14,7 +14,7 @@ const MAX_REASON_LENGTH = 500;
 const DEFAULT_REASON = "withdrawn";
 
 const DETAILS = `Withdraws records of one asset: they are kept as REJECTED, with the reason, and no answer shows
-them any more. Records that are REJECTED already stay as they are. Also works while a server runs.
+them any more. Records that are already REJECTED do not change. Also works while a server runs.
 
 ${BOUNDS_RULE}
 
@@ -29,8 +29,8 @@ export const withdraw = defineCommand({
     from: textOption("TIME", "From this day or time on"),
     to: textOption("TIME", "Up to this day, included, or to this time, excluded"),
     provider: textOption("NAME", "Only records of this provider"),
-    reason: textOption("TEXT", `Why, kept as the quality message [default ${DEFAULT_REASON}]`),
-    "dry-run": switchOption("Say what would be withdrawn, and write nothing"),
+    reason: textOption("TEXT", `Reason, stored as the quality message [default ${DEFAULT_REASON}]`),
+    "dry-run": switchOption("Show what would be withdrawn, and write nothing"),
   },
   async run(context, { options, settings }) {
     const { code, from, to, provider, reason = DEFAULT_REASON } = options;
@@ -67,15 +67,15 @@ export const withdraw = defineCommand({
       const done = `${countOf(withdrawn, "record")} ${span}, ${withdrawn === 1 ? "is" : "are"} withdrawn.`;
       return {
         json: { ...json, import: id, withdrawn },
-        text: `${done}\nThis is import ${id}. To take it back: ${undo}\n`,
+        text: `${done}\nThis is import ${id}. To undo it: ${undo}\n`,
       };
     });
   },
 });
 
-/** Says that no record can be withdrawn, and which times have some. */
+/** The message that there is no record to withdraw, with the times that have records. */
 function absenceText({ code, provider }: Selection, { first, last }: Matching): string {
   const subject = provider === null ? code : `${code} by "${provider}"`;
   if (first === null || last === null) return `There are no records of ${subject} to withdraw`;
-  return `There are no records of ${subject} in this span; others run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
+  return `There are no records of ${subject} in this span; the others run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
 }

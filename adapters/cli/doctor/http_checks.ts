@@ -46,7 +46,10 @@ async function transport({ ask, url, now }: CheckedServer): Promise<CheckResult>
   }
   const days = Math.floor((ends - now()) / DAY_MS);
   if (ends - now() >= MIN_CERTIFICATE_MS) return right(`TLS, the certificate ends in ${days} days`);
-  return wrong(`the certificate ends in ${days} days`, "See why it is not renewed: certbot renew, or the log of Caddy");
+  return wrong(
+    `the certificate ends in ${days} days`,
+    "Find out why it was not renewed: certbot renew, or Caddy's log",
+  );
 }
 
 async function clock({ ask, now }: CheckedServer): Promise<CheckResult> {
@@ -59,7 +62,7 @@ async function clock({ ask, now }: CheckedServer): Promise<CheckResult> {
   const seconds = Math.round(Math.abs(off) / 1_000);
   return wrong(
     `the server is ${seconds} seconds ${off > 0 ? "ahead of" : "behind"} this machine`,
-    "Set the wrong clock, with NTP; a status answer that comes out of a cache looks the same",
+    "Correct the wrong clock, e.g. with NTP; a status answer from a cache looks the same",
   );
 }
 
@@ -70,7 +73,7 @@ async function scheme({ ask, url }: CheckedServer): Promise<CheckResult> {
   const { protocol } = new URL(documentation);
   if (protocol === url.protocol) return right("the server knows the address that clients use");
   return wrong(
-    `the server takes ${url.protocol}// for ${protocol}//`,
+    `requests to ${url.protocol}// reach the server as ${protocol}//`,
     "Let the proxy set X-Forwarded-Proto, and start the server with --behind-proxy",
   );
 }
@@ -99,7 +102,7 @@ async function errorBodies({ ask }: CheckedServer): Promise<CheckResult> {
     if (jsonOf(answer)?.["code"] !== code)
       return wrong(
         `expected ${status} ${code}, received ${answer.status}`,
-        "See what answers in place of the server, or adds a key to requests",
+        "Find out what answers in place of the server, or adds a key to requests",
       );
   }
   const ids = new Set(cases.map(([, , answer]) => answer.field("x-request-id")));
@@ -152,7 +155,7 @@ async function compression({ ask }: CheckedServer): Promise<CheckResult> {
   if (packed.field("content-encoding") !== "gzip")
     return wrong("a client that accepts gzip gets the answer uncompressed", todo);
   if (!unpacked(packed).equals(plain.bytes))
-    return wrong("the unpacked answer is a different one", "See what changes answers on their way");
+    return wrong("the decompressed answer differs", "Find out what changes answers on their way");
   return right(`${Math.round((100 * packed.bytes.length) / plain.bytes.length)} % of the bytes`);
 }
 
@@ -167,7 +170,7 @@ function unpacked({ bytes }: Answer): Buffer {
 async function cors({ ask }: CheckedServer): Promise<CheckResult> {
   const answer = await ask(STATUS, { headers: { Origin: ORIGIN } });
   const times = answer.count("access-control-allow-origin");
-  if (times === 0) return unknown("web pages of other origins are not let in, by --cors-origin or by the proxy");
+  if (times === 0) return unknown("web pages of other origins are refused, by --cors or by the proxy");
   const once = "Remove the field of the proxy: the server sets it";
   if (times > 1) return wrong("Access-Control-Allow-Origin is there twice, which browsers refuse", once);
   const headers = {
@@ -187,8 +190,8 @@ async function page({ ask }: CheckedServer): Promise<CheckResult> {
   const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(answer.bytes.toString()) ?? [];
   if (answer.status !== 200 || script === "")
     return wrong(
-      `answers with ${answer.status}, and is not that of the server`,
-      "See what answers /docs in place of the server",
+      `answers with ${answer.status}, and not with the page of the server`,
+      "Find out what answers /docs in place of the server",
     );
   const policy = answer.field("content-security-policy") ?? "";
   const isWhole = policy.includes("script-src 'self'") && !policy.includes("unsafe");

@@ -8,7 +8,7 @@ import { GrowingBuffer } from "../../http/request_body.ts";
 /** Asks the server for a path below its base URL, by default with GET. Rejects if no answer comes. */
 export type Probe = ReturnType<typeof createProbe>;
 
-/** An answer as it came: not unpacked, and no redirect followed. */
+/** An answer as it arrived: not decompressed, and no redirect followed. */
 export type Answer = Awaited<ReturnType<Probe>>;
 
 interface Question {
@@ -25,7 +25,7 @@ export function createProbe(base: string) {
   return async (path: string, { method = "GET", headers = {}, body }: Question = {}) => {
     const url = new URL(base + path);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    // Each request has its own connection, as those of different clients have.
+    // Each request has its own connection, as if it came from a new client.
     const sent = send(url, {
       method,
       headers: { ...headers, Connection: "close" },
@@ -45,7 +45,7 @@ export function createProbe(base: string) {
     return {
       status: answer.statusCode!,
       field: (name: string): string | undefined => answer.headers[name]?.toString(),
-      /** How often the header field occurs. */
+      /** How many times the header field occurs. */
       count: (name: string): number => names.filter((one) => one === name).length,
       /** The body as it was sent. */
       bytes: Buffer.from(received.filled()),

@@ -9,10 +9,10 @@ const QUOTA_FIELDS = [
   "x-ratelimit-reset",
 ];
 
-/** A server with a key to ask with. */
+/** A server, and the key for requests. */
 interface Keyed extends CheckedServer {
   readonly key: string;
-  /** Asks with the key, by GET. */
+  /** Sends a GET request with the key. */
   readonly askWithKey: (path: string) => Promise<Answer>;
 }
 
@@ -40,7 +40,7 @@ async function keyIn({ ask }: Keyed, name: string, value: string): Promise<Check
   if (answer.status === 403) return right("arrives; its account may not read");
   if (code === "API_KEY_MISSING")
     return wrong(`does not arrive: the proxy drops ${name}`, `Let the proxy pass ${name} on`);
-  return wrong(`is refused with ${answer.status} ${code}`, "See whether the key is right: mazaneh keys list");
+  return wrong(`is refused with ${answer.status} ${code}`, "Check the key: mazaneh keys list");
 }
 
 async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
@@ -62,11 +62,11 @@ async function caches({ ask, askWithKey }: Keyed): Promise<CheckResult> {
   if (stranger.status === 200) return wrong("a request without a key gets an answer that a key has paid for", todo);
   if (own.status !== 200) return unknown(`the catalog answers with ${own.status}`);
   if (own.field("age") !== undefined || own.field("cache-control") !== "private, no-cache")
-    return wrong("answers to a key are cached, or may be", todo);
+    return wrong("answers to requests with a key are cached, or may be", todo);
   const vary = (own.field("vary") ?? "").toLowerCase().split(/, */);
   if (!["x-api-key", "authorization", "accept-encoding"].every((name) => vary.includes(name)))
     return wrong("Vary does not name the fields of the key", todo);
-  return right("keep no answer to a key");
+  return right("store no answer to a request with a key");
 }
 
 async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
@@ -76,11 +76,11 @@ async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
   const known = (assets as readonly { readonly businessTime: string | null; readonly stale: boolean }[]).filter(
     ({ businessTime }) => businessTime !== null,
   );
-  if (known.length === 0) return wrong("no asset has a record", "mazaneh import brings prices in");
+  if (known.length === 0) return wrong("no asset has a record", "Import prices with mazaneh import");
   const fresh = known.filter(({ stale }) => !stale).length;
   const newest = Math.max(...known.map(({ businessTime }) => Date.parse(businessTime!)));
   const minutes = Math.max(0, Math.round((now() - newest) / 60_000));
   const found = `${fresh} of ${known.length} assets with records are fresh, the newest record is ${minutes} minutes old`;
   if (fresh > 0) return right(found);
-  return wrong(found, "See why no new prices come: mazaneh status, and the log of what brings them");
+  return wrong(found, "Find out why no new prices arrive: see mazaneh status, and the log of the feed");
 }

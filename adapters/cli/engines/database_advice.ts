@@ -3,41 +3,41 @@ import { NEEDED_RIGHTS } from "../../stores/redis/init_ledger.ts";
 import { StoreError } from "../../stores/shared/store_error.ts";
 
 const ROOT =
-  "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify";
-const USER = "check the user and the password of MAZANEH_STORE, and whether it wants TLS: ?sslmode=require in its URL";
+  "add the certificate of its authority to the URL as sslrootcert=FILE, or skip the check with sslmode=no-verify";
+const USER = "check user and password of MAZANEH_STORE, and whether it requires TLS: ?sslmode=require in its URL";
 const REDIS_USER = "check the user and the password of MAZANEH_QUOTA";
 
 const [FAILED, CONFIG] = [70, 78];
 
 /**
- * Advice on an error, by its SQLSTATE, the code of Node, or the first word of an answer of Redis. The exit code is 78,
- * as a setting is wrong, unless a row has 70: such an error may also pass by itself.
+ * Advice on an error, by its SQLSTATE, its Node error code, or the first word of the error from Redis. The exit code is
+ * 78, for a wrong setting, unless a row has 70, for an error that may pass by itself.
  */
 const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: number]>> = {
   "28P01": [USER],
   28000: [USER],
-  "3D000": ["make it, e.g. with createdb"],
+  "3D000": ["create it, e.g. with createdb"],
   42501: [
-    "the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE",
+    "ask the owner of the database for the right: mazaneh migrate --grant-to ROLE for servers and commands, GRANT CREATE ON DATABASE for migrate itself",
   ],
-  "08P01": ["a pooler takes no settings from its clients: add pgbouncer=true to the URL"],
-  "26000": ["a pooler that hands connections on between transactions needs pgbouncer=true in the URL"],
-  25006: ["as a replica, or with default_transaction_read_only: name the server for writing", FAILED],
-  "42P01": ["as while a backup is restored: try again afterwards, or restore it anew", FAILED],
-  "3F000": ["as while a backup is restored: try again afterwards, or restore it anew", FAILED],
+  "08P01": ["a pooler refuses settings from its clients: add pgbouncer=true to the URL"],
+  "26000": ["a pooler that switches connections between transactions needs pgbouncer=true in the URL"],
+  25006: ["it is a replica, or has default_transaction_read_only: name the server for writing", FAILED],
+  "42P01": ["this happens while a backup is restored: try again afterwards, or restore it again", FAILED],
+  "3F000": ["this happens while a backup is restored: try again afterwards, or restore it again", FAILED],
   53100: ["make room on the disk of the database", FAILED],
-  53300: ["let other programs end, or allow more connections there", FAILED],
+  53300: ["stop other programs, or allow more connections there", FAILED],
   57014: [
-    "where that is the time limit of its user, lift it for this command: ?options=-c%20statement_timeout%3D0 in its URL",
+    "if its user has a time limit, lift that for this command: ?options=-c%20statement_timeout%3D0 in its URL",
     FAILED,
   ],
-  "55P03": ["another program holds a lock there, as the view pg_locks shows: try again when it has ended", FAILED],
+  "55P03": ["another program holds a lock there, see the view pg_locks: try again when it has ended", FAILED],
   DEPTH_ZERO_SELF_SIGNED_CERT: [ROOT],
   SELF_SIGNED_CERT_IN_CHAIN: [ROOT],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [ROOT],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [ROOT],
   ERR_TLS_CERT_ALTNAME_INVALID: [
-    "name the server as its certificate does, or check only who has signed that: sslmode=verify-ca with sslrootcert=FILE",
+    "use the host name of its certificate, or check only the authority of the certificate: sslmode=verify-ca with sslrootcert=FILE",
   ],
   WRONGPASS: [REDIS_USER],
   NOAUTH: [REDIS_USER],

@@ -17,7 +17,7 @@ const schema = schemaOf(DEFAULT_SCHEMA);
 
 /** Copies from and to a database, including the counters of its ledger. */
 export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
-  /** Calls `work` with connections to both, once the database has tables. */
+  /** Calls `work` with connections to PostgreSQL and Redis; throws if the database has no tables. */
   async function connected<Value>(
     work: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>,
   ): Promise<Value> {

@@ -75,12 +75,12 @@ export function databaseEngine(
   /** The store for a command. The servers log its changes. */
   async function openNoting(): Promise<StoreAccess> {
     const { observations, accounts, imports, changes, close } = await open(COMMAND);
-    // A change stays in force even if it cannot be noted. Then the command reports it.
+    // A change stays in force even if it cannot be recorded for the servers; then the command reports it.
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
         const { user, program, pid, what } = change;
         terminal.note(
-          `Warning: no server will log this change, as it cannot be noted (${messageOf(error)}): ${user} (${program}, process ${pid}) ${what}`,
+          `Warning: no server will log this change, as it could not be recorded (${messageOf(error)}): ${user} (${program}, process ${pid}) ${what}`,
         );
       });
     const noting = reportingChanges(

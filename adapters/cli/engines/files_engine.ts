@@ -17,7 +17,7 @@ export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, c
     ...jsonFilesEngine(data, { clock, waiting: terminal }),
     async demand(init) {
       if (await hasStore(data)) return;
-      // The whole path, as a relative one may lead to an unexpected place.
+      // The absolute path, as a relative one may lead to an unexpected place.
       const path = resolve(data);
       if (!init)
         throw new MissingStore(

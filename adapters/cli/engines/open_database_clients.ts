@@ -18,9 +18,9 @@ export interface PostgresClientOptions {
   readonly lockMs?: number | undefined;
 }
 
-/** How long a command waits for a lock, as long as for a directory that another process has in use. */
+/** How long a command waits for a lock: as long as for a data directory that another process uses. */
 export const COMMAND_LOCK_MS = 60_000;
-/** Time for the answer of the server after it has ended a statement. */
+/** How long the server may take to answer after it has ended a statement. */
 const SPARE_MS = 1_000;
 /** Time to connect. */
 const CONNECT_S = 5;
@@ -29,10 +29,10 @@ const PROBE_MS = 10_000;
 /** Time after which a silent connection to Redis is dropped; an idle one is pinged more often. */
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
-/** In a stricter isolation, concurrent statements fail; and compiling statements takes longer than running them. */
+/** With stricter isolation, concurrent statements would fail; JIT compilation would take longer than the statements. */
 const SESSION = "-c default_transaction_isolation=read\\ committed -c jit=off";
 
-/** How many connections servers leave for commands: a command that reads units has two. */
+/** How many connections servers leave for commands: a command that reads units needs two. */
 const LEFT_FREE = 2;
 // Every role may read these. A setting that the server does not have is NULL.
 const FREE = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -64,17 +64,17 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
     keepAliveInitialDelayMillis: PROBE_MS,
   };
   try {
-    new pg.Client(options); // Checks the URL, and the files that it names, which a pool would do only later.
+    new pg.Client(options); // Checks the URL and the files that it names; a pool would do so only later.
   } catch (error) {
     throw wrongSetting(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, error);
   }
   const pool = new pg.Pool(options);
-  // The pool does not listen to a client that is in use: a lost connection would end the process.
+  // The pool ignores errors of a client in use, so without a listener a lost connection would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
   /** Lowers the limit of the pool if the server has too few connections left for commands; raises it later. */
   async function leaveConnections(): Promise<void> {
-    if (!prepare) return; // A pooler shares its connections itself.
+    if (!prepare) return; // A pooler distributes its connections itself.
     const client = await pool.connect();
     let isTooMany = false;
     try {
@@ -102,7 +102,7 @@ function completeTls(given: URLSearchParams, isBound: boolean): void {
   if (given.get("sslrootcert") === "system") given.delete("sslrootcert");
 }
 
-/** Connects to Redis. A lost connection is made again; commands fail meanwhile, and none is ever sent twice. */
+/** Connects to Redis. A lost connection is opened again. Meanwhile commands fail, and none is ever sent twice. */
 export async function openRedisClient(address: ServerAddress) {
   const redis = await library(() => import("redis"), "redis", "Redis");
   let isConnected = false;
@@ -128,7 +128,7 @@ async function library<Module>(load: () => Promise<Module>, name: string, server
   try {
     return await load();
   } catch (error) {
-    // If an installed library lacks a package, the error names that.
+    // If an installed library lacks a package, the error names the package.
     if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" || !messageOf(error).includes(`'${name}'`)) throw error;
     throw wrongSetting(
       `The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`,

@@ -9,7 +9,7 @@ import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
 import type { Findings, FirstImport, Place } from "./judge_records.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 
-/** The findings of an import, and whether a file states its unit, which no answer changes. */
+/** The findings of an import, and whether a file states its unit, which answers cannot change. */
 export type JudgedImport = Findings & { readonly saysUnit: boolean };
 
 /** The share of changed values above which the user is asked. */
@@ -36,7 +36,7 @@ export function openQuestions(
     const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
     questions.push({
       set: { replaceDays: true },
-      reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them`,
+      reason: `${what}; --replace-days withdraws the other records of these days, --keep-existing keeps them`,
     });
   }
   if (yes) return questions;
@@ -92,7 +92,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** A suspicion with the answer that resolves it if all values are wrong alike; else the answer to make them pending. */
+/** The question about a suspicion; suggests a correction if all values are wrong alike, else to make them pending. */
 function remedyOf(
   suspicion: SuspiciousLevel,
   { suspicious, records, saysUnit }: JudgedImport,
@@ -115,7 +115,7 @@ function remedyOf(
   return { set: wait, reason: `${reason}; the file states its unit: if that is wrong, correct it there` };
 }
 
-/** By how many places a unit differs from the rial. */
+/** By how many decimal places a unit differs from the rial. */
 function placesOf(unit: UnitAnswer = "rial"): number {
   return unitOfWord(unit)?.places ?? 0;
 }

@@ -32,7 +32,7 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
       yield next.value;
       continue;
     }
-    // The end of a chunk may cut a letter.
+    // A chunk may end within a letter.
     const { head, whole } = await readHead(resumed(next.value, iterator), next.value.length + 1);
     const isText = isUtf8(head) || head.includes(0);
     if (!isText) notes.form = "text in Windows-1256";

@@ -11,8 +11,8 @@ export const FORMAT_OPTIONS = {
   names: textsOption("NAME=CODE,…", "What names of assets mean, e.g. طلا=GOLD_18_RLS"),
   wide: switchOption("Each asset has a column, headed by its code or a name, or set with --map"),
   unit: textOption("UNIT", "Unit for _RLS codes, e.g. toman or 'thousand toman' [default rial]"),
-  decimal: textOption("MARK", "Mark before the fraction, where it is unclear: . , or /"),
-  calendar: textOption("NAME", "gregorian or jalali [default: by years of four digits]"),
+  decimal: textOption("MARK", "Decimal mark, where it is unclear: . , or /"),
+  calendar: textOption("NAME", "gregorian or jalali [default: as four-digit years show]"),
   "date-order": textOption("ORDER", "dmy, mdy or ymd, for dates that do not begin with a year of four digits"),
   day: textOption("DAY", "Day of all rows, e.g. 2026-08-21 or 1405-05-30"),
   year: textOption("YEAR", "Year of days without one, e.g. 1405"),
@@ -24,7 +24,7 @@ export const FORMAT_OPTIONS = {
   interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),
 } as const satisfies OptionTable;
 
-/** The answers that the format options of a command line give. */
+/** The answers in the format options of a command line. */
 export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnswers {
   const { code, unit, decimal, calendar, day, year, zone, interval } = given;
   // `readAnswers` checks the words.

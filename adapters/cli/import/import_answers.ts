@@ -47,9 +47,9 @@ export function optionOf({ set, missing }: ImportQuestion): string {
   return missing === undefined ? optionsOf(set).join(" ") : optionOfMissing(missing);
 }
 
-/** A question in one sentence, with the option to give if the suggested one is wrong. */
+/** A question in one sentence, with the option to use if the suggested one is wrong. */
 export function questionInWords({ reason, otherwise }: ImportQuestion): string {
-  return otherwise === undefined ? reason : `${reason}; if not, say ${optionsOf(otherwise).join(" ")}`;
+  return otherwise === undefined ? reason : `${reason}; if not, add ${optionsOf(otherwise).join(" ")}`;
 }
 
 /** The reason why a file was not read, in one sentence. */

@@ -16,7 +16,7 @@ export type Counts = Readonly<Outcome & Record<"refused", number>>;
 export const NOTHING_COUNTED: Counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 
 const COUNTS = ["accepted", "replaced", "unchanged", "kept", "refused"] as const;
-/** The counts of skipped parts of a file, and their words. */
+/** The counts of skipped parts of a file, and the words for them. */
 const SKIPPED = [
   ["withoutValue", "cell", "without a value"],
   ["opens", "open", "outside high and low"],
@@ -28,7 +28,7 @@ const SKIPPED = [
 export interface ImportReport {
   /** Called before the first record of a file that is not in the plain import format. */
   reading(file: string, text: string): void;
-  /** Called when all files were read, with the summary and the open questions. */
+  /** Called when all files have been read, with the summary and the open questions. */
   show(
     findings: Findings,
     summary: { readonly lines: readonly string[]; readonly questions: readonly ImportQuestion[] },
@@ -69,7 +69,7 @@ const LISTED_NAMES = 10;
 const PLACEHOLDERS = [
   [/\bCODE\b/, "CODE is the asset's code"],
   [/\bNAME\b/, "NAME is the column's name or number"],
-  [/\bTEXT\b/, "TEXT is that of the rows that are wanted"],
+  [/\bTEXT\b/, "TEXT is the text of the rows to read"],
   [/\bZONE\b/, "ZONE is a time zone such as UTC"],
   [/\bYEAR\b/, "YEAR is the year of its days"],
   [/\bDAY\b/, "DAY is the day of its prices"],
@@ -147,7 +147,7 @@ export function createTextReport(
       let end = "";
       if (dryRun) end = "Nothing was written: this was a dry run.\n";
       else if (id !== undefined && isChange)
-        end = `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`;
+        end = `This is import ${id}. To undo it: ${program} imports undo ${id}${place}\n`;
       if (isRefused && !dryRun) terminal.note("Nothing was imported.");
       else await terminal.write(table(["file", ...shown], rows, "") + end);
       if (pending > 0)
@@ -161,7 +161,7 @@ export function createTextReport(
   };
 }
 
-/** Groups rows by their reason, quotations apart: the first row of each group, and the size of the group. */
+/** Groups rows by their reason, without its quotations; returns the first row and the size of each group. */
 function alike(rows: readonly RejectedRow[]): readonly (RejectedRow & { readonly count: number })[] {
   const reasons = new Map<string, RejectedRow & { count: number }>();
   for (const row of rows) {
@@ -179,7 +179,7 @@ export function total(files: readonly ReportedFile[]): Counts {
   return sum;
 }
 
-/** The command lines that continue the import. Files that need a person, or that no answer helps, are left out. */
+/** The command lines that continue the import. Files with an error or a question for a person are left out. */
 export function commandsFor(
   line: ReportedLine,
   files: readonly ReportedFile[],

@@ -16,7 +16,7 @@ export async function* interruptible(
   }
 }
 
-/** Resolves as the promise does, or rejects when the signal is aborted before. */
+/** Settles like the promise, or rejects if the signal is aborted first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort: () => void = () => undefined;

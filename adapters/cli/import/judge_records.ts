@@ -15,7 +15,7 @@ import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/
 import { inBatches } from "../../stores/shared/store_copying.ts";
 import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
 
-/** The content of an import, and what may be wrong with it. */
+/** The content of an import, and its possible faults. */
 export type Findings = Awaited<ReturnType<typeof judgeRecords>>;
 
 /** How many records are new, replace another, are stored already, or are left out to keep an existing one. */
@@ -39,11 +39,11 @@ export interface Place {
 /** How records are judged. */
 export interface JudgeOptions {
   readonly keepExisting: boolean;
-  /** Whether an answer gives dates their hour, so that a stored record of the day may be later. */
+  /** Whether `--day-at` sets the hour of dates, so that a stored record of the day may be later. */
   readonly hasDayAt: boolean;
   /** The market's time zone. */
   readonly zone: Zone;
-  /** How many keys the store is asked for at once. */
+  /** How many keys are looked up in the store at once. */
   readonly batchRecords: number;
 }
 
@@ -60,7 +60,7 @@ export async function judgeRecords(
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
   const stored = createSeriesStore();
   const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
-  /** Times of accepted records that take another status from the stored record. */
+  /** Times of accepted records that inherit another status from the stored record. */
   const decided = new Map<AssetCode, Set<number>>();
   let largest: readonly ValueChange[] = [];
   let [changed, existing, conflicting, isCompleted] = [0, 0, 0, false];
@@ -175,17 +175,17 @@ export async function judgeRecords(
     /** Whether the import brings an accepted record of this asset and time. */
     brings: ({ code, businessTime }: ObservationKey): boolean =>
       brought.find(code, businessTime)?.qualityStatus === "ACCEPTED",
-    /** How many values differ from another for the same asset and time in this import. */
+    /** How many values differ from another value for the same asset and time in this import. */
     conflicting,
-    /** The first three of them. */
+    /** The first three conflicts. */
     conflicts,
-    /** How many times have a stored accepted value. */
+    /** The number of imported keys with a stored accepted value. */
     existing,
-    /** How many of these values change. */
+    /** The number of these values that change. */
     changed,
     /** The three largest changes. */
     largest,
-    /** Whether some records take members from the stored ones. */
+    /** Whether some records inherit members from the stored ones. */
     isCompleted,
     /** The outcome of the records of each file. */
     outcomes,

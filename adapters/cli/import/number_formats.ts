@@ -1,7 +1,7 @@
 import { formatDecimal } from "../../../core/internal.ts";
 import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 
-/** How a spreadsheet shows a number, as far as this decides on its meaning. */
+/** How a spreadsheet shows a number, as far as this affects its meaning. */
 export interface NumberFormat {
   readonly hasDay: boolean;
   readonly hasHour: boolean;
@@ -55,7 +55,7 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 
-/** A moment to the second, or to the millisecond where it has one. */
+/** A time to the second, or to the millisecond if it has a fraction. */
 function iso(days: number): string {
   return new Date(Math.round(days * DAY_MS)).toISOString().replace(/(?:\.000)?Z$/, "");
 }

@@ -17,7 +17,7 @@ export const STANDARD_INPUT = "-";
 /** A file as text in UTF-8, whatever its format. */
 export interface Source {
   readonly text: AsyncIterable<Uint8Array>;
-  /** The original format; known once the text is. */
+  /** The original format; known only after the text has been read. */
   readonly notes: Readonly<SourceNotes>;
 }
 
@@ -26,7 +26,7 @@ const HEAD_BYTES = 512;
 const MAX_FILES = 1_000;
 const GZIP_MAGIC = [0x1f, 0x8b];
 const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
-/** Files that cannot be read, by their first bytes in Latin-1, with advice. */
+/** Advice on files that cannot be read, by their first bytes in Latin-1. */
 const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [
     /^%PDF-/,
@@ -39,7 +39,7 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [/^(?:Rar!|7z\xbc\xaf)/, "it is a RAR or 7z archive: unpack it first"],
   [
     /^\s*<(?:!doctype html|html|head|meta|body|style|div|table)\b/i,
-    `it is a web page (HTML), as some sites name .xls: ${RESAVE}`,
+    `it is a web page (HTML), which some sites name .xls: ${RESAVE}`,
   ],
   [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
 ];
@@ -60,8 +60,8 @@ export interface SheetSelection {
 }
 
 /**
- * The files that a name stands for: the files of a zip archive, the sheets of a workbook whose tables have one header
- * or are named after assets, or the file itself. An archive is read once.
+ * The files that a name stands for: the files of a zip archive, the sheets of a workbook whose tables share one header
+ * or are named after assets, or else the file itself. An archive is read once.
  *
  * @param input The bytes of `-`.
  */
@@ -110,7 +110,7 @@ function readInside(zip: Zip, name: string, opening: Opening): AsyncGenerator<Ui
     : unpacked(zip.read(name), { ...opening, isInZip: true });
 }
 
-/** The sheets to read, if there are several and the choice is clear; else none. */
+/** The sheets to read if there are several and the choice is clear; otherwise an empty list. */
 async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Promise<readonly string[]> {
   if (sheets.length > 0) return sheets.length > 1 ? sheets : [];
   const tables = (await tablesOf(zip)).map((table) => ({ ...table, codes: names.find(table.name).codes }));

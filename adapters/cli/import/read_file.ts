@@ -59,7 +59,7 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
       }
       if (count % RECORDS_A_TURN !== 0) continue;
       options.progress(count);
-      await nextTurn(); // So that signals are handled.
+      await nextTurn(); // Lets signals be handled.
     }
   }
 
@@ -82,9 +82,9 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   const unread = joinUnread(reader.failure, apart);
   return {
     stage: stage as Stage,
-    /** Why the file, or its rest, could not be read. */
+    /** Why the file, or the rest of it, could not be read. */
     failure: failure ?? unread,
-    /** Whether nothing of the file may be stored. With open questions, its records are read as suggested. */
+    /** Whether nothing of the file may be stored. With open questions, records are read by the suggested answers. */
     isUnread: failure === undefined && unread !== undefined,
     /** Layout and columns of the file, if found. */
     header: reader.header,

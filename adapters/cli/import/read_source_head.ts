@@ -17,7 +17,7 @@ export async function readHead(
   return { head, whole: resumed(head, iterator) };
 }
 
-/** Whether bytes begin with these. */
+/** Whether `bytes` begins with these bytes. */
 export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, at) => bytes[at] === byte);
 }

@@ -32,11 +32,11 @@ export interface ImportRequest {
   readonly dryRun: boolean;
   readonly answers: ImportAnswers;
   readonly keepExisting: boolean;
-  /** The provider of records that name none. */
+  /** The provider for records that do not name one. */
   readonly provider: string | undefined;
   /** Stops the import. */
   readonly stop: AbortSignal;
-  /** Reads a file, by its place among the files. */
+  /** Reads the file with this index. */
   readonly read: (file: number, options: Omit<FileOptions, "table" | "lastWins">) => Promise<ReadFile>;
 }
 
@@ -71,7 +71,7 @@ export async function runImport(
     files.push(await withFurtherQuestions(read, name));
   }
 
-  /** Adds the questions about the values of a file with open questions, read as suggested. */
+  /** Adds questions about the values of a file with open questions, as read with the suggested answers. */
   async function withFurtherQuestions(file: ReadFile, name: string): Promise<ReadFile> {
     const { failure, saysUnit, stage } = file;
     if (!file.isUnread || !failure || !("questions" in failure)) return file;
@@ -177,14 +177,17 @@ async function storeRecords(
     await writer.finish({ refused, complete: false }).catch(() => undefined);
     await report.finish({ id: writer.id, dryRun, advice });
     if (error instanceof Stopped)
-      throw new CommandFailure(`The import was ${error.message}; what the table counts is stored`, error.exitCode);
+      throw new CommandFailure(
+        `The import was ${error.message}; records counted in the table are stored`,
+        error.exitCode,
+      );
     throw error;
   }
   await writer.finish({ refused, complete: files.every(({ failure }) => failure === undefined) });
   const { kept } = writer.outcome;
   if (kept > 0 && !keepExisting)
     terminal.note(
-      `${formatCount(kept)} PENDING values were not stored, as ${formatCount(MAX_PENDING)} of imports wait for a decision.`,
+      `${formatCount(kept)} PENDING values were not stored, as ${formatCount(MAX_PENDING)} values from imports already wait for a decision.`,
     );
   const { assets: pending } = answers.doubtful === "pending" ? await access.pending(null, 0) : { assets: [] };
   const isComplete = await report.finish({

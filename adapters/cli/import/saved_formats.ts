@@ -17,11 +17,11 @@ type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 interface SavedFormat {
   /** The options, as words of a command line. */
   readonly options: readonly string[];
-  /** Layouts and headers of files that were read so. */
+  /** Layouts and headers of the files that were read with these options. */
   readonly headers: readonly string[];
 }
 
-/** Reads the formats that `--save` has kept in the user's config directory. A missing or damaged file has none. */
+/** Reads the formats that `--save` has stored for this user. A missing or damaged file counts as empty. */
 export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: Environment) {
   const path = config || home ? join(config || join(home!, ".config"), "mazaneh", "imports.json") : undefined;
   const object = path === undefined ? undefined : parseObject(await readFile(path, "utf8").catch(() => ""));
@@ -29,7 +29,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
     Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])),
   );
   return {
-    /** Adds the options of the format that `--like` names to those given. */
+    /** Adds the options of the format that `--like` names to the given options. */
     completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
       given: Values,
     ): Values {

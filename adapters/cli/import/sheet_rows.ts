@@ -91,15 +91,16 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
     const shown = cellText(cell, meaning);
     if (shown.trim() === "") continue;
     if (column > MAX_COLUMNS)
-      throw new SourceFault("its sheet has more than 1,000 columns: save those that count as CSV");
+      throw new SourceFault("its sheet has more than 1,000 columns: save the ones that you need as CSV");
     cells[column - 1] = shown;
   }
   return cells;
 }
 
 /**
- * Fills the cells of merged ranges. In a row of data they get the value; a text goes into the first column only, as it
- * may be a note. In a header they stay blank, and a title gets none. Returns the number of added characters.
+ * Fills the cells of merged ranges. In a row of data, all of them get the value of the range; a text only fills the
+ * first cell, as it may be a note. In a header they stay blank, and a title row is left as it is. Returns the number of
+ * added characters.
  */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
   if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)

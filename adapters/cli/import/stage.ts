@@ -8,7 +8,7 @@ export type Stage = ReturnType<typeof createStage>;
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** Has the members that the record in the file states; their values are not kept. */
+  /** Has a member for each one that the record in the file states, without its value. */
   readonly stated: RawRecord;
 }
 
@@ -24,7 +24,7 @@ type Placed = Observation & { readonly origin: number };
 export const SHOWN_CONFLICTS = 3;
 /** How many records out of order are collected before they are inserted: at least this number, or this share of all. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
-/** Each member that a record states is a bit of its origin; the line is in the bits above, up to a maximum. */
+/** The low bits of an origin tell which of these members a record states; the bits above hold its line. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
 const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
@@ -38,14 +38,14 @@ export function createStage(onConflict: (line: number, other: number) => void = 
   const conflicts: StagedConflict[] = [];
   let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
 
-  /** Adds observations to a store. Those out of order wait until many can be inserted at once. */
+  /** Adds observations to a store. Observations out of order wait until many can be inserted at once. */
   function createAppender(store: SeriesStore) {
     const loader = store.createLoader();
     let own = { last: -Infinity, waiting: createWaitingRows() };
     const assets = new Map<AssetCode, typeof own>();
     let [code, rows, most] = ["" as AssetCode, 0, LEAST_WAITING];
 
-    /** Inserts the waiting rows. Each is compared with the earlier one for its time. */
+    /** Inserts the waiting rows. Each row is compared with the earlier one for its time. */
     function finish(): void {
       for (const { waiting } of assets.values()) {
         const sorted = waiting.take();
@@ -131,7 +131,7 @@ export function createStage(onConflict: (line: number, other: number) => void = 
     get conflicting() {
       return conflicting;
     },
-    /** The first three of them. */
+    /** The first three conflicts. */
     conflicts: conflicts as readonly StagedConflict[],
     get size() {
       return settled.size + pending.size;
@@ -164,7 +164,7 @@ function createWaitingRows() {
       columns.sourceTimes.push(sourceTime ?? NaN);
       columns.origins.push(origin);
     },
-    /** Takes all rows, by business time; those of one time in the order of the file. */
+    /** Removes and returns all rows by business time; rows with the same time keep the order of the file. */
     take(): Placed[] {
       const { kinds, times, values, sourceTimes, origins } = columns;
       columns = emptyColumns();
@@ -172,7 +172,7 @@ function createWaitingRows() {
       return Array.from(order, (row): Placed => {
         const sourceTime = Number.isNaN(sourceTimes[row]) ? null : (sourceTimes[row] as UtcMillis);
         const businessTime = times[row] as UtcMillis;
-        // Each member by its name: spreading the kind takes ten times as long.
+        // Members are copied by name: spreading `kind` takes ten times as long.
         const { code, insertTime, provider, qualityStatus, qualityMessage } = kinds[row]!;
         const [value, origin] = [values[row]!, origins[row]!];
         return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage, origin };

@@ -11,7 +11,7 @@ export interface CommandLine {
   readonly options: Values;
 }
 
-/** A file, and the options that it needs in addition. */
+/** A file, and the additional options that it needs. */
 export interface WantedOptions {
   readonly name: string;
   /** Its asset, if `--code` must name it. */
@@ -41,7 +41,7 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** Command lines for files, one for each set of options. Files that need none are left out, unless `all` has some. */
+/** Command lines for files, one for each set of options. Files without options are left out, unless `all` has some. */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

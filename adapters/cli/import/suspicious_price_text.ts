@@ -23,7 +23,7 @@ export function suspicionInWords({ code, why, level, times, of, value, expected 
 
 function levelInWords(code: string, level: number, look: string): string {
   if (level === -1 && code.endsWith("_RLS")) return `${look} like toman`;
-  if (level === 1 && code.endsWith("_RLS")) return `${look} like rial that were multiplied as toman`;
+  if (level === 1 && code.endsWith("_RLS")) return `${look} like rial values that were converted as if they were toman`;
   if (level === -3) return `${look} like thousands whose points were read as decimal marks`;
   return `${look} ${formatCount(10 ** Math.abs(level))} times too ${level < 0 ? "low" : "high"}`;
 }

@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // The answer of a server that ended meanwhile may be lost: the sums of the import include what it did.
+  // The answer of a server that ended meanwhile may be lost; the totals of the import include its work.
   const { undone } = undoing.imported;
   return {
     ...undoing,

@@ -4,7 +4,7 @@ import { printable } from "../command_failure.ts";
 import { listNames } from "../text_table.ts";
 
 const LISTED = 5;
-/** A column in the wrong place has a different code in each line. */
+/** If the wrong column is read as codes, each line may have a different one. */
 const REMEMBERED = 1_000;
 const LONGEST = 32;
 

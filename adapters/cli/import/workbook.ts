@@ -11,7 +11,7 @@ import type { Zip } from "./zip.ts";
 const MAX_LETTERS = 32 * 1_048_576;
 const MAX_TEXTS = 2_000_000;
 const MOST_LISTED = 20;
-/** A line with several cells, from the last letter of the first one on. */
+/** The part of a line with several cells that begins with the last letter of its first cell. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
@@ -72,7 +72,7 @@ export async function* readWorkbook(
   const tables = sheet === undefined ? await tablesOf(zip) : [];
   if (tables.length > 1)
     throw new SourceFault(
-      `several of its sheets have tables: ${listed(tables)}: say --sheet with the name of each that is wanted`,
+      `several of its sheets have tables: ${listed(tables)}: add --sheet NAME for each sheet to read`,
     );
   const wanted = sheet ?? tables[0]?.name;
   const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
@@ -172,7 +172,7 @@ function readFormats(styles: string): readonly NumberFormat[] {
   );
 }
 
-/** Whether a relation is of a kind, in the usual namespace or in that of strict workbooks. */
+/** Whether a relation has this type, in the usual namespace or in the namespace of strict workbooks. */
 function isOf(kind: string, relation: XmlElement): boolean {
   return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }

@@ -17,7 +17,7 @@ interface WritingOptions {
   readonly around: ImportAccess["around"];
 }
 
-/** Makes the function that stores records according to findings and answers. */
+/** Makes a function that stores records, depending on the findings and the answers. */
 export function createRecordWriter(
   writer: ImportWriter,
   findings: Findings,

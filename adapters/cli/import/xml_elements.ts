@@ -15,7 +15,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 
 /**
  * Makes a reader of the elements with a name, in XML as office programs write it: with any prefix, never nested. `in`
- * reads a text, `read` a file, part by part; it throws a fault for an element of more than a million characters.
+ * reads a text, `read` a file, part by part; `read` throws a fault for an element of more than a million characters.
  */
 export function elements(name: string) {
   const tag = `(?:\\w+:)?${name}`;

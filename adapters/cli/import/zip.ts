@@ -33,7 +33,7 @@ const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
 const DEFLATE = 8;
 
-/** A zip archive. It is in memory, as its directory is at its end; its unpacked files are not. */
+/** A zip archive. It is held in memory, as its directory is at the end; unpacked files are not. */
 export type Zip = Awaited<ReturnType<typeof openZip>>;
 
 /** Reads the directory of an archive; throws a fault if it cannot be read. */
@@ -72,14 +72,13 @@ async function* unpacked(entry: Result<ZipEntry, string>, advice: string): Async
   const source = Readable.from(piecesOf(packed), { objectMode: false });
   let [read, sum] = [0, 0];
   for await (const chunk of isDeflated ? source.pipe(createInflateRaw({ chunkSize: CHUNK_BYTES })) : source) {
-    const bytes = chunk as Uint8Array; // Streams of bytes have no type of their own.
+    const bytes = chunk as Uint8Array; // Chunks of a stream are not typed.
     read += bytes.length;
     if (read > size) break;
     sum = crc32(bytes, sum);
     yield bytes;
   }
-  if (read !== size || sum !== checksum)
-    throw new SourceFault("its zip data is damaged: it does not have its checksum");
+  if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: the checksum is wrong");
 }
 
 /** Bytes in pieces, between which signals are handled. */
@@ -107,11 +106,11 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
     return entries.size > 0 ? ok(entries) : err("its zip archive has no file");
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return err("its zip archive is damaged"); // An offset points past its end.
+    return err("its zip archive is damaged"); // An offset points past the end.
   }
 }
 
-/** The number of entries of a directory, and its start; read as 64 bits if they are written so. */
+/** The number of entries of a directory, and its start; both may be stored as 64 bits. */
 function directoryAt(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
   const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
   const locator = end - 20;
@@ -138,7 +137,7 @@ function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   return ok({ packed, isDeflated: method === DEFLATE, size, checksum: zip.readUInt32LE(at + 16) });
 }
 
-/** The sizes and the offset of an entry. A value of 32 ones is found in the extra field instead, in this order. */
+/** The sizes and the offset of an entry. If all 32 bits of a value are ones, the extra field has it, in this order. */
 function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly packedSize: number; start: number } {
   let extra = at + 46 + zip.readUInt16LE(at + 28);
   const end = extra + zip.readUInt16LE(at + 30);

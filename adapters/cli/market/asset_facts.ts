@@ -6,7 +6,7 @@ export interface AssetFacts {
   readonly code: AssetCode;
   /** Number of records by quality status. */
   readonly counts: Readonly<Record<QualityStatus, number>>;
-  /** Number of records by provider, of every status; `null` for records that name none. */
+  /** Number of records by provider, of every status; `null` for records without a provider. */
   readonly providers: ReadonlyMap<string | null, number>;
   /** Business times of the first and the last accepted record; `null` if there is none. */
   readonly first: UtcMillis | null;
@@ -50,7 +50,7 @@ export function recordsOf({ counts }: Pick<AssetFacts, "counts">): number {
   return counts.ACCEPTED + counts.PENDING + counts.REJECTED;
 }
 
-/** How many times larger one of two values is than the other. */
+/** The factor between two values, at least 1. */
 export function factorOf({ before, after }: Jump): number {
   return after > before ? after / before : before / after;
 }

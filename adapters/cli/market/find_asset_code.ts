@@ -19,8 +19,8 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
 }
 
 /**
- * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name of several assets, and for
- * one that means toman or several units of the base.
+ * The asset with this code or name, e.g. `دلار`. Throws like `assetOf`, and also for a name that several assets share,
+ * or that means toman or several units of the base.
  */
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
   const { codes, per, unit } = createAssetNames(search.assets).find(text);
@@ -28,7 +28,7 @@ export function assetNamed(text: string, search: CodeSearch, problem: string): A
   return assetOf(per === 1 && unit !== "toman" ? (codes[0] ?? text) : text, search, problem);
 }
 
-/** The asset that `--code` gave. */
+/** The asset that `--code` names. */
 export function assetOfOption(code: string, search: CodeSearch): Asset {
   return assetOf(code, search, `--code must be one of the catalog: received "${code}"`);
 }

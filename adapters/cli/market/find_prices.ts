@@ -30,7 +30,7 @@ export type FoundPrices =
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** How far the bars beside a single value, and a range without `--from`, go back. */
+/** How far back the bars beside a single value go, and a range without `--from`. */
 const BACK_DAYS = 30;
 /** How many candles are shown without a range. */
 const LATEST_CANDLES = 24;
@@ -72,7 +72,7 @@ async function findCandles(
   zoneName: string,
 ): Promise<FoundPrices> {
   const timeOf = timeReader(zoneName);
-  const width = INTERVALS.get(interval) ?? DAY_MS; // `candles` refuses an unknown one
+  const width = INTERVALS.get(interval) ?? DAY_MS; // `candles` refuses an unknown interval
   const known = await coverageOf(prices, code);
   const [first, last] = [day ?? from, day ?? to];
   let end = last === undefined ? known.last + 1 : timeOf(last, 1);
@@ -93,7 +93,9 @@ async function findCandles(
   return { kind: "candles", interval, candles };
 }
 
-/** Reads a date as the start of its market day, or of a later one, and a time as itself; `NaN` for other texts. */
+/**
+ * Reads a date as the start of its market day, or of one `daysAfter` it, and a time as it is; `NaN` for other texts.
+ */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
   return (text, daysAfter) => {
@@ -107,7 +109,7 @@ function timeText(time: number, given: string | undefined): string {
   return formatTimestamp(Math.min(Math.max(time, FIRST_TIME), LAST_TIME) as UtcMillis);
 }
 
-/** The values of each day of a range. A wrong range is passed on, and so refused as by the API. */
+/** The values of each day of a range. A wrong range is passed on, so that the rules of the API refuse it. */
 async function historyOf(
   prices: Prices<string>,
   code: string,
@@ -116,7 +118,7 @@ async function historyOf(
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const known = await coverageOf(prices, code);
-  // One day more at both ends, as these are days in UTC.
+  // One more day at both ends, as these days are in UTC.
   const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
   const [begin, finish] = [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)];
   return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));

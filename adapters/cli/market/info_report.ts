@@ -70,7 +70,7 @@ export function infoText(
   ];
   if (suspects.length > 0) {
     const codes = suspects.map(({ code }) => code).join(", ");
-    lines.push(`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${codes}`);
+    lines.push(`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman values among rial values: ${codes}`);
   }
   lines.push(`Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`);
   lines.push(`Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : unreadable}`);
@@ -84,7 +84,7 @@ export function infoText(
     lines.push("", ...text);
     if (hidden.length > 0) lines.push("", `Left out, as the terminal is narrow: ${names}. --json has all.`);
     if (unknown > 0)
-      lines.push("", `Codes in parentheses are not in the catalog: ${unknown}. They are kept and not served.`);
+      lines.push("", `Codes in parentheses are not in the catalog: ${unknown}. They are kept, but not served.`);
   }
   return `${lines.map(printable).join("\n")}\n`;
 }

@@ -77,7 +77,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
   function daysFrom(from: string, to: string): Days {
     const [first, last] = [dayNumber(dayNamed(from)), dayNumber(dayNamed(to))];
     if (last < first || last - first > MAX_DAYS)
-      throw wrongUsage(`from must be at most ${MAX_DAYS} days before to, and not after it`);
+      throw wrongUsage(`The range must have at most ${MAX_DAYS} days and not end before it begins`);
     return [first, last];
   }
 
@@ -92,7 +92,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
-  /** The last record up to each day, within the days of one request. */
+  /** For each day, the last record up to it, at most as many days back as one request covers. */
   async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
     const dates = days.map(dayNamed);
     await demand(dates.length);

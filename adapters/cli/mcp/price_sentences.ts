@@ -74,7 +74,7 @@ function sum(of: Asset, records: readonly AssetValue<string>[], listed: number):
 function extremes(of: Asset, candles: readonly PriceCandle[], listed: number): string {
   if (candles.length <= listed) return "";
   const [low, high] = [Math.min(...candles.map(({ low }) => low)), Math.max(...candles.map(({ high }) => high))];
-  return `These are the last ${listed} of ${candles.length} candles; of all, the lowest price is ${amount(of, low)}, the highest ${amount(of, high)}\n`;
+  return `These are the last ${listed} of ${candles.length} candles; among all, the lowest price is ${amount(of, low)}, the highest ${amount(of, high)}\n`;
 }
 
 function gold(of: Asset, { gold, bubble, ratio, impliedDollar }: GoldWorth): string {

@@ -2,7 +2,7 @@ import { messageOf } from "../command_failure.ts";
 import { attempt } from "../setting_kinds.ts";
 import { PARAMETERS, TOOLS, type Tool, type ToolArguments } from "./tools.ts";
 
-/** The supported revisions of the Model Context Protocol. A client that asks for another is offered the first. */
+/** The supported revisions of the Model Context Protocol. A client that requests another one is offered the first. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const INSTRUCTIONS = `Prices of the Iranian market and of crypto. Codes that end in _RLS are in rial, 10 of which are 1 toman; those that end in _USD in US dollars.
 State the unit and the time of each price. Days are in the market's time zone, except for candles, whose days are in UTC.`;
@@ -82,7 +82,7 @@ export function createMcp(
   };
 }
 
-/** A text, or a list of texts, which some assistants send, with commas between them. */
+/** A text; a list of texts, which some assistants send, is joined with commas. */
 function textOf(value: unknown): string | undefined {
   const text = Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(",") : value;
   return typeof text === "string" && text.length <= MAX_TEXT ? text : undefined;

@@ -3,12 +3,12 @@ import { CommandFailure, messageOf, wrongUsage } from "../command_failure.ts";
 import type { MarketSource } from "./market_source.ts";
 import type { UnitAllowance } from "./unit_allowance.ts";
 
-/** The longest text of a server that an assistant gets, including its mark. */
+/** The maximum length of a server's text that an assistant receives, including the mark. */
 const MAX_TEXT = 300;
 
 /**
  * The calls of a server, for an assistant. Each request takes a unit before it is sent. Error messages of the server
- * become one short line that is marked as the server's, since an assistant may take any text for an instruction.
+ * become one short line that is marked as the server's, since an assistant may follow any text as an instruction.
  */
 export function createServerPrices(
   options: Pick<ClientOptions, "baseUrl" | "key">,
@@ -18,7 +18,7 @@ export function createServerPrices(
     ...options,
     retries: 0, // a repeated request may cost another unit
     async fetch(url, init) {
-      // As a `CommandFailure`, since the client takes any other error for a failed connection.
+      // Thrown as a `CommandFailure`, since the client would report any other error as a failed connection.
       await take().catch((error: unknown) => {
         throw wrongUsage(messageOf(error));
       });

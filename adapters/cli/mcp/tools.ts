@@ -46,7 +46,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   price_on_days: {
     description:
-      "The last price of an asset on each of some days, or before a day that has none, and the change from the first to the last of them; of one day, the change since the day before it. Costs 1 unit a day.",
+      "The last price of an asset on one or several days, or the last one before a day without a price. Also the change from the first to the last of these days; for a single day, the change since the previous price. Costs 1 unit a day.",
     parameters: ["asset", "days"],
     async answer(market, { days, ...given }) {
       const asset = market.assetNamed(given.asset);
@@ -58,7 +58,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   price_history: {
-    description: `The last price of each day, of any number of days; of more than ${LINES}, evenly chosen ones. Costs 1 unit for each ${REQUEST_DAYS} days.`,
+    description: `The last price of each day in a range of any length; of more than ${LINES} days, an even selection. Costs 1 unit for each ${REQUEST_DAYS} days.`,
     parameters: ["asset", "from", "to"],
     async answer(market, given) {
       const asset = market.assetNamed(given.asset);
@@ -74,7 +74,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   candles: {
-    description: `Open, high, low and close of each interval that starts in a range of days in UTC; of more than ${LINES}, the last. Costs 1 unit for each 10,000 intervals.`,
+    description: `Open, high, low and close of each interval that starts in a range of days in UTC; of more than ${LINES}, the last ${LINES}. Costs 1 unit for each 10,000 intervals.`,
     parameters: ["asset", "interval", "from", "to"],
     async answer(market, { interval, ...given }) {
       const asset = market.assetNamed(given.asset);
@@ -88,7 +88,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   gold_and_coins: {
     description:
-      "The worth of the gold in each coin, gram and mesghal by ounce and dollar, and the bubble that is paid above it. Costs 1 unit.",
+      "The value of the gold in each coin, gram and mesghal, by the prices of the ounce and the dollar, and the bubble that is paid above this value. Costs 1 unit.",
     parameters: [],
     async answer({ assets, latestOf, words }) {
       const pieces = new Map(GOLD_PIECES.map((piece) => [piece.code, piece]));

@@ -8,7 +8,7 @@ import type { Environment } from "../settings_sources.ts";
 
 /** The units that questions may cost on a day in UTC. Both calls throw if too few are left. */
 export interface UnitAllowance {
-  /** Checks that enough units are left for a question, and takes none. */
+  /** Checks that enough units are left for a question, without taking any. */
   demand(requests: number): Promise<void>;
   /** Takes a unit, before a request is sent. */
   take(): Promise<void>;
@@ -18,10 +18,10 @@ export interface UnitAllowance {
 export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
 
 /**
- * Counts units in a file for each day and account, below the user's state directory, which all processes share. The
+ * Counts units in a file for each day and account. All processes share the files, in the user's state directory. The
  * count of the server is not enough: others may use the same key, and some servers do not report it.
  *
- * Each unit is a line with an id, appended in one write. The first lines of the file are granted, so no lock is needed.
+ * Each unit is a line with an id, appended in one write. Lines up to the limit are granted, so no lock is needed.
  *
  * @param account A server and a key.
  */

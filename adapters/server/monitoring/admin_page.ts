@@ -66,7 +66,7 @@ export function adminPage(overview: Overview, isPaused = false): string {
       "Units",
       ["account", "used today", "key", "units since the start", "refused with 429", "errors"],
       keys,
-      "Nobody has called since the start.",
+      "There have been no requests with a key since the start.",
     ),
     table("Errors since the start", ["code", "answers"], errors, "None."),
     table("Changes since the start", ["time", "what", "who", "records"], made, "None."),
@@ -89,7 +89,7 @@ function needsOf({ status, diskDays = Infinity, now }: Overview, times: Times): 
     need(message, { html: `${escaped(code)}, since ${times.ago(since).html}. See` }, "doctor", "reason"),
   );
   if (damages) needs.push(need(`Places in the data that could not be read: ${damages}`, "List them with", "verify"));
-  if (diskDays < 14) needs.push(need(`The disk is full in ${days(diskDays)}`, "See what is stored with", "info"));
+  if (diskDays < 14) needs.push(need(`The disk is full in ${days(diskDays)}`, "See the use of the disk with", "info"));
   if (pending) needs.push(need(`Pending values: ${pending}`, "Decide about them with", "pending list"));
   if (lastBackup !== null && now - Date.parse(lastBackup) > 2 * DAY_MS)
     needs.push(need("The last good backup is old", times.ago(lastBackup), "backup DIRECTORY"));
@@ -115,12 +115,12 @@ function serverRows({ status, diskDays }: Overview, times: Times): readonly Page
   return [
     ["newest price", newestRecord ? times.ago(newestRecord) : "none"],
     ["last good backup", lastBackup ? times.ago(lastBackup) : "none is known"],
-    ["disk", diskDays === undefined ? disk : `${disk}, full in ${days(diskDays)} as since the start`],
+    ["disk", diskDays === undefined ? disk : `${disk}, full in ${days(diskDays)} at the rate since the start`],
     ["records", status.records?.toLocaleString("en-US") ?? "unknown"],
     ["damages", status.damages ?? "unknown"],
     ["requests", status.requests?.toLocaleString("en-US") ?? "not counted"],
     ["memory, connections", `${Math.round(status.memoryBytes / 1e6)} MB, ${status.connections}`],
-    ["process, address", `${status.pid}, ${status.url ?? "listens on nothing yet"}`],
+    ["process, address", `${status.pid}, ${status.url ?? "not listening yet"}`],
     ["log lines lost", status.linesLost],
   ];
 }
@@ -146,7 +146,7 @@ function table(title: string, head: readonly string[], rows: readonly PageRow[],
   return `<h2>${title}</h2>${rows.length === 0 ? `<p>${none}</p>` : rowsHtml(head, rows)}`;
 }
 
-/** A table, with a head or with a name at the start of each row. */
+/** A table with a header row, or with a header at the start of each row. */
 function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
   const heads = head.map((name) => `<th scope="col">${name}</th>`).join("");
   const lines = rows.map((row) => {
@@ -187,7 +187,7 @@ function htmlOf(content: Content): string {
   return typeof content === "object" ? content.html : escaped(String(content));
 }
 
-/** A text as HTML. Direction marks in it do not affect the text around it. */
+/** A text as HTML. Direction marks in the text do not affect the text around it. */
 function escaped(text: string): string {
   return `<bdi>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</bdi>`;
 }

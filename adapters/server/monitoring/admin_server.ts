@@ -13,7 +13,7 @@ export type AdminPages = Pick<Operations, "readiness" | "metrics" | "overview">;
 const HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 20;
 const TIMEOUT_MS = 5_000;
-/** The names of this machine. Another name may be that of a web page, bound to this address. */
+/** The names of this machine. Another name may belong to a web page that has bound it to this address. */
 const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const TEXT = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -34,11 +34,11 @@ export async function startAdminServer(wanted: number, pages: AdminPages) {
       maxHeaderSize: 4_096,
       requireHostHeader: false,
     },
-    // As few connections are allowed, none is kept for another request.
+    // Connections are not kept alive, as only a few are allowed.
     (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
   limitConnections(server);
-  // Also ends clients that do not send or do not read.
+  // Also ends connections whose client neither sends nor reads.
   server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
   server.on("clientError", (_error, socket) => socket.destroy());
   const { port } = await listen(server, { host: HOST, port: wanted });
@@ -78,7 +78,7 @@ async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPage
   if (!LOCAL_NAME.test(headers.get("host") ?? ""))
     return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
   if (method !== "GET" && method !== "HEAD")
-    return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
+    return textPage(405, "This listener accepts GET and HEAD", ["Allow", "GET, HEAD"]);
   const [path, query] = target.split("?");
   switch (path) {
     case "/":
@@ -98,7 +98,7 @@ async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPage
     case "/metrics":
       return page(200, EXPOSITION_TYPE, await pages.metrics());
     default:
-      return textPage(404, "There are /, /livez, /readyz and /metrics");
+      return textPage(404, "The paths are /, /livez, /readyz and /metrics");
   }
 }
 

@@ -3,11 +3,11 @@ import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds. A cached answer takes much less than the first, a slow client more than the last. */
+/** Upper bounds in seconds. A cached answer takes much less than the first bound, a slow client more than the last. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
-  /** By a number made of method and status, as a text would have to be made for each request. */
+  /** The key is a number made of method and status, as a text would have to be made for each request. */
   readonly requests: Map<number, Sample & { value: number }>;
   readonly buckets: number[];
   count: number;

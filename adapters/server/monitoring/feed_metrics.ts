@@ -3,7 +3,7 @@ import { counter, type Family } from "../../stores/shared/metric_types.ts";
 
 /** Makes counters of the values from feeds, by asset of the catalog and outcome. */
 export function createFeedMetrics(codes: readonly AssetCode[]) {
-  // All start at zero: `increase` of Prometheus misses the first values of a series that starts later.
+  // All start at zero: Without zeros at the start, `increase` of Prometheus would miss the first values of a series.
   const counts = new Map(codes.map((code) => [code, { ACCEPTED: 0, PENDING: 0, REJECTED: 0 }]));
   const samplesOf = (status: "ACCEPTED" | "PENDING"): Family["samples"] =>
     [...counts].map(([asset, of]) => ({ labels: { asset, outcome: status.toLowerCase() }, value: of[status] }));

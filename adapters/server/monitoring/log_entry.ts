@@ -11,7 +11,7 @@ export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { rea
   return isTTY ? "text" : "json";
 }
 
-/** Whether a stream goes to the journal of systemd, which passes device and inode in a variable. */
+/** Whether a stream goes to the journal of systemd, which passes its device and inode in a variable. */
 export function isJournal(
   stream: { readonly fd?: unknown },
   environment: Readonly<Record<string, string | undefined>>,

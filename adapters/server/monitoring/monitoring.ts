@@ -18,7 +18,7 @@ import type { ServerStatus } from "./server_status.ts";
 import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./trouble_watchers.ts";
 import { createCallerTally } from "./usage_by_caller.ts";
 
-/** What is watched, and where it is reported. */
+/** The parts of a server to watch, and its logs. */
 export interface OperationsOptions {
   readonly store: Pick<Store, "watcher" | "info" | "metrics" | "quota"> &
     Partial<Pick<Store, "imports">> & { readonly observations: Observations };
@@ -44,10 +44,10 @@ export interface OperationsOptions {
 export type Operations = ReturnType<typeof createOperations>;
 
 const SWEEP_MS = 2_000;
-/** How long the store may take for figures, which are then left out. */
+/** How long the store may take for figures; afterwards they are left out. */
 const FIGURES_MS = 2_000;
 
-/** Makes the watch over a store and its server. */
+/** Makes a monitor of a store and its server. */
 export function createOperations(options: OperationsOptions) {
   const { store, quota, clock, version, codes, feedMaxAgeMinutes, log, accessLog, mirror } = options;
   const exchanges = options.countsExchanges ? createExchangeMetrics() : undefined;
@@ -64,7 +64,7 @@ export function createOperations(options: OperationsOptions) {
 
   const maxAgeMinutes = feedMaxAgeMinutes === "none" ? undefined : feedMaxAgeMinutes;
   const feed = watchFeed(store.observations, { codes, clock, maxAgeMinutes });
-  const overload = "There is more work than the server can do: events wait for too long";
+  const overload = "The server has more work than it can do: events wait too long";
   const server: Watcher = {
     troubles: () => [
       ...troublesOf("draining", isDraining ? "The server stops" : undefined),
@@ -115,7 +115,7 @@ export function createOperations(options: OperationsOptions) {
   }
 
   return {
-    /** Receives each exchange; `undefined` if nothing needs it. */
+    /** Receives each exchange; `undefined` if nothing needs exchanges. */
     onExchange: listeners.length === 0 ? undefined : onExchange,
     /** Whether requests with a key can be served. */
     canServe: (): boolean =>
@@ -150,7 +150,7 @@ export function createOperations(options: OperationsOptions) {
       await within(FIGURES_MS, feed.sweep);
       return kept.make({ status: await status(), errors: exchanges?.errors() ?? [], newestOf: feed.newestOf() });
     },
-    /** Begins to watch; settles after the first sweep. `ofServer` is the load of the server. */
+    /** Starts to watch; settles after the first sweep. `ofServer` is the load of the server. */
     async begin(ofServer: () => NodeLoad): Promise<void> {
       load = ofServer;
       await watch.sweep();

@@ -59,7 +59,7 @@ export function createReadiness(
 
   return {
     current,
-    /** Makes all watchers look again, except those that are still at it. To be called every two seconds. */
+    /** Runs all watchers again, except those that are still running. To be called every two seconds. */
     async sweep(): Promise<void> {
       await Promise.all(watchers.map(sweepOne));
       current();

@@ -4,7 +4,7 @@ import { formatEntry, type LineFormat, type LogEntry } from "./log_entry.ts";
 import { createLineWriter } from "./log_line_writer.ts";
 import type { ReadinessChange } from "./readiness.ts";
 
-/** The log of a server. An event that repeats takes at most one line a minute. */
+/** The log of a server. A repeated event gets at most one line a minute. */
 export type Log = ReturnType<typeof createLog>;
 
 /** The events of a kind since its last line: their count, and the last one with its time. */
@@ -45,7 +45,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     if (count === -1) writeAt(entry, time);
   }
 
-  /** Writes the lines whose minute is over; at the end, all. */
+  /** Writes the lines whose minute is over; at the end of the log, all lines. */
   function sweep(isEnd: boolean): void {
     const now = performance.now();
     const due = [...kinds]
@@ -56,7 +56,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (count === 0) continue;
       // A single event needs no count.
       writeAt(count === 1 ? entry : { ...entry, count }, time);
-      // The next event within a minute waits for its end.
+      // The next event within the minute is logged when the minute is over.
       kinds.set(name, { since: now, count: 0, entry, time });
     }
   }
@@ -70,7 +70,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (entry.event === "stopped") sweep(true);
       writeAt(entry, clock());
     },
-    /** Logs an event that may happen often; those of one kind count as the same. */
+    /** Logs an event that may happen often; all events of one kind count as the same. */
     often: writeLimited,
     /** Logs the error behind a 500 or 503; errors from one place in the program count as the same. */
     failedRequest(error: unknown, requestId: string): void {

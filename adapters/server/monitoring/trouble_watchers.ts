@@ -29,7 +29,7 @@ export function watchFeed(
     if (maxAgeMinutes === undefined || version === undefined) return undefined;
     if (newest === undefined) return "There are no records";
     if (clock() - newest <= maxAgeMinutes * MINUTE_MS) return undefined;
-    return `The newest record is of ${formatTimestamp(newest)}, more than ${maxAgeMinutes} minutes ago`;
+    return `The newest record is from ${formatTimestamp(newest)}, more than ${maxAgeMinutes} minutes ago`;
   }
 
   function clockMessage(): string | undefined {
@@ -132,7 +132,7 @@ export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }
   return troublesOf("mirror-failing", `The mirror has ${values}, and is ${state}${end}: ${message}`);
 }
 
-/** The trouble with this message; none if there is no message. */
+/** A list with the trouble of this message; empty without a message. */
 export function troublesOf(code: Trouble["code"], message: string | undefined): readonly Trouble[] {
   return message === undefined ? [] : [{ code, message }];
 }

@@ -54,7 +54,7 @@ const EMPTY: Overview = {
   changes: [],
 };
 
-/** The page as a person reads it. */
+/** The text of the page, as a person reads it. */
 function read(html: string): string {
   return html
     .replace(/<style>.*?<\/style>/s, "")
@@ -64,7 +64,7 @@ function read(html: string): string {
     .replace(/\n{2,}/g, "\n");
 }
 
-test("admin page: of a server, it tells readiness, units by account and key, refusals, changes, imports, ages and the last backup, with no script", async (t) => {
+test("admin page: shows readiness, units by account and key, refusals, changes, imports, ages and the last backup, without a script", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const server = await serving(t, ["--data", data, "--admin-port", "0"]);
@@ -106,7 +106,7 @@ test("admin page: of a server, it tells readiness, units by account and key, ref
   assert.equal((await program(["admin", "--data", data])).code, 75);
 });
 
-test("admin page: what needs a person stands at the top, the worst first, and what the store cannot tell is said to be unknown", () => {
+test("admin page: lists tasks first, the most urgent at the top, and shows facts that the store cannot give as unknown", () => {
   const reasons = [{ code: "disk-full", message: "The disk <full>", since: "2026-01-04T01:01:00.000Z" }] as const;
   const status = { ...STATUS, ready: false, reasons, pending: 3, damages: 2, records: null, diskFreeBytes: 2e9 };
   const old = { ...status, lastBackup: "2026-01-01T22:00:00.000Z" };
@@ -126,7 +126,7 @@ test("admin page: what needs a person stands at the top, the worst first, and wh
   assert.match(calm, /<title>Ready: Mazaneh<\/title>/);
 });
 
-test("admin page: it has landmark, headings and heads of rows and columns, exact times, and a refresh that a link pauses", () => {
+test("admin page: has a landmark, headings, row and column headers, exact times, and a refresh that a link pauses", () => {
   const ages = ["A", "B", "C", "D", "E"].map((code, i) => [code as AssetCode, (100_000 >> i) * 1_000] as const);
   const html = adminPage({ ...EMPTY, assets: ages, errors: [["QUOTA_EXCEEDED", 2]] });
   assert.match(html, /<html lang="en">.*<main><h1>Ready<\/h1>.*<h2>Needs you<\/h2>.*<\/main>/s);
@@ -140,7 +140,7 @@ test("admin page: it has landmark, headings and heads of rows and columns, exact
   assert.match(adminPage(EMPTY, true), /paused · <a href="\?">look again every 30 s<\/a>/);
 });
 
-test("admin page: of all assets with pending values, ten are listed with their newest value and its reason, escaped", async (t) => {
+test("admin page: lists the ten assets with the most pending values, each with its newest value and the escaped reason", async (t) => {
   const data = await makeStore(join(await temporaryDirectory(t), "data"));
   const { adminUrl, store } = await watched(t, { data });
   const pending = (code: AssetCode, value: number, day: number) => {
@@ -163,7 +163,7 @@ test("admin page: of all assets with pending values, ten are listed with their n
   assert.equal(text.match(/\| mazaneh pending list \w+ \| /g)?.length, 10);
 });
 
-test("overview: the days until the disk is full are shown after an hour in which it filled; of many accounts those with the most units; an engine that fails costs its part", async (t) => {
+test("overview: projects when the disk is full after an hour of filling, lists the accounts with the most units, and leaves out figures of an engine that fails", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const tally = createCallerTally();

@@ -23,13 +23,13 @@ function open(t: TestContext, port: number): Socket {
   return socket;
 }
 
-/** Sends raw bytes; resolves to all that comes back until the connection ends. */
+/** Sends raw bytes; resolves to everything that arrives until the connection ends. */
 async function send(t: TestContext, port: number, text: string): Promise<string> {
   const socket = open(t, port);
   let answer = "";
   socket.setEncoding("latin1").on("data", (part: string) => (answer += part));
   socket.write(text);
-  await new Promise((resolve) => socket.once("close", resolve)); // Perhaps by a reset, which is an end, too.
+  await new Promise((resolve) => socket.once("close", resolve)); // A reset also counts as the end.
   return answer;
 }
 
@@ -37,7 +37,7 @@ function request(method: string, target: string, host = "localhost"): string {
   return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 }
 
-test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
+test("admin: every page answers GET and HEAD, and closes the connection", async (t) => {
   const port = await start(t);
   const ready = '{"ready":true,"reasons":[],"pending":2,"damages":0}\n';
   const pages = [
@@ -58,7 +58,7 @@ test("admin: each page answers GET and HEAD, and ends the connection", async (t)
   }
 });
 
-test("admin: readiness is 503 with its reasons, and a page that fails is 500", async (t) => {
+test("admin: /readyz answers 503 with the reasons, and a page that fails answers 500", async (t) => {
   const reasons = [{ code: "disk-full", message: "m", since: "2026-01-01T00:00:00.000Z" }] as const;
   const metrics = async (): Promise<string> => Promise.reject(new Error("secret of the inside"));
   const port = await start(t, { readiness: () => ({ ready: false, reasons, pending: null, damages: null }), metrics });
@@ -70,7 +70,7 @@ test("admin: readiness is 503 with its reasons, and a page that fails is 500", a
   assert.doesNotMatch(failed, /secret/);
 });
 
-test("admin: strangers, other methods and other paths are refused; the names of this machine are not", async (t) => {
+test("admin: refuses other host names, methods and paths, and answers to all names of this machine", async (t) => {
   const port = await start(t);
   const cases: readonly (readonly [text: string, status: number])[] = [
     [request("GET", "/metrics", "evil.example"), 421], // As after DNS rebinding.
@@ -87,7 +87,7 @@ test("admin: strangers, other methods and other paths are refused; the names of 
     assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
 });
 
-test("admin: after no HTTP, endless fields, a pipeline and an unfinished body the connection ends, and the next one is answered", async (t) => {
+test("admin: closes the connection after invalid HTTP, endless fields, a pipeline or an unfinished body, and answers the next one", async (t) => {
   const port = await start(t);
   const garbage = [
     "\x16\x03\x01\x02\x00\x01\x00",
@@ -102,13 +102,13 @@ test("admin: after no HTTP, endless fields, a pipeline and an unfinished body th
   }
 });
 
-test("admin: those who connect and send nothing, or a byte now and then, lose the connection soon, and leave room for others", async (t) => {
+test("admin: soon closes connections that send nothing, or only a byte now and then, so that others find room", async (t) => {
   const port = await start(t);
   const silent = Array.from({ length: 60 }, () => open(t, port));
   const slow = open(t, port);
   const drip = setInterval(() => slow.write("G"), 200);
   t.after(() => clearInterval(drip));
-  // A reset is a loss of the connection, too.
+  // A reset also counts as a closed connection.
   await Promise.all(
     [...silent, slow].map(
       (socket) =>
@@ -124,7 +124,7 @@ test("admin: those who connect and send nothing, or a byte now and then, lose th
   assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
 });
 
-test("admin: twenty silent connections, and a hundred more, do not keep the page from anybody, and those being answered stay open", async (t) => {
+test("admin: serves the page despite a hundred and twenty silent connections, and keeps connections that are being answered", async (t) => {
   const release: (() => void)[] = [];
   const metrics = () => new Promise<string>((resolve) => release.push(() => resolve("up 1\n")));
   const port = await start(t, { metrics });
@@ -139,7 +139,7 @@ test("admin: twenty silent connections, and a hundred more, do not keep the page
   assert.match(await answered, /^HTTP\/1\.1 200 /);
 });
 
-test("admin: while twenty requests are being answered, a further connection is closed", async (t) => {
+test("admin: closes a further connection while it answers twenty requests", async (t) => {
   const release: (() => void)[] = [];
   const metrics = () => new Promise<string>((resolve) => release.push(() => resolve("up 1\n")));
   const port = await start(t, { metrics });

@@ -84,10 +84,10 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
   });
 }
 
-test("metrics: answers are counted by method, route and status, with their time, units, codes, bytes and cache hits", () => {
+test("metrics: count answers by method, route and status, with their time, units, codes, bytes and cache hits", () => {
   const metrics = createExchangeMetrics();
   metrics.add(exchange({}));
-  metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // A bound belongs to its bucket.
+  metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // A time that equals a bound belongs to the bucket of that bound.
   metrics.add(exchange({ status: 404, report: { code: "ASSET_NOT_FOUND", units: "given back" } }));
   metrics.add(
     exchange({ method: "HEAD", status: 429, report: { code: "QUOTA_EXCEEDED", units: "denied", plan: "PRO" } }),
@@ -115,7 +115,7 @@ test("metrics: answers are counted by method, route and status, with their time,
   assert.deepEqual(
     ["10", "+Inf"].map((le) => bucket("unmatched", le)),
     [1, 2],
-    "what took longer than the last bound is in the last bucket",
+    "times above the last bound are in the last bucket",
   );
   const units = [...read.get("quota_units_total")!.series].map(([name, value]) => [
     /"(\w+)",plan="(\w+)"/.exec(name)?.slice(1).join(),
@@ -144,7 +144,7 @@ test("metrics: answers are counted by method, route and status, with their time,
   );
 });
 
-test("metrics: labels are escaped, and a metric without samples is left out", async () => {
+test("metrics: labels are escaped, and metrics without samples are left out", async () => {
   const read = readExposition(expose([...(await serverFigures()), counter("none_total", "None.", [])]));
   const one = (name: string): number | undefined => read.get(name)?.series.get(name);
   assert.deepEqual([...read.get("mazaneh_build_info")!.series.keys()], ['mazaneh_build_info{version="1\\"\\\\\\n"}']);
@@ -170,7 +170,7 @@ test("metrics: labels are escaped, and a metric without samples is left out", as
   );
 });
 
-test("metrics: values of feeds are counted by asset and outcome, from zero, for the assets of the catalog alone", () => {
+test("metrics: count feed values by asset and outcome, from zero, and only for assets of the catalog", () => {
   const metrics = createFeedMetrics([USD, EUR]);
   metrics.add([
     { code: USD, qualityStatus: "ACCEPTED" },

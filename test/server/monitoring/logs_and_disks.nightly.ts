@@ -73,7 +73,7 @@ async function smallDisk(t: TestContext): Promise<{ data: string; fill(): Promis
 
 async function prepared(data: string): Promise<string> {
   const { key } = JSON.parse(await run("keys", "create", "alice", "--json", "--data", data)) as { key: string };
-  // Of a small plan, each unit takes a line on the disk.
+  // With a small plan, each unit takes a line on the disk.
   await run("plans", "set", "SMALL", "--daily-units", "399", "--attribution", "no", "--data", data);
   await run("accounts", "set", "alice", "--plan", "SMALL", "--data", data);
   const input = [`code,value,businessTime\nUSD_RLS,1,${new Date(Date.now() - 60_000).toISOString()}\n`];
@@ -82,7 +82,7 @@ async function prepared(data: string): Promise<string> {
 }
 
 describe("logs of a program", () => {
-  test("access log: a reader that has gone ends nothing, and neither does a stop without readers", async (t) => {
+  test("access log: neither a reader that leaves nor a stop without readers makes the server fail", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
     const server = await start(t, data, ["--access-log"]);
     server.child.stdout.destroy();
@@ -103,13 +103,13 @@ describe("logs of a program", () => {
 });
 
 describe("a disk that is full", { skip: noTmpfs }, () => {
-  test("503 and UNAVAILABLE, few lines whatever the load, and all is well when there is room", async (t) => {
+  test("a running server answers 503 and UNAVAILABLE, logs few lines under any load, and recovers when there is room", async (t) => {
     const { data, fill, free } = await smallDisk(t);
     const server = await start(t, data);
     const key = await prepared(data);
     assert.equal(await server.status(ASSET, key), 200);
     await fill();
-    assert.equal((await server.untilReasons("disk-full")).status, 503, "also when nothing is written");
+    assert.equal((await server.untilReasons("disk-full")).status, 503, "even if nothing is written");
     let refused = 0;
     await until("a hundred refusals", async () => {
       if ((await server.status(ASSET, key)) === 503) refused++;
@@ -134,7 +134,7 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     assert.equal(await server.stop(), 0);
   });
 
-  test("a start on it ends with an error that names the file, and succeeds when there is room", async (t) => {
+  test("a server that starts on it fails with an error that names the file, and starts when there is room", async (t) => {
     const { data, fill, free } = await smallDisk(t);
     assert.equal(await (await start(t, data)).stop(), 0);
     await fill();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Whether this machine lets us mount such a thing: `false` for yes, so as to be given to `skip`, else why not. */
+/** The value of `skip` for tests that mount this kind: `false` if this machine can mount it, else why not. */
 export async function mountable(kind: "tmpfs" | "ext4"): Promise<string | false> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return `SKIPPED: mounting ${kind} takes Linux and root`;
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-mount-"));

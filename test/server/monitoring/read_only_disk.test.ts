@@ -15,7 +15,7 @@ const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";
 const skip = await mountable("ext4");
 
-/** A data directory on a disk of its own, whose kernel makes it read-only after an error, as most systems have it. */
+/** A data directory on a disk of its own, which the kernel makes read-only after an error, as on most systems. */
 async function onDisk(
   t: TestContext,
 ): Promise<{ disk: string; folder: string; data: string; key: string; breakDisk(): void; repairDisk(): void }> {
@@ -51,7 +51,7 @@ async function onDisk(
   };
 }
 
-test("a disk that the kernel makes read-only: a running server answers what costs no unit, says why, and stops in good order", {
+test("a disk that the kernel makes read-only: a running server answers requests that cost no unit, reports the reason, and stops cleanly", {
   skip,
 }, async (t) => {
   const { folder, data, key, breakDisk } = await onDisk(t);
@@ -74,7 +74,7 @@ test("a disk that the kernel makes read-only: a running server answers what cost
   assert.equal(await server.stop(), 0);
 });
 
-test("a disk that is read-only when the server starts: it serves what costs no unit, and ends with 70 to be started anew when it can be written", {
+test("a disk that is read-only when the server starts: it serves requests that cost no unit, and exits with 70 when the disk is writable again", {
   skip,
 }, async (t) => {
   const { disk, folder, data, key, breakDisk, repairDisk } = await onDisk(t);
@@ -98,7 +98,7 @@ test("a disk that is read-only when the server starts: it serves what costs no u
   const refused = await program(["keys", "create", "bob", "--data", data]);
   assert.equal(refused.code, 70);
   assert.match(refused.err, /EROFS.*mount its disk for writing\n$/);
-  // A mirror waits until there is room for what it receives.
+  // A mirror waits until there is room for new records.
   repairDisk();
   execFileSync("mount", ["-o", "remount,ro", disk]);
   const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", await keyFile(folder, key)]);

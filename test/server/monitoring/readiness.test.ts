@@ -28,15 +28,15 @@ async function store(store: Store, at: Date): Promise<void> {
   });
 }
 
-/** What `mazaneh status` says of a data directory, and its exit code. */
+/** The output of `mazaneh status` for a data directory, and its exit code. */
 async function statusOf(data: string): Promise<{ code: number; json: Json }> {
   const { code, out } = await program(["status", "--json", "--data", data]);
   return { code, json: JSON.parse(out) as Json };
 }
 
-// They wait for the sweeps of their servers most of the time.
+// These tests mostly wait for the sweeps of their servers.
 describe("a server that is watched", { concurrency: 8 }, () => {
-  test("readiness: a server that serves is ready, on the admin listener and for mazaneh status", async (t) => {
+  test("readiness: the admin listener and mazaneh status report a running server as ready", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
     assert.deepEqual(await server.readyz(), { status: 200, reasons: [] });
@@ -56,7 +56,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.match((await program(["status", "--data", data])).out, /^No server owns /);
   });
 
-  test("readiness: the report says how many values are pending, which is no reason", async (t) => {
+  test("readiness: reports the number of pending values, without counting them as a reason", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
     await createIngest({ ...nodeSystem, ...server.store })([
@@ -75,7 +75,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     );
   });
 
-  test("metrics: values that are pushed count by what became of them", async (t) => {
+  test("metrics: pushed values are counted by outcome", async (t) => {
     const server = await watched(t, { data: await dataDirectory(t), ingest: true });
     const key = await createKey(server.store.accounts, nodeSystem, "collector", { may: "write" });
     const body = [1_900_000, 190_000].map((value, i) => ({
@@ -93,7 +93,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     }
   });
 
-  test("readiness: without an admin port there is no listener, and mazaneh status works all the same", async (t) => {
+  test("readiness: without an admin port there is no listener, but mazaneh status still works", async (t) => {
     const data = await dataDirectory(t);
     assert.equal((await watched(t, { data, adminPort: "none" })).adminUrl, "undefined");
     const { code, json } = await statusOf(data);
@@ -101,7 +101,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
   });
 
   for (const folder of ["obs", "."]) {
-    test(`readiness: the folder ${folder} moved away: 503 within seconds, and 200 when it is back; each is logged once, at once`, async (t) => {
+    test(`readiness: if the folder ${folder} is moved away, answers 503 within seconds, and 200 when it is back; logs each change once`, async (t) => {
       const data = await dataDirectory(t);
       const server = await watched(t, { data });
       const path = join(data, folder);
@@ -132,7 +132,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     });
   }
 
-  test("readiness: a feed without new records is stale after the time that is set, and not after a new record", async (t) => {
+  test("readiness: a feed is stale after the set time without new records, and fresh after a new record", async (t) => {
     const server = await watched(t, { data: await dataDirectory(t), feedMaxAgeMinutes: 60 });
     assert.deepEqual(
       (await server.readyz()).reasons.map(({ message }) => message),
@@ -141,15 +141,15 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     const old = new Date(Date.now() - 61 * 60_000);
     await store(server.store, old);
     const { status, reasons } = await server.untilMessage(
-      `The newest record is of ${old.toISOString()}, more than 60 minutes ago`,
+      `The newest record is from ${old.toISOString()}, more than 60 minutes ago`,
     );
     assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["stale-feed"]]);
-    assert.equal((await server.get(STATUS)).json["status"], "OK", "what is there is served");
+    assert.equal((await server.get(STATUS)).json["status"], "OK", "stored records are served");
     await store(server.store, new Date(Date.now() - 30 * 60_000));
     assert.equal((await server.untilReasons()).status, 200);
   });
 
-  test("readiness: a clock 40 days behind the newest price is a reason, and no age is negative", async (t) => {
+  test("readiness: reports a clock that is 40 days behind the newest price, without negative ages", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
     const later = Date.now() + 40.5 * 86_400_000;
@@ -169,7 +169,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.match(await admin("/"), />USD_RLS<\/bdi><\/th><td><time [^>]*>(?:now|\d min ago), /);
   });
 
-  test("readiness: while a stop waits for an open request, the admin listener says that it drains", async (t) => {
+  test("readiness: the admin listener reports draining while a stop waits for an open request", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
     const connection = connectRaw(server.url);
@@ -184,10 +184,10 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     connection.send(request.subarray(10));
     assert.equal((await connection.reply()).status, 200);
     await stopped;
-    assert.deepEqual(server.log(), [], "a stop is no change of readiness");
+    assert.deepEqual(server.log(), [], "a stop is not logged as a change of readiness");
   });
 
-  test("readiness: a data directory that another one has replaced ends the server with 71", async (t) => {
+  test("readiness: the server exits with 71 if its data directory is replaced by another one", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
     await rename(data, `${data}.away`);
@@ -195,7 +195,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.equal((await server.failed).exitCode, 71);
   });
 
-  test("metrics and access log: every answer is counted and has a line, with who asked for what, and none of the client's own words", async (t) => {
+  test("metrics and access log: count and log every answer with caller and route, but without text from the client", async (t) => {
     const { stream, lines } = logStream();
     const server = await watched(t, {
       data: await dataDirectory(t),

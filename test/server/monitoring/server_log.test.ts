@@ -13,7 +13,7 @@ import { type AccountId, type KeyId, Unavailable, type UtcMillis } from "../../.
 import { temporaryDirectory } from "../../support/cli.ts";
 import { logStream } from "../../support/watched_server.ts";
 
-test("lines: a reader that is stuck costs 1 MB of memory; further lines are lost and counted, until it reads again", async () => {
+test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost and counted until it reads again", async () => {
   let read = (): void => undefined;
   const stuck = new Writable({ decodeStrings: false, write: (_chunk, _encoding, done) => void (read = done) });
   const writer = createLineWriter(stuck);
@@ -29,7 +29,7 @@ test("lines: a reader that is stuck costs 1 MB of memory; further lines are lost
   assert.deepEqual([writer.lost(), stuck.writableLength], [lost, 6]);
 });
 
-test("lines: what cannot be written is counted, and ends nothing", async () => {
+test("lines: a line that cannot be written is counted, and the server goes on", async () => {
   const writer = createLineWriter(new Writable({ write: (_chunk, _encoding, done) => done(new Error("no space")) }));
   writer.write("one");
   await writer.flush();
@@ -57,10 +57,10 @@ const EXCHANGE: NodeExchange = {
     traceId: undefined,
   },
 };
-/** As of a server whose API makes no reports. */
+/** An exchange of a server whose API makes no reports. */
 const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
 
-/** What a stream holds; newer versions of Node give it in parts. */
+/** The content of a stream, which newer versions of Node return in parts. */
 function* readAll(stream: PassThrough): Generator<Buffer> {
   for (let part = stream.read() as Buffer | null; part; part = stream.read() as Buffer | null) yield part;
 }
@@ -101,14 +101,14 @@ test("access log: a line of JSON has these members in this order, and any text f
   });
 });
 
-test("access log: a line of text is one line", () => {
+test("access log: an entry as text is a single line", () => {
   assert.deepEqual(accessLines("text", EXCHANGE, { ...BARE, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }), [
     '2026-01-01T00:00:00.000Z 2001:db8::1 al"ice\\u000a/k1 GET /api/v1/assets/{assetName} 429 12 B cut 1.2 ms req_1',
     "2026-01-01T00:00:00.000Z - - _OTHER unmatched 429 12 B 1.2 ms - 4bf92f3577b34da6a3ce929d0e0e4736",
   ]);
 });
 
-test("log: what looks like a key is masked, and nothing ends a line or moves the cursor", () => {
+test("log: masks texts that look like keys, and escapes characters that would end a line or move the cursor", () => {
   const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
   for (const format of ["json", "text"] as const) {
     const line = formatEntry(
@@ -125,7 +125,7 @@ test("log: what looks like a key is masked, and nothing ends a line or moves the
   );
 });
 
-test("log: 500s with ever other messages take one line a minute for each place in the program, with a stack; 503s take one in all", (t) => {
+test("log: 500s get one line a minute for each place in the program, whatever their messages, with a stack; all 503s share one line", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const { stream, lines } = logStream();
@@ -153,7 +153,7 @@ test("log: 500s with ever other messages take one line a minute for each place i
   assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
 });
 
-test("log: in the journal of systemd each line begins with its priority, also those of a stack; no other stream gets one", async (t) => {
+test("log: in the journal of systemd each line begins with its priority, even those of a stack; other streams get no priorities", async (t) => {
   const { stream } = logStream();
   const written: string[] = [];
   stream.on("data", (text: string) => written.push(text));
@@ -181,7 +181,7 @@ test("log: in the journal of systemd each line begins with its priority, also th
     assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
 });
 
-test("log: a recovery is logged at once, also within a minute of its reason; flapping takes a line a minute for each, in the order and with the times of its events", (t) => {
+test("log: logs a recovery at once, even within a minute of its reason; flapping gets a line a minute for each event, in order and with their times", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const { stream, lines } = logStream();

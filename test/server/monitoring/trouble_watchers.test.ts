@@ -9,7 +9,7 @@ import { observed } from "../../support/store_suite.ts";
 
 const at = (text: string): UtcMillis => Date.parse(text) as UtcMillis;
 
-test("readiness: a reason keeps the time at which it was first seen, while its message may change; each change is reported once", () => {
+test("readiness: a reason keeps the time of its first detection even if its message changes; each change is reported once", () => {
   let now = at("2026-01-01T00:00:00Z");
   let troubles: Trouble[] = [];
   const changes: ReadinessChange[] = [];
@@ -48,7 +48,7 @@ test("readiness: a reason keeps the time at which it was first seen, while its m
   );
 });
 
-test("feed: as old as the limit is fresh, a millisecond more is stale; pending records and other assets do not count", async () => {
+test("feed: an age at the limit is fresh, and a millisecond more is stale; pending records and other assets do not count", async () => {
   const store = createMemoryStore();
   const time = observed(1, 1).businessTime;
   let now = time as number;
@@ -57,7 +57,7 @@ test("feed: as old as the limit is fresh, a millisecond more is stale; pending r
     clock: () => now as UtcMillis,
     maxAgeMinutes: 10,
   });
-  assert.deepEqual(feed.troubles(), [], "nothing is said before the first look");
+  assert.deepEqual(feed.troubles(), [], "nothing is reported before the first sweep");
   await feed.sweep();
   assert.equal(feed.troubles()[0]?.message, "There are no records");
   await store.observations.append([
@@ -73,7 +73,7 @@ test("feed: as old as the limit is fresh, a millisecond more is stale; pending r
   assert.equal(feed.troubles()[0]?.code, "stale-feed");
 });
 
-test("feed: a clock more than an hour behind the newest record is a trouble, with or without a limit of age", async () => {
+test("feed: reports a clock more than an hour behind the newest record, with or without an age limit", async () => {
   const store = createMemoryStore();
   await store.observations.append([observed(1, 1)]);
   let now = 0;
@@ -93,7 +93,7 @@ test("feed: a clock more than an hour behind the newest record is a trouble, wit
   }
 });
 
-test("clock: a jump of more than an hour is reported once, in both directions; time that passes is none", () => {
+test("clock: reports a jump of more than an hour once, in both directions; passing time is not a jump", () => {
   let [now, passed] = [at("2026-01-01T00:00:00Z") as number, 0];
   const jumped = watchClock(
     () => now as UtcMillis,
@@ -114,7 +114,7 @@ test("clock: a jump of more than an hour is reported once, in both directions; t
   }
 });
 
-test("limits: those of connections and files are reported when they are reached, and not again while no more is refused", async () => {
+test("limits: reports a limit of connections or files when it is reached, and not again until more is refused", async () => {
   const idle = {
     connections: 0,
     connectionsCut: { pipelined: 0, slow: 0, memory: 0 },
@@ -138,7 +138,7 @@ test("limits: those of connections and files are reported when they are reached,
   assert.deepEqual(await reached(), []);
 });
 
-test("readiness: a watcher that fails or hangs keeps nobody from hearing of the others, and one that hangs is not asked again", async () => {
+test("readiness: a watcher that fails or hangs does not affect the others, and one that hangs is not called again", async () => {
   let asked = 0;
   const changes: ReadinessChange[] = [];
   const failing = { troubles: () => [], sweep: () => Promise.reject(new Error("connect ECONNREFUSED")) };
