@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { buildPage } from "./adapters/page/build.mjs";
 
 const { exports: entries, bin, version } = JSON.parse(readFileSync("package.json", "utf8"));
-// There are no dependencies: packages that are named, such as clients of databases, are those of the user.
+// There are no dependencies: imported packages, such as database clients, are installed by the user.
 const common = {
   packages: "external",
   outdir: "dist",
@@ -24,10 +24,10 @@ rmSync("dist", { recursive: true, force: true });
 await build({
   ...common,
   entryPoints: sourcesOf(Object.values(entries).map((entry) => entry.default)),
-  splitting: true, // what two of them share stays one module, so that `instanceof` works across them
+  splitting: true, // code that two entries share stays one module, so that `instanceof` works across them
   chunkNames: "shared/[hash]",
 });
-// The program with what each command needs in files of its own; apart from the entries, which it would cut into smaller pieces.
+// The program, split so that each command loads only its own files; built apart, or it would split the entries further.
 await build({ ...common, entryPoints: sourcesOf(Object.values(bin)), splitting: true, chunkNames: "shared/[hash]" });
 
 execFileSync(
@@ -56,12 +56,12 @@ for (const path of readdirSync("dist", { recursive: true })) {
 }
 removeEmpty("dist");
 
-/** The code imports package.json for its version: nothing else of it goes into a bundle. */
+/** The code imports package.json for its version. Bundles contain nothing else of that file. */
 function addVersion({ onLoad }) {
   onLoad({ filter: /\/package\.json$/ }, () => ({ contents: JSON.stringify({ version }), loader: "json" }));
 }
 
-/** The source paths of paths in package.json. */
+/** The source paths for paths in package.json. */
 function sourcesOf(outputs) {
   return outputs
     .filter((output) => output !== undefined)

@@ -1,5 +1,5 @@
-// Candles of ten years of minutes, from the query to the finished bytes of the answer: the columns that the candle route
-// reads, beside DuckDB with a table in memory and plain objects in an array, each in a process of its own.
+// Candles from ten years of minutes, from the query to the finished bytes of the answer. Compares the columns that the
+// candle route reads with DuckDB with a table in memory and with plain objects in an array, each in its own process.
 //
 //   npx tsx test/bench/candles.ts [--rounds 5]
 
@@ -29,7 +29,7 @@ for (const query of QUERIES) {
   const wanted = await contestants.get("plain objects")!({ query, withText: true });
   for (const [name, ask] of contestants) {
     if ((await ask({ query, withText: true })).text !== wanted.text)
-      throw new Error(`${name} answers "${query.name}" with other candles than plain objects do`);
+      throw new Error(`${name} and plain objects give different candles for "${query.name}"`);
   }
   const results = await runRounds(
     [...contestants].map(([name, ask]) => ({ name, run: async () => (await ask({ query })).milliseconds })),

@@ -1,8 +1,8 @@
-// Processor time of a request over HTTP: the program as its users start it, beside servers in two frameworks that do the same
-// work, and beside node:http that answers with constant bytes.
+// Processor time of a request over HTTP: compares the program, started as users do, with servers in two frameworks that
+// do the same work, and with a node:http server that answers with constant bytes.
 //
-//   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: only ours and the constants
-//     --against ../earlier/dist/adapters/cli/main.js    a build of another commit in the same rounds, as "earlier"
+//   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: no frameworks
+//     --against ../earlier/dist/adapters/cli/main.js    adds a build of another commit to the rounds, as "earlier"
 //     --recorded check    warns of each row that is slower than in http.json by more than 4 %; --recorded write records them
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -27,10 +27,10 @@ const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } a
 const WARM_SECONDS = 0.3;
 /** Header fields that Node adds itself. */
 const OF_NODE = ["connection", "content-length", "date", "keep-alive"];
-/** Members that differ from answer to answer; and the insert time, which differs from store to store. */
+/** Members that differ from answer to answer, and the insert time, which differs between stores. */
 const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
 
-/** The speed of each row as a part of the constant's. */
+/** The speed of each row relative to the constant server's. */
 const RECORDED = new URL("http.json", import.meta.url);
 const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417,429";
 const options = begin("http", {
@@ -68,7 +68,7 @@ for (const route of options.routes.split(",")) {
   const requests = routes.get(route);
   if (!requests)
     throw new RangeError(
-      `Cannot measure a route as its name is one of ${[...routes.keys()].join(", ")}: received "${route}"`,
+      `Cannot measure a route: its name must be one of ${[...routes.keys()].join(", ")}: received "${route}"`,
     );
   await compare(requests.slice(0, 6)); // All of most routes.
   const order = { seconds: Number(options.seconds), connections: Number(options.connections), requests };
@@ -97,14 +97,14 @@ for (const route of options.routes.split(",")) {
 if (options.recorded === "write") writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
 process.exit();
 
-/** The same store in another directory, as only one server can have it. */
+/** A copy of the store in another directory, because only one server can open a store. */
 function copyOf({ keys }: Installation): Installation {
   const copy = `${temporaryDirectory()}/data`;
   cpSync(data, copy, { recursive: true });
   return { keys, env: { MAZANEH_DATA: copy } };
 }
 
-/** Throws where a peer answers otherwise than we do, and teaches our answers to the constant servers. */
+/** Throws when a peer's answer differs from ours. Teaches our answers to the constant servers. */
 async function compare(requests: readonly BenchRequest[]): Promise<void> {
   const taught: ConstantAnswer[] = [];
   for (const request of requests) {

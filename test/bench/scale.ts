@@ -1,5 +1,5 @@
-// What commands and pages cost beside a server with many records: time, and processor time and memory of the command and of the
-// server, and the longest turn of the server's event loop. The processes of PostgreSQL are not counted, but for the time.
+// The cost of commands and pages while a server with many records runs: elapsed time (including PostgreSQL's),
+// processor time and memory of the command and of the server, and the longest turn of the server's event loop.
 //
 //   npx tsx test/bench/scale.ts [--records 1000000] [--store files|postgres]
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ const PROBE = new URL("support/probe.mjs", import.meta.url).href;
 const MEGABYTE = 1 << 20;
 const DAY = 86_400_000;
 
-/** What the probe of a process tells. */
+/** The report of the probe in a process. */
 interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -48,9 +48,9 @@ measure("export, stopped", () => run("export", "--out", join(folder, "stopped.cs
 
 const args = ["serve", "--port", "0", "--ingest", "--admin-port", "29471", ...place];
 const server = await withPort(start([program, ...args], { env }));
-await measureServed("push of a record of each asset", push);
+await measureServed("push of one record per asset", push);
 await measureServed("operators' page", async () => (await fetch("http://127.0.0.1:29471/")).text());
-await measureServed("imports list, a push is open", () => run("imports", "list"));
+await measureServed("imports list, during a push", () => run("imports", "list"));
 await measureServed("undo one record", () => run("imports", "undo", "2"));
 await measureServed("withdraw one day", () => run("withdraw", "--code", "USD_RLS", "--from", day, "--to", day));
 await measureServed("undo the withdrawal", () => run("imports", "undo", "4"));
@@ -73,13 +73,13 @@ printTable(
 );
 process.exit();
 
-/** Starts PostgreSQL, and gives the URL of an empty database. */
+/** Starts PostgreSQL; returns the URL of an empty database. */
 async function startDatabase(): Promise<string> {
   const engines = start([built(ENGINES)], { env: { TMPDIR: folder }, stop: "SIGTERM" });
   return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).alone;
 }
 
-/** Runs the program; the probe leaves what it used. */
+/** Runs the program; its probe writes the resources used to `usageFile`. */
 function run(command: string, ...more: readonly string[]): string {
   const line = ["--import", PROBE, program, command, ...more, ...place];
   return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...env, BENCH_USAGE: usageFile } });

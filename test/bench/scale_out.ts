@@ -1,5 +1,5 @@
-// What one and two instances on PostgreSQL, alone and with Redis, answer, beside one on JSON files, and what the ledgers count. Everything
-// runs on this machine at once, load and engines too; PostgreSQL and Redis must be installed (Debian: apt-get install postgresql redis-server).
+// Requests per second of one and two instances on PostgreSQL, alone and with Redis, compared with one on JSON files;
+// and units per second of the ledgers. Needs both here: apt-get install postgresql redis-server
 //
 //   npx tsx test/bench/scale_out.ts [--parts takes,http] [--seconds 1] [--callers 64] [--rounds 5]
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// The JSON-file store: appends and the import command beside SQLite, starts beside the simplest reader of the same bytes.
+// Compares the JSON-file store's appends and imports with SQLite, and its starts with a simple reader of the log.
 //
 //   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5]
 import { execFileSync } from "node:child_process";
@@ -16,7 +16,7 @@ import { millisecondsOf, runRounds } from "./support/rounds.ts";
 import { startSqlite } from "./support/sqlite.ts";
 
 const MAIN = "adapters/cli/main.ts";
-const [IMPORT, PUSHES] = ["mazaneh import FILE", "POST /ingest, 1,000 records a request"] as const;
+const [IMPORT, PUSHES] = ["mazaneh import FILE", "POST /ingest, 1,000 records per request"] as const;
 const [SQLITE, PLAIN] = ["SQLite, WAL, synchronous=FULL", 'split("\\n") and JSON.parse'] as const;
 const BATCH = 1_000;
 const LIKELY = ["USD_RLS", "EUR_RLS", "GBP_RLS", "AED_RLS", "STOCK_IR"] as const;
@@ -29,8 +29,8 @@ const sqlite = await startSqlite();
 const data = join(folder, "data");
 
 await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
-// Each of SQLite's rows takes a sync here, so the time of a row does not depend on their number.
-await measureAppends("durable appends, 256 callers one by one", {
+// Each of SQLite's rows takes a sync here, so the time per row does not depend on the number of rows.
+await measureAppends("durable appends, 256 callers with single records", {
   batch: 1,
   callers: 256,
   ours: 51_200,
@@ -73,11 +73,11 @@ async function measureImport(rows: number): Promise<void> {
   };
   const pushing = { name: PUSHES, run: () => millisecondsToPush(list) };
   const results = await runRounds([{ name: IMPORT, run }, pushing, ...inSqlite(list, BATCH)], options.rounds);
-  const title = "the import command, from its start to its end; pushes to a server";
+  const title = "the import command from start to end; pushes to a server";
   report(results, { title, unit: "rows a second", peers: [IMPORT, SQLITE], show: (cost) => Math.round(1_000 / cost) });
 }
 
-/** Of a row: from the first request to the last answer. */
+/** The time per row, from the first request to the last answer. */
 async function millisecondsToPush(list: readonly Observation[]): Promise<number> {
   rmSync(data, { recursive: true, force: true });
   const line = ["keys", "create", "collector", "--may", "write", "--json", "--init", "--data", data];
@@ -98,7 +98,9 @@ async function millisecondsToPush(list: readonly Observation[]): Promise<number>
       const answer = await fetch(`http://127.0.0.1:${server.at}/ingest`, { method: "POST", headers, body });
       const { accepted, pending } = (await answer.json()) as Readonly<Record<string, number>>;
       if (accepted! + pending! !== BATCH)
-        throw new Error(`Only ${accepted} and ${pending} of ${BATCH} records were stored: ${answer.status}`);
+        throw new Error(
+          `Only ${accepted} accepted and ${pending} pending of ${BATCH} records were stored: ${answer.status}`,
+        );
     }
   });
   server.end();
@@ -134,7 +136,7 @@ function open(): Promise<JsonFileStore> {
   return openJsonFiles(data, { clock: systemClock });
 }
 
-/** All assets in turn, one minute after the other. */
+/** All assets in turn, minute by minute. */
 function observations(rows: number): readonly Observation[] {
   const start = Date.UTC(2024, 0, 1);
   return Array.from({ length: rows }, (_, n) => {
@@ -143,7 +145,7 @@ function observations(rows: number): readonly Observation[] {
   });
 }
 
-/** Some assets, one minute after the other, with prices that nobody doubts. */
+/** Some assets in turn, minute by minute, with prices that pass every check. */
 function likelyObservations(rows: number): readonly Observation[] {
   return Array.from({ length: rows }, (_, n) => {
     const [code, time] = [LIKELY[n % LIKELY.length]!, Date.UTC(2026, 9, 1) + Math.floor(n / LIKELY.length) * 60_000];
@@ -154,7 +156,7 @@ function likelyObservations(rows: number): readonly Observation[] {
 interface Appending {
   readonly rows: readonly Observation[];
   readonly batch: number;
-  /** Each waits until its batch is acknowledged before it appends the next one. */
+  /** The number of callers. Each appends its next batch when the last one is acknowledged. */
   readonly callers: number;
 }
 
@@ -169,7 +171,7 @@ async function appendAll(store: JsonFileStore, { rows, batch, callers }: Appendi
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** The same rows in a new database; nobody where there is no SQLite. */
+/** The same rows in a new database; an empty list without SQLite. */
 function inSqlite(observed: readonly Observation[], batch: number) {
   const rows = observed.map(({ code, businessTime, value, insertTime, provider }) => [
     code,
@@ -182,7 +184,7 @@ function inSqlite(observed: readonly Observation[], batch: number) {
   return [{ name: SQLITE, run: async () => (await sqlite({ folder, rows, batch })) / rows.length }];
 }
 
-/** Reads the log in the simplest way: no checksum, no order, no columns. */
+/** Reads the log in the simplest way: without checksums, order or columns. */
 async function secondsToReadPlainly(): Promise<number> {
   let found = 0;
   const took = await millisecondsOf(() => {

@@ -1,4 +1,4 @@
-// compose.yaml and its Dockerfile, as far as they can be tried without containers: what they start is started here.
+// Tests compose.yaml and its Dockerfile without containers: this file starts the same programs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import { skipAloud } from "../support/skip_aloud.ts";
 
 const FOLDER = "fixtures/examples/cluster";
 const compose = readFileSync(join(FOLDER, "compose.yaml"), "utf8");
-/** Stands for those that compose reads from .env. */
+/** Stands for the secrets that compose reads from .env. */
 const SECRET = "5ec3e7";
 
 const postgres = await startPostgres();
 
-test("compose: it sets variables of settings, and mounts files that are there", () => {
+test("compose: it sets only variables of known settings, and mounts only files that exist", () => {
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
   assert.ok(set.length >= 6, set.join());
@@ -27,7 +27,7 @@ test("compose: it sets variables of settings, and mounts files that are there", 
   const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
   assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);
   for (const name of mounted) assert.ok(existsSync(join(FOLDER, name)), name);
-  // What the proxy reads from its environment is set by both who start it.
+  // Both run.sh and compose.yaml set every variable that the proxy reads.
   const wanted = [...readFileSync(join(FOLDER, "haproxy.cfg"), "utf8").matchAll(/\$\{(\w+)\}/g)].map(
     ([, name]) => name!,
   );
@@ -38,7 +38,7 @@ test("compose: it sets variables of settings, and mounts files that are there", 
   }
 });
 
-test("compose: its image has the client libraries that the tests use", () => {
+test("compose: its image has the same client library versions as the tests", () => {
   const dockerfile = readFileSync(join(FOLDER, "Dockerfile"), "utf8");
   const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
     devDependencies: Record<string, string>;
@@ -50,9 +50,9 @@ test("compose: its image has the client libraries that the tests use", () => {
   );
 });
 
-if (!postgres) skipAloud("what compose.yaml starts", postgresMissing);
+if (!postgres) skipAloud("the services of compose.yaml", postgresMissing);
 else {
-  test("compose: with its roles and variables the tables are made, and an instance is ready", async (t) => {
+  test("compose: its roles and variables suffice to create the tables and start an instance", async (t) => {
     const variables = {
       PGHOST: "127.0.0.1",
       PGPORT: String(postgres.port),
@@ -72,13 +72,13 @@ else {
     const [, command = ""] = /command: \[(.*)\]/.exec(migrate) ?? [];
     const made = await mazaneh(command.split(", "), { env: variablesOf(migrate) });
     assert.deepEqual([made.code, made.err], [0, ""], made.err);
-    // On any free port, as that of the image may be in use here.
+    // On any free port, because the image's port may be in use here.
     const served = await serving(t, ["--admin-port", "0"], variablesOf(shared));
     assert.equal((await served.get("/api/v1/status")).json["status"], "OK");
     assert.equal((await fetch(`${String(served.state["adminUrl"])}/readyz`)).status, 200);
   });
 
-  /** The variables of settings in a part of compose.yaml, with the addresses of the servers here. */
+  /** The setting variables in a part of compose.yaml, with the addresses of the local servers. */
   function variablesOf(part: string): Record<string, string> {
     const variables = [...part.matchAll(/^ +(MAZANEH_\w+): "?([^"\n]*)"?$/gm)].map(
       ([, name, value]): [string, string] => {

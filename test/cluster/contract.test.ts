@@ -16,7 +16,7 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { beginDatabase, beginLedger } from "./installation.ts";
 
-// The list of requests that all runtimes answer alike, on every store: the same bytes.
+// Sends the same requests as the runtime tests: every store must answer with the same bytes.
 
 const postgres = await startPostgres();
 const redis = await startRedis();
@@ -55,14 +55,14 @@ if (postgres && redis) {
 
 /** Sends all requests to the store and to one in memory. */
 function contractTests(name: string, open: (t: TestContext) => Promise<Store>): void {
-  test(`${name}: ${CASES.length} requests are answered as from memory, byte for byte`, async (t) => {
+  test(`${name}: ${CASES.length} requests get the same bytes as from a store in memory`, async (t) => {
     const origins: string[] = [];
     for (const store of [await createStore(), await open(t)]) {
       const server = createNodeServer(createApp({ ...store, observations: withOneName(store.observations) }));
       t.after(() => server.close());
       origins.push(`http://127.0.0.1:${(await server.listen({ host: "127.0.0.1", port: 0 })).port}`);
     }
-    // One after the other, because each answer reports the units that are left.
+    // One after the other, because each answer reports the units left.
     for (const one of CASES) {
       const [wanted, found]: Answer[] = await Promise.all(origins.map((origin) => answerOf(one, origin)));
       assert.equal(wanted![0], String(one.status), one.rule);

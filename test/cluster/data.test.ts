@@ -12,7 +12,7 @@ import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { troublesOf } from "./troubles.ts";
 
-// Two instances on one PostgreSQL, which is lost in one way after the other.
+// Two instances on one PostgreSQL server, which is lost in several ways.
 
 const postgres = await startPostgres();
 const redis = await startRedis();
@@ -30,7 +30,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
   let value = 1;
 
   for (const [rule, trouble, mend] of troublesOf("PostgreSQL", postgres, network)) {
-    test(`while ${rule}, each answer is right or 503 with Retry-After; then all goes on by itself`, async () => {
+    test(`while ${rule}, each answer is correct or 503 with Retry-After; afterwards, everything recovers by itself`, async () => {
       const acknowledged = [{ value, at: performance.now() }];
       const seen: InstanceAnswer[] = [];
       let isOver = false;
@@ -38,7 +38,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
       async function write(): Promise<void> {
         while (!isOver) {
           const next = ++value;
-          // One that is not acknowledged may have been stored or not.
+          // A write without an acknowledgement may have been stored or not.
           const isStored = await store({ records: [observed(700, next)] }).then(
             () => true,
             () => false,
@@ -59,7 +59,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
           const found = (JSON.parse(text) as { readonly value: number }).value;
           assert.ok(
             found >= due && found <= value,
-            `read ${found}, where ${due} was acknowledged and ${value} was sent`,
+            `read ${found}, although ${due} was acknowledged and ${value} was sent`,
           );
         }
         return answer;
@@ -76,17 +76,17 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
       const loads = Promise.all([write(), ...Array.from({ length: 4 }, (_, n) => read(n))]).finally(
         () => (isOver = true),
       );
-      loads.catch(() => {}); // It is awaited below.
+      loads.catch(() => {}); // Awaited below.
       try {
         await until("requests are answered", () => countOf(seen)[200]! >= 20 && acknowledged.length > 3);
         await trouble();
-        // What an instance knows is served for so long.
+        // An instance may serve what it knows for this long.
         await delay(BOUND_MS);
         const during = await Promise.all(Array.from({ length: 20 }, (_, n) => askOne(n)));
         assert.deepEqual(countOf(during), { 503: 20 });
         await mend();
         const [reads, writes] = [seen.length, acknowledged.length];
-        await until("it goes on", () => countOf(seen.slice(reads))[200]! >= 20 && acknowledged.length > writes + 3);
+        await until("it recovers", () => countOf(seen.slice(reads))[200]! >= 20 && acknowledged.length > writes + 3);
       } finally {
         isOver = true;
         await loads;

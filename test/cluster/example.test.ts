@@ -1,4 +1,4 @@
-// fixtures/examples/cluster/run.sh, as its page says it is used: started, called, with one instance killed, and ended.
+// Uses fixtures/examples/cluster/run.sh as its README says: starts it, sends requests, kills an instance, and ends it.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,23 +16,23 @@ const programMissing = ["haproxy", "curl", "flock", "setsid"]
   .filter((name) => !hasCommand(name))
   .map((name) => `there is no ${name}`)[0];
 
-/** A run of the script that has printed what to call. */
+/** A run of the script that has printed how to send a request. */
 interface Cluster {
   readonly url: string;
   readonly key: string;
   readonly directory: string;
   /** The processes of the two instances. */
   readonly instances: readonly [number, number];
-  /** All that it has started, by name. */
+  /** The processes that it has started, by name. */
   processes(): ReadonlyMap<string, number>;
-  /** What Ctrl+C does; resolves to the exit code. */
+  /** Ends it as Ctrl+C does; resolves to the exit code. */
   interrupt(): Promise<number | null>;
 }
 
 if (postgresMissing !== undefined || programMissing !== undefined) {
   skipAloud("the example of two instances", postgresMissing, programMissing);
 } else {
-  test("example: two instances answer through the proxy, and go on when one is killed; Ctrl+C ends all and leaves nothing", async (t) => {
+  test("example: two instances answer through the proxy, even after one is killed; Ctrl+C ends everything and removes all files", async (t) => {
     const { url, key, directory, instances, processes, interrupt } = await startCluster(t, []);
     const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${url}/api/v1/${path}`, { headers: { "X-API-Key": key, ...headers } });
@@ -44,8 +44,8 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
       assert.equal(((await answer.json()) as { value: number }).value, 1_905_000);
       left.push(Number(answer.headers.get("X-RateLimit-Remaining")));
     }
-    assert.deepEqual(left, [49, 48, 47, 46, 45, 44, 43, 42, 41, 40], "both count in one ledger");
-    // On a slow machine the proxy may take an instance out for a moment.
+    assert.deepEqual(left, [49, 48, 47, 46, 45, 44, 43, 42, 41, 40], "both instances count in one ledger");
+    // On a slow machine, the proxy may skip an instance for a moment.
     await until("both instances answer", async () => {
       await (await get("status")).text();
       return !(await Promise.all([servedBy(directory, "one"), servedBy(directory, "two")])).includes(0);
@@ -65,17 +65,17 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     );
 
     const forged = await get("status", { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "other.example.org" });
-    assert.doesNotMatch(await forged.text(), /other\.example\.org/, "what a client claims goes no further");
+    assert.doesNotMatch(await forged.text(), /other\.example\.org/, "forged fields do not reach the server");
 
     const started = processes();
     assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "two"]);
     assert.equal(await interrupt(), 0);
-    // PostgreSQL counts as stopped a moment before its process has gone.
+    // PostgreSQL counts as stopped a moment before its process has ended.
     for (const [name, pid] of started) await until(`${name} has ended`, () => !isAlive(pid));
     assert.ok(!existsSync(directory), "the temporary directory is removed");
   });
 
-  test("example: with a directory of its own, the next run goes on with the data, the key and the counters", async (t) => {
+  test("example: with a given directory, the next run continues with the same data, key and counters", async (t) => {
     const parent = await temporaryDirectory(t);
     if (process.getuid?.() === 0) {
       assert.match(await refusal(t, [join(parent, "my cluster")]), /user postgres may not enter/);
@@ -89,7 +89,7 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
       return answer.headers.get("X-RateLimit-Remaining");
     };
     assert.equal(await call(first), "49");
-    assert.equal(await run(t, [directory]).ended, 1, "two runs never use the same directory");
+    assert.equal(await run(t, [directory]).ended, 1, "two runs cannot use the same directory");
     assert.equal(await first.interrupt(), 0);
     const again = await startCluster(t, [directory]);
     assert.equal(again.key, first.key);
@@ -102,7 +102,7 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
       .split(/[ =]/)
       .filter((_, at) => at % 2 === 1);
     assert.equal(secrets.length, 3);
-    for (const secret of secrets) assert.ok(!commandLines.includes(secret), "no password stands in a command line");
+    for (const secret of secrets) assert.ok(!commandLines.includes(secret), "no command line contains a password");
     assert.equal(await again.interrupt(), 0);
   });
 }
@@ -115,7 +115,7 @@ function run(t: TestContext, args: readonly string[], variables: Readonly<Record
   return script;
 }
 
-/** What the script says as it refuses to start. */
+/** The script's message when it refuses to start. */
 async function refusal(t: TestContext, args: readonly string[], port = "0"): Promise<string> {
   const script = run(t, args, { PORT: port });
   assert.equal(await script.ended, 1, script.err());
@@ -145,7 +145,7 @@ async function startCluster(t: TestContext, args: readonly string[]): Promise<Cl
   };
 }
 
-/** How many requests of clients an instance has answered, by its metrics. */
+/** The number of client requests that an instance has answered, from its metrics. */
 async function servedBy(directory: string, name: string): Promise<number> {
   const report = readFileSync(join(directory, "log", name), "utf8");
   const [, admin] = /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(report) ?? [];
@@ -156,7 +156,7 @@ async function servedBy(directory: string, name: string): Promise<number> {
   );
 }
 
-/** Whether a process runs. One that has ended, and that nobody has asked about yet, does not. */
+/** Whether a process runs. A zombie does not count. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -12,14 +12,14 @@ import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, type Instance, startServe } from "./instances.ts";
 
-// What is written beside an instance is read at it: their data is in one PostgreSQL.
+// An instance shows what other processes write to the same PostgreSQL database.
 
 const READS = 1_000;
 
 const postgres = await startPostgres();
 const redis = await startRedis();
 if (postgres && redis) await freshnessTests(postgres, redis);
-else skipAloud("what instances read of what is written beside them", postgresMissing, redisMissing);
+else skipAloud("how soon instances see writes of other processes", postgresMissing, redisMissing);
 
 async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Promise<void> {
   const url = await postgres.database();
@@ -31,14 +31,14 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
   const instance = await startServe(url, redis.url);
   let value = 1;
 
-  /** The latest value at the instance. */
+  /** The latest value that the instance returns. */
   async function latestValue(): Promise<number> {
     const { status, text } = await ask(instance, reader!.key);
     assert.equal(status, 200, text);
     return (JSON.parse(text) as { readonly value: number }).value;
   }
 
-  test(`what was written is read at an instance within ${BOUND_MS} ms, 0 of ${READS} reads stale after that`, async () => {
+  test(`an instance shows a write within ${BOUND_MS} ms: none of ${READS} reads is stale after that`, async () => {
     const acknowledged: { readonly value: number; readonly at: number }[] = [{ value, at: performance.now() }];
     let isOver = false;
     const writing = (async () => {
@@ -57,7 +57,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
         const found = await latestValue();
         assert.ok(
           found >= (due?.value ?? 1),
-          `read ${found}, where ${due?.value} was acknowledged ${BOUND_MS} ms before`,
+          `read ${found}, although ${due?.value} was acknowledged ${BOUND_MS} ms earlier`,
         );
         if (found < last) behind++;
       }
@@ -68,7 +68,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     console.log(`# ${acknowledged.length} writes; ${behind} reads were behind, none by more than ${BOUND_MS} ms`);
   });
 
-  test(`a revoked key is refused at an instance within ${BOUND_MS} ms`, async () => {
+  test(`an instance refuses a revoked key within ${BOUND_MS} ms`, async () => {
     for (const { key, keyId } of revoked) {
       assert.equal((await ask(instance, key)).status, 200);
       await write({ changes: [{ op: "key.revoke", id: keyId, at: Date.now() as UtcMillis }] });
@@ -83,7 +83,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     }
   });
 
-  test("what a command changes has a line in the log of each instance that runs, with who, what, how many, the import and one number", async () => {
+  test("each running instance logs every change by a command: who changed what, the number of records, the import and the change number", async () => {
     const both = [instance, await startServe(url, redis.url)];
     const env = { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url };
     const run = async (args: readonly string[], input: readonly string[] = []) => {
@@ -121,7 +121,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
   });
 
-  test("what is pushed to an instance has a line in its log, when the import of the key is finished", async () => {
+  test("an instance logs the records that were pushed to it when the key's import is finished", async () => {
     const collected = await startServe(url, redis.url, ["--ingest"]);
     const made = await program(["keys", "create", "collector", "--may", "write", "--json"], {
       env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url },
@@ -138,7 +138,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     assert.match(collected.log(), new RegExp(`"event":"changed".*import \\d+ of key ${id} of collector: 1 record"`));
   });
 
-  test("a change that cannot be noted for the servers is made, and its command says who has changed what", async () => {
+  test("a change is made even if it cannot be noted for the servers, and its command prints who changed what", async () => {
     const database = new pg.Client(url);
     await database.connect();
     await database.query("ALTER TABLE mazaneh.changes ADD CONSTRAINT full_disk CHECK (false) NOT VALID");

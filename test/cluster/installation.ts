@@ -15,20 +15,20 @@ import {
 } from "../../core/mod.ts";
 import { program } from "../support/cli_program.ts";
 
-/** What a test writes to a store. */
+/** The changes and records that a test writes to a store. */
 export interface Written {
   readonly records?: readonly Observation[];
   readonly changes?: readonly AccountChange[];
 }
 
-/** A key, and the changes that make its account. */
+/** A key, and the changes that create its account. */
 export interface TestAccount {
   readonly key: string;
   readonly keyId: KeyId;
   readonly changes: readonly AccountChange[];
 }
 
-/** Makes the ledger of an empty Redis. */
+/** Makes the ledger in an empty Redis. */
 export async function beginLedger(url: string): Promise<void> {
   const client = createClient({ url, disableOfflineQueue: true });
   client.on("error", () => {});
@@ -40,7 +40,7 @@ export async function beginLedger(url: string): Promise<void> {
   }
 }
 
-/** Makes the tables of an empty database, and gives a pool for tests to look into it, closed after them. */
+/** Makes the tables in an empty database. Returns a pool for tests to query it, which is closed after the tests. */
 export async function beginDatabase(connectionString: string): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, max: 4 });
   pool.on("error", () => {});
@@ -49,7 +49,7 @@ export async function beginDatabase(connectionString: string): Promise<pg.Pool> 
   return pool;
 }
 
-/** Does what `mazaneh migrate` does in an empty database, and gives what writes to it from outside, as commands do. */
+/** Prepares an empty database like `mazaneh migrate`. Returns a function that writes to it, as commands do. */
 export async function beginInstallation(store: string, quota: string): Promise<(what: Written) => Promise<void>> {
   const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
   assert.equal(code, 0, err);
@@ -63,7 +63,7 @@ export async function beginInstallation(store: string, quota: string): Promise<(
   };
 }
 
-/** Makes a key of a new account with so many units a day. */
+/** Makes a key for a new account with this many units a day. */
 export async function testAccount(name: string, units: number): Promise<TestAccount> {
   const { key, entry } = await issueKey(nodeSystem, { accountId: name as AccountId, createdAt: 0 as UtcMillis });
   const changes = [

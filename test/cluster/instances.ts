@@ -2,10 +2,10 @@ import { after } from "node:test";
 import { childProgram } from "../support/child_program.ts";
 import { ownEnvironment, startNode } from "../support/start_child.ts";
 
-/** `mazaneh serve`, in a process of its own. */
+/** A process that runs `mazaneh serve`. */
 export interface Instance {
   readonly url: string;
-  /** What it has logged. */
+  /** Its log so far. */
   log(): string;
   /** Ends it with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** The answer to a request; 0 for one whose connection was lost, as its instance had been killed. */
+/** The answer to a request; the status is 0 if the connection was lost because the instance was killed. */
 export interface InstanceAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -23,7 +23,7 @@ export interface InstanceAnswer {
 
 /** Ends each instance. */
 const ends = new Set<() => Promise<void>>();
-// Here, as a hook that is made during a test belongs to that test.
+// Registered here, because a hook that is registered during a test belongs to that test.
 after(() => Promise.all([...ends].map((end) => end())));
 
 /** Starts `mazaneh serve`, and ends it with the test file. */
@@ -33,7 +33,7 @@ export async function startServe(store: string, quota: string, options: readonly
   const kill = async (): Promise<void> => void (await child.end());
   ends.add(kill);
   const [started] = await child.printed(/^.*(?=\n)/);
-  // Or hooks after all tests would never run.
+  // Otherwise the hooks after all tests would never run.
   child.unref();
   return {
     url: (JSON.parse(started) as { readonly url: string }).url,
@@ -43,7 +43,7 @@ export async function startServe(store: string, quota: string, options: readonly
   };
 }
 
-/** Asks an instance with a key. */
+/** Sends a request with a key to an instance. */
 export async function ask(
   { url }: Pick<Instance, "url">,
   key: string,
@@ -66,7 +66,7 @@ export async function ask(
   }
 }
 
-/** How often each status was seen. */
+/** Counts the answers by status. */
 export function countOf(seen: readonly Pick<InstanceAnswer, "status">[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of seen) counts[status] = (counts[status] ?? 0) + 1;

@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerProcess } from "../support/server_process.ts";
 import type { TcpProxy } from "../support/tcp_proxy.ts";
 
-/** What happens to a server that instances need, and what brings it back. */
+/** A way to lose a server that instances need, and to bring it back. */
 export type Trouble = readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>];
 
-/** The ways to lose a server behind a network. */
+/** The ways to lose a server that is reached through `network`. */
 export function troublesOf(name: string, server: ServerProcess, network: TcpProxy): readonly Trouble[] {
   const leadBack = async (): Promise<void> => network.leadTo(server.port);
   return [
     [
-      `connections to ${name} are cut, again and again`,
+      `connections to ${name} are cut again and again`,
       async () => {
         for (let n = 0; n < 10; n++, await delay(30)) network.cut();
         network.leadTo(undefined);
@@ -19,7 +19,7 @@ export function troublesOf(name: string, server: ServerProcess, network: TcpProx
     ],
     [`${name} is stopped`, () => server.stop(), () => server.restart()],
     [`${name} is killed`, () => server.kill(), () => server.restart()],
-    [`the machine of ${name} is gone without a word`, async () => network.lose(), leadBack],
+    [`the machine of ${name} vanishes silently`, async () => network.lose(), leadBack],
     [`${name} is frozen`, async () => server.pause(), async () => server.resume()],
   ];
 }

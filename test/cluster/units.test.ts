@@ -12,11 +12,11 @@ import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { type Trouble, troublesOf } from "./troubles.ts";
 
-// Two processes of `mazaneh serve`, whose units are counted in one Redis.
+// Two `mazaneh serve` processes that count units in one Redis.
 
 const ROUNDS = 20;
 const LAST_UNITS = 10;
-/** Requests at a time of a load. */
+/** The number of concurrent requests of a load. */
 const AT_ONCE = 8;
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const postgres = await startPostgres();
@@ -30,7 +30,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const changes: AccountChange[] = [];
   let accounts = 0;
 
-  /** A key of a new account; made before the instances, which are given all. */
+  /** A key for a new account. All accounts are made before the instances start. */
   async function account(units: number): Promise<string> {
     const { key, changes: made } = await testAccount(`account-${++accounts}`, units);
     changes.push(...made);
@@ -45,7 +45,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const start = (): Promise<Instance> => startServe(store, `redis://127.0.0.1:${network.port}`);
   const instances = [await start(), await start()];
 
-  /** Asks both instances by turns, some requests at a time, until the units are used up. */
+  /** Sends requests to both instances in turn, several at a time, until the units are used up. */
   function load(key: string): {
     readonly seen: readonly InstanceAnswer[];
     readonly done: Promise<unknown>;
@@ -67,7 +67,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     };
   }
 
-  test(`of 500 requests at once at two instances, on the last ${LAST_UNITS} units, exactly ${LAST_UNITS} are served, ${ROUNDS} times`, async () => {
+  test(`exactly ${LAST_UNITS} of 500 concurrent requests to two instances are served when ${LAST_UNITS} units are left, ${ROUNDS} times`, async () => {
     let rounds = 0;
     for (const key of races) {
       if (rounds === ROUNDS) break;
@@ -76,7 +76,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       const seen = await Promise.all(Array.from({ length: 500 }, (_, n) => ask(instances[n % 2]!, key)));
       const [used, counts] = [countOf(before), countOf(seen)];
       const unavailable = (used[503] ?? 0) + (counts[503] ?? 0);
-      // A machine that stops for two seconds answers 503, which may cost a unit: the round is made again.
+      // A machine that stalls for two seconds answers 503, which may cost a unit: the round is repeated.
       if (unavailable > 0) assert.ok((used[200] ?? 0) + (counts[200] ?? 0) <= 50, "no unit is served twice");
       else
         assert.deepEqual(
@@ -89,7 +89,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     assert.equal(rounds, ROUNDS, "the machine is too slow");
   });
 
-  test("an instance that is killed under load has served no unit twice, and the other one serves the rest", async () => {
+  test("an instance that is killed under load never served a unit twice, and the other instance serves the rest", async () => {
     const { seen, done, served } = load(killed);
     await served(150);
     await instances[0]!.kill();
@@ -99,11 +99,11 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       Object.keys(counts).filter((status) => !["0", "200", "429", "503"].includes(status)),
       [],
     );
-    // A unit may have been taken for a request whose instance ended before the answer, at most one for each at that time; and
-    // for a 503, which a machine answers that stops for two seconds.
+    // Units may be lost: one for each request that was open when its instance was killed, and one for each 503, the
+    // answer of a machine that stalls for two seconds.
     assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
     instances[0] = await start();
-    assert.equal((await ask(instances[0]!, killed)).status, 429, "an instance that starts knows what was used");
+    assert.equal((await ask(instances[0]!, killed)).status, 429, "a newly started instance knows the used units");
   });
 
   const cases: readonly Trouble[] = [
@@ -119,7 +119,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   ];
 
   for (const [index, [rule, trouble, mend]] of cases.entries()) {
-    test(`while ${rule}, each answer is right or 503 with Retry-After, and no unit is given twice; then all goes on by itself`, async () => {
+    test(`while ${rule}, each answer is correct or 503 with Retry-After, and no unit is served twice; afterwards, everything recovers by itself`, async () => {
       const key = troubles[index]!;
       const { seen, done, served } = load(key);
       await served(50);
@@ -132,7 +132,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
         assert.ok([200, 429, 503].includes(status), `${status} ${text}`);
         if (status === 503) assert.ok(Number(retryAfter) > 0, `503 without Retry-After: ${text}`);
       }
-      // Units whose answer was lost count, at most those that were under way when a connection broke.
+      // Units whose answer was lost count as used: at most one for each request that was open when a connection broke.
       const { 200: units = 0 } = countOf(seen);
       assert.ok(units <= 400 && units >= 200, `${units} were served`);
     });

@@ -1,4 +1,4 @@
-// A Redis that cannot be used as it is named: one line says why and what to do, with 78, and nothing has been changed.
+// A Redis that cannot be used: one line gives the reason and the remedy, the exit code is 78, and nothing is changed.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import pg from "pg";
@@ -8,7 +8,7 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
-/** Found in no message by itself. */
+/** Unlikely to appear in a message by chance. */
 const PASSWORD = "xyzzy-1";
 
 const postgres = await startPostgres();
@@ -36,28 +36,28 @@ else {
     ],
     ["no password", redis.url, 78, /^mazaneh: Redis [^:]+: NOAUTH /],
     [
-      "a user that may not let counters expire",
+      "a user without the right to let counters expire",
       at(`limited:${PASSWORD}`),
       78,
       /^mazaneh: Redis [^:]+: ERR [^]* ~mazaneh:\{quota\}:\*\n$/,
     ],
     [
-      "a database that is not there",
+      "a database that does not exist",
       `${at(`:${PASSWORD}`)}/99`,
       78,
       /^mazaneh: Redis [^:]+: ERR DB index is out of range; the number of the database /,
     ],
     ["EVAL renamed", renamed.url, 78, /^mazaneh: Redis [^:]+: ERR unknown command 'EVAL'/],
-    ["a node of a cluster without the counters", clustered.url, 70, /^mazaneh: Redis [^:]+: CLUSTERDOWN /],
+    ["a cluster node without the slot of the counters", clustered.url, 70, /^mazaneh: Redis [^:]+: CLUSTERDOWN /],
     [
-      "another program on its port",
+      "another program on the port",
       postgres.url.replace(/^.*@|^\w+:\/\//, "redis://").replace(/\/\w*$/, ""),
       70,
       /^mazaneh: Redis /,
     ],
   ];
   for (const [rule, quota, code, message] of cases) {
-    test(`a Redis with ${rule}: migrate ends with ${code} and one line, and has made no tables`, async () => {
+    test(`unusable Redis, ${rule}: migrate ends with ${code} and a one-line message, and creates no tables`, async () => {
       const store = await postgres.database();
       const {
         code: found,

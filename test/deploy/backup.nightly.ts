@@ -1,4 +1,4 @@
-// fixtures/deploy/mazaneh-backup with the real program: what it keeps, and when it removes nothing.
+// Runs fixtures/deploy/mazaneh-backup with the real program: which backups it keeps, and when it removes none.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,7 +13,7 @@ const skip = !hasCommand("flock") && "there is no flock (package util-linux)";
 const OLD = ["2020-01-01T02-30-00Z", "2020-01-02T02-30-00Z", "2020-01-03T02-30-00Z"];
 const NEW = /^20[2-9]\d-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
-test("backup: the new one is sound and stays, and the oldest go", { skip }, async (t) => {
+test("backup: the new backup is sound and is kept, and the oldest ones are removed", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "2" });
   assert.equal(code, 0, out);
@@ -24,7 +24,7 @@ test("backup: the new one is sound and stays, and the oldest go", { skip }, asyn
   assert.deepEqual(place.hidden(), [".lock"]);
 });
 
-test("backup: a running server goes on, and what it stored before is in it", { skip }, async (t) => {
+test("backup: a running server continues, and the backup has everything that it stored before", { skip }, async (t) => {
   const place = await newPlace(t, []);
   const server = await serving(t, ["--data", place.data]);
   assert.equal((await place.run()).code, 0);
@@ -33,21 +33,21 @@ test("backup: a running server goes on, and what it stored before is in it", { s
   assert.match(
     (await mazaneh(["export", "--data", join(place.folder, name!)])).err,
     /backup/,
-    "a backup is no data directory",
+    "a backup cannot be used as a data directory",
   );
   const restored = join(place.data, "../restored");
   assert.equal((await mazaneh(["restore", join(place.folder, name!), restored])).code, 0);
   assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
 });
 
-test("backup: of damaged data the newest one stays, and says so with exit code 2; it never takes the place of a whole one, also after the repair", {
+test("backup: only the newest backup of damaged data is kept, with exit code 2; it never replaces a complete one, even after the repair", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);
   const log = join(place.data, "obs/obs-00000001.ndjson");
   writeFileSync(log, readFileSync(log, "utf8").replace("1905000", "1905001"));
   for (let night = 1; night <= 3; night++) {
-    await delay(1_000 - (Date.now() % 1_000)); // The name is the second.
+    await delay(1_000 - (Date.now() % 1_000)); // Backups are named by the second.
     const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "1" });
     assert.equal(code, 2, out);
     assert.match(out, /the data are damaged.*run mazaneh repair/);
@@ -61,7 +61,7 @@ test("backup: of damaged data the newest one stays, and says so with exit code 2
   assert.deepEqual(place.backups().slice(0, -1), [...OLD.slice(1), damaged]);
 });
 
-test("backup: backups of another store stay, as do directories that are none", { skip }, async (t) => {
+test("backup: backups of another store and other directories are left alone", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // Without BACKUP.json.
   cpSync(join(place.folder, OLD[0]!), join(place.folder, "kept-by-hand"), { recursive: true });
@@ -75,7 +75,7 @@ test("backup: backups of another store stay, as do directories that are none", {
   assert.equal(existsSync(join(place.folder, "2020-01-04T02-30-00Z")), true);
 });
 
-test("backup: what an interrupted run has left is removed with the next", { skip }, async (t) => {
+test("backup: the next run removes the remains of an interrupted one", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   for (const name of [`.removed-${OLD[0]}`, "2020-01-05T02-30-00Z.0123456789abcdef.tmp"])
     cpSync(join(place.folder, OLD[0]!), join(place.folder, name), { recursive: true });
@@ -85,11 +85,11 @@ test("backup: what an interrupted run has left is removed with the next", { skip
 });
 
 const refused: readonly (readonly [string, number, Readonly<Record<string, string>>, RegExp])[] = [
-  ["the number is none", 64, { MAZANEH_BACKUPS_KEPT: "a few" }, /received "a few"/],
-  ["the directory of the backups is missing", 64, { MAZANEH_BACKUPS: "/nowhere/at/all" }, /no directory "\/nowhere/],
+  ["MAZANEH_BACKUPS_KEPT is not a number", 64, { MAZANEH_BACKUPS_KEPT: "a few" }, /received "a few"/],
+  ["the directory for backups is missing", 64, { MAZANEH_BACKUPS: "/nowhere/at/all" }, /no directory "\/nowhere/],
 ];
 for (const [rule, wanted, environment, message] of refused) {
-  test(`backup: nothing is made and nothing removed when ${rule}: exit code ${wanted}`, { skip }, async (t) => {
+  test(`backup: no backup is made or removed when ${rule}: exit code ${wanted}`, { skip }, async (t) => {
     const place = await newPlace(t, OLD);
     const { code, out } = await place.run(environment);
     assert.equal(code, wanted, out);
@@ -98,7 +98,7 @@ for (const [rule, wanted, environment, message] of refused) {
   });
 }
 
-test("backup: nothing is made and nothing removed where it could fill the disk: exit code 70", { skip }, async (t) => {
+test("backup: no backup is made or removed when it could fill the disk: exit code 70", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   writeFileSync(
     join(place.bin, "df"),
@@ -111,7 +111,7 @@ test("backup: nothing is made and nothing removed where it could fill the disk: 
   assert.deepEqual(place.backups(), OLD);
 });
 
-test("backup: two runs at a time: the second ends with 75", { skip }, async (t) => {
+test("backup: a second run at the same time ends with 75", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   const locker = startChild("flock", [join(place.folder, ".lock"), "sh", "-c", "echo locked; read wait"], {
     hasInput: true,
@@ -122,7 +122,7 @@ test("backup: two runs at a time: the second ends with 75", { skip }, async (t) 
   assert.deepEqual(place.backups(), OLD);
 });
 
-/** A store, and a directory with backups of it that have these names. */
+/** A store, and a directory with backups of it under these names. */
 async function newPlace(t: TestContext, names: readonly string[]) {
   const root = await temporaryDirectory(t);
   const [data, folder, bin] = ["data", "backups", "bin"].map((name) => join(root, name)) as [string, string, string];
@@ -137,7 +137,7 @@ async function newPlace(t: TestContext, names: readonly string[]) {
   for (const name of names.slice(1)) cpSync(join(folder, names[0]!), join(folder, name), { recursive: true });
   const list = (): string[] => readdirSync(folder).sort();
   return {
-    /** Programs in `bin` are found first. */
+    /** `bin` comes first in `PATH`. */
     ...{ data, folder, bin },
     async run(environment: Readonly<Record<string, string>> = {}) {
       const env = {
@@ -150,7 +150,7 @@ async function newPlace(t: TestContext, names: readonly string[]) {
       const code = await child.ended;
       return { code, out: child.out() + child.err() };
     },
-    /** The names in the directory of the backups, in order; without hidden ones. */
+    /** The sorted names in the directory of backups, without hidden ones. */
     backups: () => list().filter((name) => !name.startsWith(".")),
     hidden: () => list().filter((name) => name.startsWith(".")),
   };

@@ -10,7 +10,7 @@ export async function startCaddy(t: TestContext, upstreamPort: number, changes: 
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-caddy-"));
   const [port, plainPort] = [await freePort(), await freePort()];
   makeCertificate(folder);
-  // A certificate of the test in place of one that Caddy would ask for.
+  // A test certificate in place of one that Caddy would request.
   const conf = adapted(readFileSync("fixtures/deploy/caddy/Caddyfile", "utf8"), [
     [/^\tadmin off\n/m, `\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n`],
     [new RegExp(`^${NAME} \\{\\n`, "m"), `${NAME} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem\n`],

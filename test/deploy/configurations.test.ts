@@ -1,4 +1,4 @@
-// The configurations of fixtures/deploy, checked without running what they configure.
+// Checks the configurations in fixtures/deploy without running the programs that they configure.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,13 +14,13 @@ import { readExposition } from "../support/prometheus.ts";
 const FOLDER = "fixtures/deploy";
 const UNITS = `${FOLDER}/systemd`;
 const DOCKERFILE = readFileSync(`${FOLDER}/container/Dockerfile`, "utf8");
-/** The stage that becomes the image. */
+/** The last build stage, which becomes the image. */
 const IMAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf("FROM "));
 const SERVICE = readFileSync(`${UNITS}/mazaneh.service`, "utf8");
 const ALERTS = readFileSync(`${FOLDER}/prometheus/alerts.yml`, "utf8");
-/** Out of 10, as the page says. */
+/** At most, out of 10, as the README says. */
 const MAX_EXPOSURE: Readonly<Record<string, number>> = { "mazaneh.service": 0.9, "mazaneh-backup.service": 0.2 };
-/** Prometheus itself and the Blackbox exporter have these; the last one appears with the first backup. */
+/** Metrics of Prometheus itself and of the Blackbox exporter, and one that appears with the first backup. */
 const OTHER_METRICS = /^(?:up|probe_\w+|store_backup_age_seconds)$/;
 
 const withoutSystemd = !hasCommand("systemd-analyze") && "there is no systemd-analyze (package systemd)";
@@ -33,10 +33,10 @@ test("container and units: every variable belongs to a setting", () => {
   const names = set.map(([, variable]) => variable!);
   assert.ok(names.length >= 5, names.join());
   const unknown = names.filter((name) => !known.includes(name));
-  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "the one of the Caddyfile");
+  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "the variable of the Caddyfile");
 });
 
-test("container: the health check and the command are commands of the program, and every copied path exists", () => {
+test("container: the health check and the default command run existing commands, and every copied path exists", () => {
   const [, check] = /^HEALTHCHECK .*CMD \["mazaneh", "(\w+)"\]$/m.exec(IMAGE) ?? [];
   const [, run] = /^CMD \["(\w+)"\]$/m.exec(IMAGE) ?? [];
   assert.deepEqual([check, run], ["status", "serve"]);
@@ -52,7 +52,7 @@ test("container: the health check and the command are commands of the program, a
   assert.ok(IMAGE.includes(bin["mazaneh"]!.replace("./", "/app/")), bin["mazaneh"]);
 });
 
-test("units: a failure that needs a person does not start the server again", () => {
+test("units: the server is not restarted after a failure that needs a person", () => {
   const [, codes] = /^RestartPreventExitStatus=(.*)$/m.exec(SERVICE) ?? [];
   assert.deepEqual(codes?.split(" ").map(Number), [EXIT.usage, EXIT.data, EXIT.config]);
 });
@@ -70,7 +70,7 @@ test("units: systemd accepts them", { skip: withoutSystemd }, async (t) => {
   for (const path of paths)
     writeFileSync(path, readFileSync(path, "utf8").replaceAll("/usr/local/bin/", `${folder}/bin/`));
   const { status, stderr, stdout } = spawnSync("systemd-analyze", ["verify", ...paths], { encoding: "utf8" });
-  // It also reads other units of this machine, and may complain about those.
+  // systemd-analyze also reads other units of this machine, and may complain about those.
   const ours = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("mazaneh"));
   assert.deepEqual([status, ours], [0, []], stderr);
 });
@@ -84,12 +84,12 @@ for (const [name, most] of Object.entries(MAX_EXPOSURE)) {
   });
 }
 
-test("alerts: the configuration is valid, and each alert fires in its case alone", { skip: withoutPromtool }, () => {
+test("alerts: the configuration is valid, and each alert fires only in its own case", { skip: withoutPromtool }, () => {
   execFileSync("promtool", ["check", "config", `${FOLDER}/prometheus/prometheus.yml`], { stdio: "pipe" });
   execFileSync("promtool", ["test", "rules", "test/deploy/alerts.yml"], { stdio: "pipe" });
 });
 
-test("alerts: each has a case, and each metric that they use exists on a server with files", async (t) => {
+test("alerts: each alert has a case, and a server with a file store has every metric that they use", async (t) => {
   const cases = readFileSync("test/deploy/alerts.yml", "utf8");
   for (const [, name] of ALERTS.matchAll(/- alert: (\w+)/g))
     assert.match(cases, new RegExp(`alertname: ${name}\\n +exp_alerts:`), name);

@@ -7,7 +7,7 @@ import { adapted, type Changes, freePort, makeCertificate, type Proxy, startProx
 /** Starts nginx in front of a server on 127.0.0.1, and ends it with the test. */
 export async function startNginx(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
   const prefix = mkdtempSync(join(tmpdir(), "mazaneh-nginx-"));
-  chmodSync(prefix, 0o755); // The workers are another user's.
+  chmodSync(prefix, 0o755); // The workers run as another user.
   const [port, plainPort] = [await freePort(), await freePort()];
   makeCertificate(prefix);
   const conf = adapted(readFileSync("fixtures/deploy/nginx/mazaneh.conf", "utf8"), [
@@ -25,7 +25,7 @@ export async function startNginx(t: TestContext, upstreamPort: number, changes: 
     (kind) => `${kind}_temp_path ${prefix}/${kind};`,
   );
   for (const kind of ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]) mkdirSync(join(prefix, kind));
-  // Besides the paths: what /etc/nginx/nginx.conf of Debian has.
+  // Apart from the paths, the same as Debian's /etc/nginx/nginx.conf.
   const main = `daemon off; pid ${prefix}/pid; error_log ${prefix}/error.log; worker_processes 2; events { worker_connections 768; }
 http { access_log off; ${temporary.join(" ")} include ${prefix}/mazaneh.conf; }\n`;
   writeFileSync(join(prefix, "nginx.conf"), main);

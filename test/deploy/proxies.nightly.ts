@@ -1,4 +1,4 @@
-// nginx and Caddy, as fixtures/deploy configures them, in front of a real server: what clients and attackers get.
+// nginx and Caddy, configured as in fixtures/deploy, in front of a real server: the answers to clients and attackers.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -17,15 +17,15 @@ import { startCaddy } from "./caddy.ts";
 import { startNginx } from "./nginx.ts";
 import { type Changes, freePort, type Proxy } from "./proxy.ts";
 
-/** How a proxy is started. */
+/** A proxy program, and how to start it. */
 interface Kind {
   readonly name: "nginx" | "Caddy";
   readonly start: (t: TestContext, upstreamPort: number, changes?: Changes) => Promise<Proxy>;
-  /** How long it waits for the server's answer. */
+  /** Shortens the time that it waits for the server's answer. */
   readonly patience: Changes[number];
-  /** What malformed requests get, or nothing. Caddy takes a body that breaks off for a failure of the server. */
+  /** The answers to malformed requests, or none. Caddy treats a body that breaks off as a failure of the server. */
   readonly refusals: RegExp;
-  /** Further settings of the server. */
+  /** Additional settings of the server. */
   readonly settings: Readonly<Record<string, string>>;
 }
 const NGINX: Kind = {
@@ -41,13 +41,13 @@ const CADDY: Kind = {
 
 const INNER = `GET /smuggled HTTP/1.1\r\nHost: ${NAME}\r\n\r\n`;
 const shapes: readonly (readonly [string, readonly string[], string])[] = [
-  ["a length beside chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"], `0\r\n\r\n${INNER}`],
+  ["both a length and chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"], `0\r\n\r\n${INNER}`],
   ["an unknown coding", ["Transfer-Encoding: xchunked"], `0\r\n\r\n${INNER}`],
-  ["a blank before the colon", ["Transfer-Encoding : chunked"], `0\r\n\r\n${INNER}`],
+  ["a space before the colon", ["Transfer-Encoding : chunked"], `0\r\n\r\n${INNER}`],
   ["a folded line", ["Transfer-Encoding:\r\n chunked"], `0\r\n\r\n${INNER}`],
   ["two lengths", ["Content-Length: 0", `Content-Length: ${INNER.length}`], INNER],
-  ["a chunk of a bad size", ["Transfer-Encoding: chunked"], `0x0\r\n\r\n${INNER}`],
-  ["a chunk that is longer than it says", ["Transfer-Encoding: chunked"], `1\r\nab\r\n0\r\n\r\n${INNER}`],
+  ["a chunk with an invalid size", ["Transfer-Encoding: chunked"], `0x0\r\n\r\n${INNER}`],
+  ["a chunk that is longer than its size", ["Transfer-Encoding: chunked"], `1\r\nab\r\n0\r\n\r\n${INNER}`],
 ];
 
 function missingFor({ name }: Kind): string | false {
@@ -58,7 +58,7 @@ function missingFor({ name }: Kind): string | false {
 for (const kind of [NGINX, CADDY]) {
   const skip = missingFor(kind);
   const { name } = kind;
-  test(`${name}: doctor finds nothing wrong with it`, { skip }, async (t) => {
+  test(`${name}: doctor finds nothing wrong with the deployment`, { skip }, async (t) => {
     const local: Changes = [[new RegExp(`(server_name|^)( ?)${NAME}(;| \\{)`, "gm"), "$1$2localhost$3"]];
     const { proxy, key } = await startBoth(t, kind, local);
     const certificate = join(await temporaryDirectory(t), "ca.pem");
@@ -72,7 +72,7 @@ for (const kind of [NGINX, CADDY]) {
     );
   });
 
-  test(`${name}: what a client claims about its address, scheme and host goes no further`, { skip }, async (t) => {
+  test(`${name}: forged X-Forwarded-* fields do not reach the server`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind);
     const claims = [
       "X-Forwarded-For: 203.0.113.9",
@@ -101,7 +101,7 @@ for (const kind of [NGINX, CADDY]) {
     );
   });
 
-  test(`${name}: no shape of a request smuggles another one to the server`, { skip }, async (t) => {
+  test(`${name}: no malformed request smuggles a second one to the server`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind);
     for (const [shape, headers, body] of shapes) {
       const lines = ["POST /first HTTP/1.1", `Host: ${NAME}`, "Connection: close", ...headers, "", body];
@@ -115,9 +115,9 @@ for (const kind of [NGINX, CADDY]) {
     );
   });
 
-  test(`${name}: a POST is not sent again when the server fails under it`, { skip }, async (t) => {
+  test(`${name}: a POST is not retried when the server fails while it handles it`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind, { failsOn: "/fail" });
-    await answerTo(proxy, `GET /first HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`); // Leaves a kept connection.
+    await answerTo(proxy, `GET /first HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`); // Opens a connection.
     const answer = await answerTo(
       proxy,
       `POST /fail HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
@@ -126,7 +126,7 @@ for (const kind of [NGINX, CADDY]) {
     assert.equal(requests.filter(({ url }) => url === "/fail").length, 1);
   });
 
-  test(`${name}: what it answers by itself has the error body, and says when to try again`, { skip }, async (t) => {
+  test(`${name}: its own error answers have the API's error body and Retry-After`, { skip }, async (t) => {
     const { proxy } = await startEcho(t, kind, { failsOn: "/fail?a=%22b", hangsOn: "/hang", changes: [kind.patience] });
     const gone = await kind.start(t, await freePort());
     const large = (bytes: number): string =>
@@ -150,10 +150,10 @@ for (const kind of [NGINX, CADDY]) {
     for (const [at, head, rest, status, code, path] of cases)
       assertOwn(await answerTo(at, `${head}\r\nHost: ${NAME}\r\nConnection: close\r\n${rest}`), { status, code, path });
     const most = `POST /ingest HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n${large(1 << 20)}`;
-    assert.match(await answerTo(proxy, most), /^HTTP\/1\.1 200 /, "the server gets a body of 1 MB");
+    assert.match(await answerTo(proxy, most), /^HTTP\/1\.1 200 /, "a body of 1 MB reaches the server");
   });
 
-  test(`${name}: over plain HTTP the API and requests with a key get 403, everything else leads to TLS; queries and keys are in no log`, {
+  test(`${name}: over plain HTTP, the API and requests with a key get 403, and everything else is redirected to TLS; no log contains queries or keys`, {
     skip,
   }, async (t) => {
     const { proxy, key } = await startBoth(t, kind);
@@ -179,7 +179,7 @@ for (const kind of [NGINX, CADDY]) {
   });
 }
 
-test("nginx: one address gets 429 beyond its rate, another is answered meanwhile; the access log names address and request", {
+test("nginx: an address above its rate gets 429, while other addresses are served; the access log names address and request", {
   skip: missingFor(NGINX),
 }, async (t) => {
   const { proxy, key } = await startBoth(t, NGINX);
@@ -211,7 +211,7 @@ interface Echoed {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A proxy before a server that notes what arrives, and answers everything with 200, or by closing the connection. */
+/** Starts a proxy in front of a server that records requests, and answers 200 except for `failsOn` and `hangsOn`. */
 async function startEcho(
   t: TestContext,
   { start }: Kind,
@@ -235,7 +235,7 @@ async function startEcho(
   return { proxy: await start(t, (server.address() as AddressInfo).port, changes), requests };
 }
 
-/** Asserts that an answer, of which the proxy is the author, looks like one of the server. */
+/** Asserts that an answer of the proxy itself looks like one of the server. */
 function assertOwn(
   answer: string,
   { status, code, path }: { readonly status: number; readonly code: string; readonly path: string },
@@ -276,7 +276,7 @@ function openTls({ port, ca }: Proxy, localAddress: string): TLSSocket {
   return connectTls(options).on("error", () => undefined);
 }
 
-/** All that comes back on a connection of its own, which the other side has to close. */
+/** Sends bytes on a new connection; returns everything that arrives until the other side closes it. */
 async function answerTo(proxy: Proxy, bytes: string, localAddress = "127.0.0.1"): Promise<string> {
   const socket = openTls(proxy, localAddress);
   let text = "";
@@ -286,7 +286,7 @@ async function answerTo(proxy: Proxy, bytes: string, localAddress = "127.0.0.1")
   return text;
 }
 
-/** Settles when a connection is closed, also by a reset. */
+/** Settles when a connection is closed, even by a reset. */
 function closeOf(socket: TLSSocket): Promise<void> {
   return new Promise((done) => void socket.once("close", () => done()));
 }

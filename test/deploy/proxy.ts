@@ -8,24 +8,24 @@ import { NAME } from "../support/attacks.ts";
 import { startChild } from "../support/start_child.ts";
 import { until } from "../support/wait_until.ts";
 
-/** A proxy with its configuration of fixtures/deploy, on ports of its own. */
+/** A proxy with its configuration from fixtures/deploy, on its own ports. */
 export interface Proxy {
   readonly port: number;
   /** The port without TLS. */
   readonly plainPort: number;
   /** The certificate that clients have to trust. */
   readonly ca: string;
-  /** What it wrote about requests, and about its own troubles. */
+  /** Its access log and its error log. */
   logs(): { readonly access: string; readonly errors: string };
 }
 
-/** What is replaced in a configuration, and by what. */
+/** Replacements in a configuration. */
 export type Changes = readonly (readonly [RegExp, string])[];
 
-/** Puts other ports and paths into a configuration. Throws when it has not what is to be replaced. */
+/** Applies replacements to a configuration. Throws when one does not match. */
 export function adapted(conf: string, changes: Changes): string {
   return changes.reduce((text, [from, to]) => {
-    if (text.search(from) === -1) throw new Error(`The configuration has nothing like ${from}`);
+    if (text.search(from) === -1) throw new Error(`Nothing in the configuration matches ${from}`);
     return text.replace(from, to);
   }, conf);
 }
@@ -47,7 +47,7 @@ export function makeCertificate(folder: string): void {
   });
 }
 
-/** Starts a proxy, waits until it listens, and ends it with the test, and its folder. Resolves to what it has written to standard error. */
+/** Starts a proxy that ends with the test; resolves, when it listens, to a function that returns its standard error. */
 export async function startProxy(
   t: TestContext,
   [program, ...args]: readonly [string, ...string[]],
@@ -71,7 +71,7 @@ interface ProxySettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Whether somebody listens on a port of this machine. */
+/** Whether a program listens on a port of this machine. */
 async function accepts(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(
     () => true,
@@ -79,7 +79,7 @@ async function accepts(port: number): Promise<boolean> {
   );
 }
 
-/** A port that was free just now. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -12,34 +12,34 @@ import { observed } from "../support/store_suite.ts";
 import type { FaultFs } from "./fault_fs.ts";
 import { type Act, ask, carryOut, contentOf, contentOfModel, differenceOf, type PriceModel } from "./price_acts.ts";
 
-/** What a store was asked for, and whether it has answered. */
+/** A request to a store, and whether it was answered. */
 export interface Asked<T> {
   readonly what: T;
   answered: boolean;
-  /** Whether what was asked for later may have been done before: an undo first reads the log. */
+  /** Whether later requests may have been carried out first, because an undo begins by reading the log. */
   isLate?: boolean;
 }
 
-/** What a store has been asked for and has promised so far. */
+/** The requests to a store and its promises so far. */
 export interface Promises {
-  /** Changes of prices in the order they were sent, without those that were refused. */
+  /** Changes of prices in the order in which they were sent, without refused ones. */
   acts: Asked<Act>[];
-  /** Names of plans in the order they were added, without those that were refused. */
+  /** Names of plans in the order in which they were added, without refused ones. */
   readonly plans: Asked<string>[];
   /** By account. */
   readonly units: Map<AccountId, Units>;
   /** The highest sequence number that a reader could see. */
   seen: number;
-  /** The highest generation that a store was opened with. */
+  /** The highest generation of the store so far. */
   generation: number;
-  /** Whether the store is closed in good order, so that not even a reserved unit may be lost. */
+  /** Whether the store was closed cleanly, so that not even a reserved unit may be lost. */
   closed: boolean;
 }
 
 interface Units {
   /** Units granted and not given back. */
   granted: number;
-  /** Units that crashes have cost. */
+  /** Units lost in crashes. */
   forfeited: number;
   readonly limit: number;
 }
@@ -53,12 +53,12 @@ const LIMITS = new Map([
   [LARGE, 2_000],
 ]);
 
-/** Makes the state before anything was asked. */
+/** The promises before the first request. */
 export function noPromises(): Promises {
   return { acts: [], plans: [], units: new Map(), seen: 0, generation: 0, closed: true };
 }
 
-/** The same promises, of which later ones do not become part. */
+/** A copy of the promises, which later requests do not change. */
 export function copyOfPromises({ acts, plans, units, ...rest }: Promises): Promises {
   const copies = new Map([...units].map(([account, counts]) => [account, { ...counts }]));
   return {
@@ -76,7 +76,7 @@ export function unitsOf({ units }: Promises, account: AccountId): Units {
   return counts;
 }
 
-/** What the store shows now must be there after a crash, too. */
+/** Notes what the store shows now, which must survive a crash. */
 export function readAll(store: JsonFileStore, promises: Promises): void {
   promises.seen = Math.max(promises.seen, sequenceOf(store));
 }
@@ -88,7 +88,7 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   return model;
 }
 
-/** The acts that were carried out where a store has this content, all that were answered among them; in words, if that cannot be. */
+/** Finds the acts, including every answered one, that lead to this content. Returns a description if there are none. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   const least = { kept: -1, difference: "" };
   for (const order of ordersOf(acts)) {
@@ -102,10 +102,10 @@ export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Ac
       Object.assign(least, { kept, difference: differenceOf(content, expected) });
     }
   }
-  return `the prices are not as ${least.kept} acts have left them, the last of them "${acts.at(-1)?.what.type}": ${least.difference}`;
+  return `the prices differ from the model after ${least.kept} acts, the last a "${acts.at(-1)?.what.type}": ${least.difference}`;
 }
 
-/** Whether orders of these acts leave the same content, but not the same for later undos: nobody could tell which it was. */
+/** Whether two orders of these acts lead to the same content but different undos, so that they cannot be told apart. */
 export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   const found = new Map<string, string>();
   for (const order of ordersOf(acts)) {
@@ -120,7 +120,7 @@ export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   return false;
 }
 
-/** The orders in which acts may have been carried out. */
+/** The possible orders in which acts were carried out. */
 function* ordersOf(acts: readonly Asked<Act>[]): Generator<readonly Asked<Act>[]> {
   yield acts;
   const late = acts.findIndex(({ isLate }) => isLate);
@@ -129,15 +129,15 @@ function* ordersOf(acts: readonly Asked<Act>[]): Generator<readonly Asked<Act>[]
     yield [...acts.slice(0, late), ...acts.slice(late + 1, to + 1), acts[late]!, ...acts.slice(to + 1)];
 }
 
-/** What the files of a store hold. Throws where the opened store shows other prices. */
+/** Reads the content of a store's files. Throws when the opened store shows different prices. */
 export async function readContent(directory: string, fs: FileSystem, store: JsonFileStore): Promise<string> {
   const { state, observations } = await readJsonFiles(directory, fs);
-  // Assets come in the order in which they appeared, of which a compacted log says nothing.
+  // Sorted, because assets come in the order of their first appearance, which a compacted log does not keep.
   const listOf = ({ records }: { records(): Iterable<object> }): string =>
     Array.from(records(), (record) => JSON.stringify(record))
       .sort()
       .join();
-  if (listOf(store.observations) !== listOf(observations)) throw new Error("shows other prices than its files hold");
+  if (listOf(store.observations) !== listOf(observations)) throw new Error("shows different prices than its files");
   return contentOf(state.records(), state.imports());
 }
 
@@ -146,7 +146,7 @@ export function sequenceOf(store: JsonFileStore): number {
   return Number(String(store.observations.version()).split(".")[1]);
 }
 
-/** What is left of a store, and what it had promised. */
+/** The remains of a store after a fault, and its promises. */
 export interface Remains {
   readonly directory: string;
   readonly disk: FaultFs;
@@ -154,7 +154,7 @@ export interface Remains {
   readonly segmentBytes: number;
 }
 
-/** Opens what a crash has left and tells in words which promises it breaks. `alsoWrites`: whether it must also go on well. */
+/** Opens a store after a crash; describes its broken promises. With `alsoWrites`, also tests further writes. */
 export async function broken(
   { directory, disk, promises, segmentBytes }: Remains,
   alsoWrites: boolean,
@@ -173,7 +173,7 @@ export async function broken(
     if (generation <= promises.generation) found.push(`generation ${generation} comes again`);
     const sequence = sequenceOf(store);
     if (sequence < promises.seen && [...store.observations.records()].length > store.observations.pending())
-      found.push(`line ${promises.seen} was seen and is lost`);
+      found.push(`line ${promises.seen} was read before, and is now lost`);
     found.push(...brokenPlans(store.accounts.book(), promises));
     for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
     const done = findDone(promises.acts, await readContent(directory, disk.fs, store));
@@ -184,7 +184,7 @@ export async function broken(
     const last = sequenceOf(store);
     await store.close();
     store = await openJsonFiles(directory, options);
-    if (last <= sequence) found.push(`goes on from ${sequence} to ${last}`);
+    if (last <= sequence) found.push(`does not advance: from ${sequence} to ${last}`);
     if (sequenceOf(store) < last) found.push(`goes back from ${last} to ${sequenceOf(store)}`);
     if (store.damages.length + store.torn.length > 0) found.push("is damaged when opened again");
   } catch (error) {
@@ -195,7 +195,7 @@ export async function broken(
   return found;
 }
 
-/** Appends, undoes each import, and compacts now and then. */
+/** Appends, undoes each import, and compacts now and then; returns the differences from the model. */
 async function brokenLater(
   { directory, disk, store }: Pick<Remains, "directory" | "disk"> & { readonly store: JsonFileStore },
   model: PriceModel,
@@ -209,7 +209,7 @@ async function brokenLater(
     await ask(store, act);
     carryOut(model, act);
     const [content, expected] = [await readContent(directory, disk.fs, store), contentOfModel(model)];
-    if (content !== expected) found.push(`${act.type} ${i} is wrong: ${differenceOf(content, expected)}`);
+    if (content !== expected) found.push(`the result of ${act.type} ${i} is wrong: ${differenceOf(content, expected)}`);
   }
   return found;
 }
@@ -219,7 +219,7 @@ function brokenPlans({ plans: found }: AccountBook, { plans }: Promises): readon
   const isPrefix = names.every((name, i) => plans[i]?.what === name);
   if (!isPrefix) return [`plans ${names.join()} are not the first of ${plans.map(({ what }) => what).join()}`];
   return plans.slice(names.length).some(({ answered }) => answered)
-    ? ["an acknowledged change of the accounts is lost"]
+    ? ["an acknowledged change of accounts is lost"]
     : [];
 }
 
@@ -230,8 +230,8 @@ async function brokenUnits(
 ): Promise<readonly string[]> {
   const { granted, forfeited, limit } = units.get(account)!;
   const used = await quota.used(account, DAY);
-  if (used < granted) return [`${granted} units of "${account}" granted, ${used} known`];
-  if (used > limit) return [`${used} units of "${account}" reserved of ${limit}`];
+  if (used < granted) return [`${granted} units of "${account}" granted, but only ${used} counted`];
+  if (used > limit) return [`${used} units of "${account}" reserved, above the limit of ${limit}`];
   const lost = used - granted - forfeited;
-  return closed && lost > 0 ? [`${lost} units of "${account}" lost by a clean stop`] : [];
+  return closed && lost > 0 ? [`${lost} units of "${account}" lost in a clean stop`] : [];
 }

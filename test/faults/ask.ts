@@ -2,13 +2,13 @@ import { type Agent, request } from "node:http";
 
 /** The answer to a request. */
 export interface Answered {
-  /** `closed` where the connection has ended before the answer was whole. */
+  /** `closed` if the connection ended before the answer was complete. */
   readonly status: string;
-  /** When the units of the account begin anew, in seconds; `NaN` where nothing was said. */
+  /** The time when the account's units are renewed, in seconds; `NaN` if the answer does not have it. */
   readonly resetAt: number;
 }
 
-/** Sends a request, with a key where one is given, and with a target as it is where that is not the URL's. */
+/** Sends a request, optionally with a key, and optionally with a raw target in place of the URL's. */
 export function ask(
   agent: Agent,
   url: string,

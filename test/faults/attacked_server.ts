@@ -1,5 +1,5 @@
-// The server under attack: a standalone one with its own store, in a process of its own. It tells its parent where it
-// listens and a key, and its largest memory whenever it is asked, or what is in use.
+// The server under attack: a standalone server with its own store in a separate process. It sends its parent its
+// address and a key, and on request the peak memory or the memory in use.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
@@ -8,17 +8,17 @@ import { type AssetCode, createIngest, createKey } from "../../core/mod.ts";
 
 export const CODE = "USD_RLS" as AssetCode;
 export const CANDLE_MS = 900_000;
-/** The most candles of one answer, and so many more that 200 longest answers differ. */
+/** The maximum of candles in one answer, and enough more for 200 different answers of that length. */
 export const LONGEST = 10_000;
 export const RECORDS = LONGEST + 300;
 
-/** What the server tells when it listens. */
+/** The server's message when it listens. */
 export interface Listening {
   readonly origin: string;
   readonly key: string;
-  /** A key that may write. */
+  /** A key for pushes. */
   readonly writeKey: string;
-  /** Business time of the first of its records, of which there is one for each candle. */
+  /** The business time of its first record. There is one record for each candle. */
   readonly firstMs: number;
 }
 

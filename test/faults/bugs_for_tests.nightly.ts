@@ -1,4 +1,4 @@
-// The guard of the other tests: plants bugs in a copy of the sources, one after the other, and runs the test file that has to find each.
+// Tests the tests: plants bugs in a copy of the sources, one at a time, and runs the test file that must find the bug.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -8,9 +8,9 @@ import { after, test } from "node:test";
 import { BUGS_FOR_TESTS } from "./bugs_for_tests.ts";
 import { printCounts } from "./random_trial.ts";
 
-/** What the test files need. */
+/** The files and folders that the test files need. */
 const COPIED = ["core", "adapters", "test", "fixtures", "package.json", "tsconfig.json"];
-/** A run that takes longer hangs, and is killed: only a test that has failed before that finds the bug. */
+/** A run that takes longer than this hangs and is killed: it finds the bug only if a test failed before that. */
 const TIMEOUT_MS = 120_000;
 
 const copy = mkdtempSync(join(tmpdir(), "mazaneh-bugs-"));
@@ -18,9 +18,9 @@ after(() => rmSync(copy, { recursive: true, force: true }));
 for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
 symlinkSync(realpathSync("node_modules"), join(copy, "node_modules"));
 
-/** Runs a test file of the copy, as by day; returns its exit code, and which tests have failed. */
+/** Runs a test file of the copy, as `npm test` does; returns its exit code and the failed tests. */
 function run(file: string) {
-  // Tests that fail may leave open what would keep the process.
+  // Failed tests may leave handles open that would keep the process running.
   const args = ["--import", "./test/support/typescript.mjs", "--test-force-exit", "--test-reporter=tap", file];
   const env = { ...process.env, MAZANEH_TEST_SIZE: "1", NODE_TEST_CONTEXT: undefined };
   const { status, stdout } = spawnSync(process.execPath, args, {
@@ -48,7 +48,7 @@ for (const { name, file, find, put, found } of BUGS_FOR_TESTS) {
     );
     const { failed } = run(found);
     writeFileSync(path, source);
-    printCounts(t, { "first of the tests that fail": failed[0] ?? "none" });
-    assert.notEqual(failed.length, 0, "the test file does not see the bug");
+    printCounts(t, { "a failing test's name": failed[0] ?? "none" });
+    assert.notEqual(failed.length, 0, "the test file does not find the bug");
   });
 }

@@ -1,15 +1,15 @@
-/** A bug that a change could well bring, and the test file that has to find it. */
+/** A bug that a change could introduce, and the test file that must find it. */
 export interface BugForTests {
   readonly name: string;
   readonly file: string;
-  /** A text that occurs once in the file, and what stands there instead. */
+  /** A text that occurs once in the file, and its replacement. */
   readonly find: string;
   readonly put: string;
-  /** The smallest test file that sees the bug. */
+  /** The smallest test file that finds the bug. */
   readonly found: string;
 }
 
-/** Each bug has two lines: its name and the two files; then the text, an arrow, and what stands there instead. */
+/** Each bug has two lines: its name and the two files; then the text, an arrow, and its replacement. */
 const TABLE = String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(
@@ -33,15 +33,15 @@ Vary without Authorization: core/http/respond.ts, found by test/contract/http.te
   "X-API-Key, Authorization, Accept, → "X-API-Key, Accept,
 304 without Vary: core/http/respond.ts, found by test/contract/http.test.ts
   "ETag", held, "Vary", varyByCaller → "ETag", held
-a unit left too many: core/accounts/quota.ts, found by test/contract/quota.test.ts
+one unit too many reported as left: core/accounts/quota.ts, found by test/contract/quota.test.ts
   plan.dailyUnits - used) → plan.dailyUnits - used + 1)
-failures that cost: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
+failures that cost a unit: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
   route?.charge === "success" → route?.charge !== "success"
 the quota's zone ignored: core/routes/settings.ts, found by test/contract/quota.test.ts
   createZone(settings.quotaTimeZone ?? → createZone(
-a key that has expired: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts
+an expired key accepted: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts
   now < expiresAt → now <= expiresAt
-a revoked key until the minute is over: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts
+a revoked key accepted until the minute ends: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts
   ? inForce(holder, now) : → ? ok(holder) :
 digests compared with early exit: core/accounts/keys.ts, found by test/core/accounts/keys.test.ts
   difference |= presented → if (difference) break; else difference |= presented
@@ -49,7 +49,7 @@ a cached body of 10 MB: core/http/response_cache.ts, found by test/core/http/res
   MAX_BODY_BYTES = 1 << 20 → MAX_BODY_BYTES = 10 << 20
 a response fresh for too long: core/http/response_cache.ts, found by test/core/http/response_cache.test.ts
   now < expiresAt) → now <= expiresAt)
-another Persian name: core/market/asset_names.ts, found by test/core/market/assets.test.ts
+a wrong Persian name: core/market/asset_names.ts, found by test/core/market/assets.test.ts
   "Danish Krone", "کرون دانمارک" → "Danish Krone", "کرون نروژ"
 a dollar ten times too low: adapters/intake/levels/price_levels_by_year.ts, found by test/intake/levels/suspicious_levels.test.ts
   205000 253000 → 20500 253000
@@ -57,19 +57,19 @@ a currency ten times too low: adapters/intake/levels/price_levels_by_year.ts, fo
   OMR 2.131 3.626 → OMR .2131 .3626
 units of less than a day: adapters/feeds/mirror/planner/unit_ledger.ts, found by test/feeds/mirror/planner/unit_ledger.test.ts
   DAY_MS + MINUTE_MS, 2.5 → DAY_MS - MINUTE_MS, 2.5
-clocks set back over midnight: core/time/zone.ts, found by test/core/time/zone.test.ts
+a clock set back across midnight: core/time/zone.ts, found by test/core/time/zone.test.ts
   ? shown : shown + 1 → ? shown : shown
-an IPv6 address for itself: adapters/http/node/client_addresses.ts, found by test/http/node/client_addresses.test.ts
+each IPv6 address counted on its own: adapters/http/node/client_addresses.ts, found by test/http/node/client_addresses.test.ts
   .slice(0, 4) → .slice(0, 8)
 five minutes for an answer: adapters/http/node/connection_limits.ts, found by test/http/node/client_addresses.test.ts
   answerMs: 30_000 → answerMs: 300_000
 the leftmost X-Forwarded-For: adapters/http/node/forwarded_headers.ts, found by test/http/node/forwarded_headers.test.ts
   .toReversed() →
-a peer that is no proxy: adapters/http/node/forwarded_headers.ts, found by test/http/node/forwarded_headers.test.ts
+a peer that is not a proxy, trusted: adapters/http/node/forwarded_headers.ts, found by test/http/node/forwarded_headers.test.ts
   if (!includes(peer)) return → if (peer === undefined) return
 nginx adds to a client's list: fixtures/deploy/nginx/mazaneh.conf, found by test/http/node/forwarded_headers.test.ts
   For $remote_addr; → For $proxy_add_x_forwarded_for;
-Caddy believes its clients: fixtures/deploy/caddy/Caddyfile, found by test/http/node/forwarded_headers.test.ts
+Caddy trusts its clients: fixtures/deploy/caddy/Caddyfile, found by test/http/node/forwarded_headers.test.ts
   max_header_size 8KB → trusted_proxies static 0.0.0.0/0
 ten times as many header lines: adapters/http/node/request_framing.ts, found by test/http/node/request_framing.test.ts
   MAX_HEADER_LINES = 64 → MAX_HEADER_LINES = 640
@@ -77,13 +77,13 @@ a bound outside of its bucket: adapters/server/monitoring/exchange_metrics.ts, f
   seconds <= bound → seconds < bound
 rejected prices in a snapshot: adapters/stores/snapshot/snapshot_lines.ts, found by test/stores/snapshot/snapshot.test.ts
   if (record.qualityStatus === "ACCEPTED") lines → lines
-a decision that takes what its source says besides: adapters/stores/price_state/decide_selection.ts, found by test/stores/json_files/imports.test.ts
+a decision that removes its source's other pending values: adapters/stores/price_state/decide_selection.ts, found by test/stores/json_files/imports.test.ts
   entriesByOrigin("decision", → entriesByOrigin("observations",
 undo leaves a record: adapters/stores/price_state/undo_import.ts, found by test/stores/json_files/imports.test.ts
   else gone.push(source); → else if (back.length > 0) gone.push(source);
-columns of other lengths: adapters/stores/json_files/log/entry_line.ts, found by test/faults/log_line_fuzz.test.ts
+columns of different lengths: adapters/stores/json_files/log/entry_line.ts, found by test/faults/log_line_fuzz.test.ts
   column.length === times.length → column.length > 0
-a torn line taken for damage: adapters/stores/json_files/log/scan_file.ts, found by test/stores/json_files/open.test.ts
+a torn line reported as damage: adapters/stores/json_files/log/scan_file.ts, found by test/stores/json_files/open.test.ts
   const unwritten = cutShort || → const unwritten =
 a unit beyond the reservation: adapters/stores/json_files/quota/unit_counter.ts, found by test/stores/json_files/quota.test.ts
   if (counter.used < counter.reserved) return → if (counter.used <= counter.reserved) return
@@ -97,9 +97,9 @@ toman as rial: adapters/intake/tables/detect_price_unit.ts, found by test/cli/od
   quote: "RLS", places: 1 → quote: "RLS", places: 0
 doubled quotes left double: adapters/intake/tables/split_fields.ts, found by test/intake/tables/record_reader.test.ts
   .replaceAll('""', '"') →
-a day off Excel's count: adapters/intake/tables/epoch_and_serial_times.ts, found by test/intake/tables/parse_times.test.ts
+Excel dates off by a day: adapters/intake/tables/epoch_and_serial_times.ts, found by test/intake/tables/parse_times.test.ts
   EXCEL_DAYS = 25_569 → EXCEL_DAYS = 25_568
-noon at 24: adapters/intake/tables/written_time.ts, found by test/intake/tables/parse_times.test.ts
+noon read as 24: adapters/intake/tables/written_time.ts, found by test/intake/tables/parse_times.test.ts
   (+hour % 12) + 12 → +hour + 12
 ten times as many records: adapters/feeds/push/push_route.ts, found by test/feeds/push/hostile.test.ts
   MAX_RECORDS = 10_000 → MAX_RECORDS = 100_000
@@ -115,7 +115,7 @@ a price in another unit: adapters/feeds/mirror/check_records.ts, found by test/f
   quoteUnit !== asset?.quoteUnit → quoteUnit === ""
 unescaped HTML: adapters/page/html_markup.ts, found by test/page/docs_html.test.ts
   /[&<>"']/g → /[&>"']/g
-a text that ends the script: adapters/page/page_html.ts, found by test/page/page_routes.test.ts
+a text that ends the script element: adapters/page/page_html.ts, found by test/page/page_routes.test.ts
   .replaceAll("<", "\\u003c") →
 a request of 33 days: adapters/page/browser/data/ranges.ts, found by test/page/browser/ranges.test.ts
   DAYS_OF_REQUEST = 32 → DAYS_OF_REQUEST = 33
@@ -123,14 +123,14 @@ a toman of one rial: adapters/page/browser/data/conversion.ts, found by test/pag
   TOMAN: 10 → TOMAN: 1
 a link that runs a script: adapters/page/browser/data/addresses.ts, found by test/page/browser/addresses.test.ts
   !/^https?:$/.test(url.protocol) → url.protocol === ""
-toman ten times too many: adapters/page/browser/data/format.ts, found by test/page/browser/format.test.ts
+ten times too many toman: adapters/page/browser/data/format.ts, found by test/page/browser/format.test.ts
   ? value / 10 : value → ? value : value
-a day of the wrong zone: adapters/page/browser/data/format.ts, found by test/page/browser/format.test.ts
+a day in the wrong time zone: adapters/page/browser/data/format.ts, found by test/page/browser/format.test.ts
   ? "UTC" : marketTimeZone → ? marketTimeZone : "UTC"
 `;
 const BUG = /^(.+): (\S+), found by (\S+)\n {2}(.+?) →(?: (.+))?$/;
 
-/** Bugs to be planted, one after the other. */
+/** The bugs, which are planted one at a time. */
 export const BUGS_FOR_TESTS: readonly BugForTests[] = TABLE.trim()
   .split(/\n(?! )/)
   .map((row) => {

@@ -7,7 +7,7 @@ import type { Trial, TrialResult } from "./random_trial.ts";
 import { createDisk, type DiskOp, emptyDisk, type Image } from "./simulated_disk.ts";
 import { work } from "./workload.ts";
 
-/** What a power cut may leave, and what must be found there. */
+/** A state of the disk after a power cut, and the promises that it must keep. */
 export interface CrashState {
   readonly image: Image;
   readonly promises: Promises;
@@ -16,16 +16,16 @@ export interface CrashState {
 /** Collects the crash states of a run. */
 export interface Recorder {
   readonly record: (op: DiskOp) => void;
-  /** Gets the store, to look at it before each change of the disk. */
+  /** Called with the store, which is then read before each change of the disk. */
   readonly opened: (store: JsonFileStore) => void;
-  /** All states, those of this moment included. */
+  /** All states, including the current ones. */
   states(): readonly CrashState[];
 }
 
 const STATES_AT_ONCE = 8;
 const PHASES = 3;
 
-/** Makes a recorder that begins with a state and takes up to `limit()` states before each change of the disk. */
+/** Makes a recorder that starts from a state and collects up to `limit()` states before each change of the disk. */
 export function createRecorder({ image, promises }: CrashState, limit: () => number, random: Random): Recorder {
   const disk = createDisk(image);
   const found: CrashState[] = [];
@@ -65,9 +65,9 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
 }
 
 /**
- * Runs random work on in-memory disks and opens every crash state of it that the disk model gives.
- * Each run goes on from a crash state of the one before, so that crashes while a crash is being
- * recovered from are among them. Some begin with long work, of which only the end is looked at.
+ * Runs random work on in-memory disks, and opens every crash state that the disk model yields. Each run continues from
+ * a crash state of the previous run, to include crashes during recovery. Some runs begin with long work, and only its
+ * end is examined.
  */
 export async function exploreCrashes({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const violations: string[] = [];
@@ -108,7 +108,7 @@ export async function exploreCrashes({ directory, seed, rounds, enough }: Trial)
   return { states, runs, violations };
 }
 
-/** Some writes take only a part of what they are given, without an error. */
+/** Some writes write only a part of their bytes, without an error. */
 function shortWrites(random: Random): NonNullable<Faults["before"]> {
   return (call) => (call === "write" && random.chance(0.1) ? 1 + random.below(200) : undefined);
 }

@@ -20,9 +20,9 @@ const CODES = ["USD_RLS", "EUR_RLS"] as AssetCode[];
 const LAST = observed(9_999, 5);
 
 /**
- * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
- * that was once written and is served, or reported as damage and kept: in its place, or in the quarantine where an
- * incomplete write was cut off. Damaged counters must not open at all.
+ * Damages logs in many ways and opens them. Each byte must then either belong to a served line that the store wrote, or
+ * be reported as damage and kept: in its place, or in the quarantine if it belonged to an incomplete write. Damaged
+ * counters must not open at all.
  */
 export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const random = createRandom(seed);
@@ -32,7 +32,7 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
   const violations: string[] = [];
 
   for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
-    // Every third one cuts the last log of one kind and of the other, byte by byte.
+    // Every third mutation cuts the end of the last log, alternating between the two kinds, byte by byte.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;
     const sources = { own: textsOf(image, directory), foreign };
@@ -67,11 +67,11 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
 interface Written {
   /** The store after a clean stop. */
   readonly stopped: Image;
-  /** The same, when the process has ended without one. */
+  /** The store after its process was killed. */
   readonly crashed: Image;
 }
 
-/** A store with many groups of lines, some of which correct earlier ones, and a base. */
+/** Makes a store with a base and many groups of lines, some of which correct earlier ones. */
 async function written(directory: string, seed: number): Promise<Written> {
   const random = createRandom(seed);
   const disk = createFaultFs(emptyDisk(dirname(directory)));
@@ -95,9 +95,9 @@ interface Attempt {
   readonly texts: ReadonlyMap<string, string>;
   readonly path: string;
   readonly name: Mutation["name"];
-  /** Whether the store was stopped in good order, so that no crash explains any change. */
+  /** Whether the store was stopped cleanly, so that no change can be explained by a crash. */
   readonly isStopped: boolean;
-  /** The logs as they were written. */
+  /** The undamaged logs. */
   readonly whole: ReadonlyMap<string, string>;
 }
 
@@ -130,15 +130,15 @@ async function open(attempt: Attempt): Promise<Tried> {
   if (path.startsWith("quota/")) {
     const units = unitsIn(parts.kept.get(path) ?? []);
     const used = await store.quota.used(ACCOUNT, DAY);
-    if (used !== units) problems.push(`${used} units known, ${units} in the lines kept`);
+    if (used !== units) problems.push(`${used} units counted, ${units} in the kept lines`);
     if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20)
-      problems.push(`opens with ${used} of 20 units after a bit has flipped`);
+      problems.push(`opens with ${used} of 20 units after a bit flip`);
   }
-  // Its header was safe before there was a line, so no write can have left this.
+  // The header was synced before the first line, so no torn write can leave this.
   if (attempt.name.startsWith("all ") && store.damages.length === 0)
-    problems.push("takes a whole file for a torn write");
+    problems.push("treats a whole file as a torn write");
   if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0)
-    problems.push("does not tell the change");
+    problems.push("does not report the change");
   const records = recordsIn(parts.kept);
   problems.push(...wrongRecords(store, records));
   await store.observations.append([LAST]);
@@ -165,7 +165,7 @@ function refusalProblems(
   return changed.map(([path]) => `refuses, and changes ${path}`);
 }
 
-/** Splits each log into the lines that are neither damaged nor torn, and the rest, which must be kept byte by byte, in its place or in the quarantine. */
+/** Splits each log into intact lines and the rest, which must be kept unchanged, in place or in the quarantine. */
 function partsOf(
   texts: ReadonlyMap<string, string>,
   covered: readonly FileDamage[],
@@ -180,7 +180,7 @@ function partsOf(
       .split("\n")
       .slice(0, -1)
       .map((line) => JSON.parse(line) as { offset: number; b64: string });
-    // A file whose making was cut short is kept in the quarantine as a whole, and made anew.
+    // A file whose creation was interrupted is kept whole in the quarantine, and created again.
     const whole = noted.find(({ offset, b64 }) => offset === 0 && latin1(b64) === text);
     const holes =
       whole && !covered.some((damage) => damage.file === file && damage.length > 0)
@@ -196,16 +196,16 @@ function partsOf(
       const isKept =
         after.get(path)?.slice(offset, end) === bytes ||
         noted.some((note) => note.offset === offset && latin1(note.b64) === bytes);
-      if (!isKept) problems.push(`${path}: bytes at ${offset} are neither in their place nor in the quarantine`);
+      if (!isKept) problems.push(`${path}: bytes at ${offset} are kept neither in their place nor in the quarantine`);
     }
     rest += text.slice(end);
-    // A last line that has lost its line feed and nothing else is kept, and the loss is reported.
+    // A last line that has only lost its line feed is kept, and the loss is reported.
     if (
       rest.endsWith('"}') &&
       covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)
     )
       rest += "\n";
-    if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the lines kept do not end`);
+    if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the last kept line does not end`);
     kept.set(
       path,
       rest
@@ -217,7 +217,7 @@ function partsOf(
   return { kept, problems };
 }
 
-/** Every line kept must have been written to that log, and none twice. */
+/** Every kept line must have been written to that log, and must be kept only once. */
 function foreignLines(
   kept: ReadonlyMap<string, readonly string[]>,
   whole: ReadonlyMap<string, string>,
@@ -231,7 +231,7 @@ function foreignLines(
       .filter(([path]) => path.startsWith(log))
       .flatMap(([, lines]) => lines)) {
       const { s } = JSON.parse(line) as { s: number };
-      if (!ours.delete(line)) problems.push(`keeps a line that is not ours, or twice: ${line}`);
+      if (!ours.delete(line)) problems.push(`keeps a foreign line, or a line twice: ${line}`);
       if (s <= last) problems.push(`keeps line ${s} after ${last}`);
       last = s;
     }
@@ -239,7 +239,7 @@ function foreignLines(
   return problems;
 }
 
-/** The records of the lines kept, by their cells. */
+/** The records in the kept lines, by cell. */
 function recordsIn(kept: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   const records = new Map<string, string>();
   const lines = [...kept].sort().flatMap(([path, lines]) => (path.startsWith("obs/") ? lines : []));
@@ -258,7 +258,7 @@ function recordsIn(kept: ReadonlyMap<string, readonly string[]>): Map<string, st
   return records;
 }
 
-/** The members of a line of prices, as the log has them. */
+/** The members of a price line in the log. */
 interface Columns {
   readonly type: string;
   readonly source?: string;
@@ -284,18 +284,18 @@ function wrongRecords(store: JsonFileStore, records: ReadonlyMap<string, string>
   const expected = [...records.values()];
   const [wrong] = found.filter((one) => !expected.includes(one));
   if (wrong) return [`serves ${wrong}`];
-  return found.length === expected.length ? [] : [`serves ${found.length} records of ${expected.length}`];
+  return found.length === expected.length ? [] : [`serves ${found.length} of ${expected.length} records`];
 }
 
-/** Where something may be missing, no undo may leave a time without a record: what stood there before may be lost. */
+/** After damage, no undo may leave a time without a record, because the earlier record may be lost. */
 async function lostByUndo({ observations, imports, damages }: JsonFileStore): Promise<readonly string[]> {
   const decided = [...observations.records("ACCEPTED"), ...observations.records("REJECTED")];
   for (const { imported } of await imports.list()) await imports.undo(imported.id);
   const lost = decided.filter(({ code, businessTime }) => !observations.find(code, businessTime)).length;
-  return lost > 0 && damages.length > 0 ? [`an undo takes ${lost} records away that may have replaced others`] : [];
+  return lost > 0 && damages.length > 0 ? [`an undo removes ${lost} records that may have replaced others`] : [];
 }
 
-/** The logs and what is in quarantine, by path below the store's directory; a character for each byte. */
+/** The logs and the quarantined files, by path below the store's directory, with one character for each byte. */
 function textsOf({ names, contents }: Image, directory: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [path, entry] of names) {

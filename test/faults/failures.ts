@@ -11,14 +11,14 @@ import { type Ended, work } from "./workload.ts";
 const realNow = performance.now.bind(performance);
 let passed = 0;
 
-/** What the n-th call does: fail, or take half of a write, after which the disk is full. */
+/** The fault of the n-th call: an error, or a short write after which the disk is full. */
 const ERRORS = ["EIO", "ENOSPC", "EMFILE", "short"] as const;
 type Failing = (typeof ERRORS)[number];
 
 const STEPS = 5;
 const SEGMENT_BYTES = 900;
 
-/** One run of a script: in its directory, with random numbers of its seed, the n-th call fails so; none for 0. */
+/** One run of a script, with a seed for its random numbers. The n-th call fails in this way; with 0, none does. */
 interface Attempt {
   readonly directory: string;
   readonly seed: number;
@@ -27,15 +27,14 @@ interface Attempt {
 }
 
 /**
- * Runs a script over and over, on a new disk and on one with data, each time with another call of the
- * file system failing: every call, with every error. Then opens what is left, and what a power cut
- * some time after the failure may leave.
+ * Runs a script again and again, on a new disk and on one with data. Each time another call to the file system fails,
+ * with each error. Then opens the remains, and the possible states after a power cut some time after the failure.
  */
 export async function failEachCall({ directory, seed, rounds: scripts, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let script = 0; script < scripts; script++) {
-    const plain: Attempt = { directory, seed: seed * 100 + script + 1, n: 0, failing: "EIO" }; // With a compaction in the first script.
+    const plain: Attempt = { directory, seed: seed * 100 + script + 1, n: 0, failing: "EIO" }; // Script 1 compacts.
     const fresh: CrashState = { image: emptyDisk(dirname(directory)), promises: noPromises() };
     const once = await runOnce(fresh, plain);
     const again = await runOnce(once, plain);
@@ -68,7 +67,7 @@ function callsOf(
 
 interface Tried extends CrashState {
   readonly calls: number;
-  /** The call that has failed; empty when that error does not befit it. */
+  /** The failed call; empty if it cannot have that error. */
   readonly failed: string;
   readonly states: number;
   readonly problems: readonly string[];
@@ -98,7 +97,7 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
   }
 
   const disk = createFaultFs(start.image, { before, record: recorder.record });
-  // A disk that takes no more is not asked again for some seconds: they pass, and there is room again.
+  // The store pauses for some seconds when the disk is full. This lets them pass, and frees space.
   const between = (): void => {
     passed += 6_000;
     performance.now = () => realNow() + passed;
@@ -137,18 +136,18 @@ function canFail(call: Call, failing: Failing): boolean {
   return failing === "EIO" || ["write", "open", "link", "rename", "makeDirectory"].includes(call);
 }
 
-/** A failed sync stops the store for good, with exit code 70, and nothing is tried twice. A failed open never does. */
+/** A failed sync stops the store for good with exit code 70, without retries. A failed open never stops it. */
 function misbehaved(failed: string, failing: Failing, { fatal, refused }: Ended): readonly string[] {
   const problems: string[] = [];
-  if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open with ${String(refused)}`);
+  if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open: ${String(refused)}`);
   if (fatal.length > 1) problems.push(`stops ${fatal.length} times`);
   if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`stops with exit code ${fatal[0]!.exitCode}`);
-  if (failing === "EMFILE" && fatal.length > 0) problems.push("stops for want of a file descriptor");
-  // The file of a compaction that fails is thrown away: nothing in force depends on it.
+  if (failing === "EMFILE" && fatal.length > 0) problems.push("stops because of a missing file descriptor");
+  // The file of a failed compaction is discarded: the store does not depend on it yet.
   const isSync =
     failing !== "EMFILE" &&
     !failed.includes("/obs/base-") &&
     /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
-  if (isSync && fatal.length === 0 && refused === undefined) problems.push("goes on after a failed sync");
+  if (isSync && fatal.length === 0 && refused === undefined) problems.push("continues after a failed sync");
   return problems;
 }

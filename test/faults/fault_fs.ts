@@ -3,27 +3,27 @@ import type { FileSystem, OpenFile } from "../../adapters/stores/json_files/mod.
 import { systemError } from "../support/json_files_fixtures.ts";
 import type { DiskOp, Entry, Image } from "./simulated_disk.ts";
 
-/** A call of the port, or of an open file. */
+/** A call of the file-system port, or of an open file. */
 export type Call = keyof FileSystem | keyof OpenFile;
 
-/** What an in-memory file system is to do wrong. */
+/** The faults of an in-memory file system. */
 export interface Faults {
-  /** Called before each call; may throw, and may tell how many bytes of a write go in. */
+  /** Runs before each call. It may throw, or return how many bytes of a write succeed. */
   readonly before?: ((call: Call, path: string) => number | undefined) | undefined;
-  /** Called with everything that is done to the disk, before it counts as done. */
+  /** Runs with each change of the disk, before the change counts as done. */
   readonly record?: (op: DiskOp) => void;
 }
 
 /** An in-memory file system. */
 export interface FaultFs {
   readonly fs: FileSystem;
-  /** What a program finds there now that has not crashed. */
+  /** The disk as a program that has not crashed sees it. */
   image(): Image;
 }
 
 let inodes = 0;
 
-/** Makes an in-memory file system that holds an image, tells what is done to its disk, and fails on demand. */
+/** Makes an in-memory file system with the content of an image. It reports changes of its disk, and fails on demand. */
 export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
   const { before = () => undefined, record = () => {} } = faults;
   const names = new Map(image.names);

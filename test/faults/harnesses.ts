@@ -3,43 +3,43 @@ import { SEED } from "../support/seeded_random.ts";
 import { bundle, callInThread, type Seed } from "./bundle.ts";
 import type { TrialResult } from "./random_trial.ts";
 
-/** A way to break a store or a server, over and over. */
+/** A way to break a store or a server again and again. */
 export interface Harness {
-  /** What must hold, as the title of a test. */
+  /** The rule that must hold, as the title of a test. */
   readonly rule: string;
-  /** A module of this folder, and the function of it that does it. */
+  /** A module of this folder, and its function that breaks the store or the server. */
   readonly module: string;
   readonly call: string;
-  /** The program that it starts, which gets the seeded bugs. Default: the bugs go into the module. */
+  /** The program that it starts, in which seeded bugs are planted. Default: they are planted in the module. */
   readonly program?: string;
-  /** Rounds of `npm test -- faults`, those in which it finds a seeded bug, and those of the nightly run. Default of the last: ten times the first. */
+  /** The rounds for `npm test`, for finding a seeded bug, and for the nightly run. Default: ten times the first. */
   readonly rounds: readonly [small: number, forBug: number, nightly?: number];
 }
 
 export const HARNESSES = {
   crashes: {
-    rule: "whatever a power cut leaves opens without damage, and holds all that was promised",
+    rule: "after any power cut, the store opens without damage, and keeps all promises",
     ...{ module: "crashes", call: "exploreCrashes", rounds: [1_000, 9_000] },
   },
   failures: {
-    rule: "whichever call to the file system fails, nothing acknowledged is lost and nothing half-done is kept",
+    rule: "whichever file-system call fails, nothing acknowledged is lost and no partial change is kept",
     ...{ module: "failures", call: "failEachCall", rounds: [1, 7] },
   },
   mutations: {
-    rule: "a damaged log never crashes the store or serves a wrong value; what is kept and what is quarantined make up what was found",
+    rule: "a damaged log never crashes the store or makes it serve a wrong value, and no byte of it is lost",
     ...{ module: "damaged_logs", call: "mutateLogs", rounds: [300, 2_000] },
   },
   kills: {
-    rule: "after SIGKILL at any moment every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
+    rule: "after SIGKILL at any moment, every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
     ...{ module: "kill_writers", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25, 1_000] },
   },
   "quota races": {
-    rule: "of 500 callers for the last 10 units exactly 10 get one",
+    rule: "exactly 10 of 500 callers get one of the last 10 units",
     ...{ module: "quota_races", call: "raceForUnits", rounds: [10, 20] },
   },
 } as const satisfies Readonly<Record<string, Harness>>;
 
-/** Runs a harness in a thread of its own, on a new directory. `seeds`: bugs that it has to find; `more`: more arguments. */
+/** Runs a harness in a new thread, with a new directory. `seeds`: bugs that it must find; `more`: more arguments. */
 export async function run(
   { module, call, program }: Harness,
   rounds: number,

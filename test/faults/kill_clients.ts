@@ -14,18 +14,18 @@ import { ask } from "./ask.ts";
 import { accountOf, type Ledger } from "./kill_ledger.ts";
 import { type Act, carryOut, contentOf, contentOfModel, differenceOf, nextAct, ask as send } from "./price_acts.ts";
 
-/** Units a day of each account. */
+/** The daily units of each account. */
 export const LIMITS = [100, 700, 3_000, 1_000_000];
 
-/** What all clients of a trial share. */
+/** The state that all clients of a trial share. */
 type Shared = { readonly ledger: Ledger; readonly random: Random };
 
-/** A new key for an account, not yet in its book. */
+/** A new key for an account, not yet in the account book. */
 export function newKey(accountId: AccountId): Promise<{ key: string; entry: KeyEntry }> {
   return issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: systemClock() });
 }
 
-/** Sends batches, one after the other, until the server is gone; and a key now and then. */
+/** Sends batches, one after the other, until the server is gone. Creates a key now and then. */
 export async function feed(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared): Promise<void> {
   const access = await connectToStore(directory);
   if (!access) return;
@@ -46,20 +46,20 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   }
 }
 
-/** Makes one change after the other of prices and imports that nobody else changes, and knows what they must be. */
+/** Changes prices and imports that no other client changes, one by one, and knows their expected state. */
 export function createChanger(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared) {
   let now = systemClock();
   const model = createPriceModel(() => now);
-  /** What the server has not answered. */
+  /** The change without an answer. */
   let unanswered: Act | undefined;
   let changes = 0;
 
-  /** Finds out whether that was carried out. Nobody changes anything meanwhile. */
+  /** Finds out whether that change was carried out. Nobody changes anything meanwhile. */
   async function settle(): Promise<void> {
     const { state } = await readJsonFiles(directory);
     const records = codes.flatMap((code) => [...state.records(undefined, code)]);
     const content = contentOf(records, state.imports());
-    // Where it has begun an import, that has the time of the server.
+    // An import that it began has the server's time.
     now = [...state.imports()].at(-1)?.time ?? now;
     const possible: Act[] = unanswered ? [unanswered] : [];
     if (unanswered?.type === "undo") possible.unshift({ type: "startUndo", id: unanswered.id });
@@ -75,7 +75,7 @@ export function createChanger(directory: string, codes: readonly AssetCode[], { 
   return {
     settle,
     changes: () => changes,
-    /** Goes on until the server is gone. */
+    /** Makes changes until the server is gone. */
     async change(): Promise<void> {
       const access = await connectToStore(directory);
       if (!access) return;
@@ -122,7 +122,7 @@ function nextBatch(codes: readonly AssetCode[], ledger: Ledger, random: Random):
   });
 }
 
-/** Asks for values, one request after the other on one connection, until the server is gone. */
+/** Requests values on one connection, one after the other, until the server is gone. */
 export async function askOn(url: string, key: string, account: number, { ledger, random }: Shared): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {

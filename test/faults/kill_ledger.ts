@@ -5,31 +5,31 @@ import type { Observation } from "../../core/market/observation.ts";
 /** Observations sent in one call. */
 export interface Batch {
   readonly observations: readonly Observation[];
-  /** Whether the acknowledgement has arrived. */
+  /** Whether its acknowledgement has arrived. */
   answered: boolean;
 }
 
-/** What was sent to a server and what it has answered; finds answers that do not hold. */
+/** The requests to a server and its answers; finds broken promises. */
 export interface Ledger {
   readonly violations: string[];
   /** Keys that were acknowledged. */
   readonly keys: Map<KeyId, { readonly id: KeyId; readonly revoked: boolean }>;
   send(observations: readonly Observation[]): Batch;
   acknowledge(batch: Batch): void;
-  /** How many answers have arrived. */
+  /** The number of answers so far. */
   answers(): number;
-  /** A value that no other observation has, and higher than all before: so each record tells where it comes from. */
+  /** A unique value, higher than all before, so that each record shows where it comes from. */
   newValue(): number;
   newMinute(code: AssetCode): number;
   minutes(code: AssetCode): number;
-  /** Counts an answer: 200 for a unit served. */
+  /** Counts an answer; 200 means that a unit was served. */
   answer(account: number, status: number, resetAt: number): void;
-  /** Compares what a store shows with all of it. */
+  /** Compares the content of a store with all promises; returns the broken ones. */
   check(store: JsonFileStore): Promise<void>;
   counts(): { records: number; units: number; refusedUnits: number; keys: number };
 }
 
-/** Name of the n-th account. */
+/** The name of the n-th account. */
 export function accountOf(i: number): AccountId {
   return `account-${i}` as AccountId;
 }
@@ -46,7 +46,7 @@ export function createLedger(limits: readonly number[]): Ledger {
   let units = 0;
   let refusedUnits = 0;
 
-  /** All of a batch or nothing is there, and all of one that was answered. The batches of a code follow one another, so a higher value is a later one. */
+  /** A batch is stored whole or not at all; answered ones are stored. A code's later batches have higher values. */
   function checkRecords(records: Iterable<Observation>): void {
     const sent = new Map(batches.flatMap(({ observations }) => observations.map((one) => [one.value, one] as const)));
     const shown = new Map<string, number>();
@@ -54,7 +54,7 @@ export function createLedger(limits: readonly number[]): Ledger {
       if (!minutes.has(code)) continue;
       const source = sent.get(value);
       if (source?.code !== code || source.businessTime !== businessTime)
-        violations.push(`shows ${value} for ${code} at ${businessTime}, which nobody sent`);
+        violations.push(`shows ${value} for ${code} at ${businessTime}, which no client sent`);
       shown.set(`${code} ${businessTime}`, value);
     }
     for (const { observations, answered } of batches) {
@@ -63,7 +63,7 @@ export function createLedger(limits: readonly number[]): Ledger {
       const lost = isThere ? observations.filter((one) => valueNow(one) < one.value).length : 0;
       if (lost > 0)
         violations.push(
-          `${lost} of ${observations.length} records lost of a batch${answered ? " that was acknowledged" : ""}`,
+          `a batch${answered ? " that was acknowledged" : ""} has lost ${lost} of ${observations.length} records`,
         );
     }
   }
@@ -73,7 +73,9 @@ export function createLedger(limits: readonly number[]): Ledger {
       for (const [i, count] of counts.entries()) {
         const known = await quota.used(accountOf(i), date);
         if (!(count <= known && known <= limits[i]!))
-          violations.push(`${date}: account ${i} was served ${count}, has reserved ${known}, of ${limits[i]}`);
+          violations.push(
+            `${date}: account ${i} was served ${count}, with ${known} reserved and a limit of ${limits[i]}`,
+          );
       }
     }
   }
@@ -83,7 +85,7 @@ export function createLedger(limits: readonly number[]): Ledger {
     for (const { id, revoked } of keys.values()) {
       const entry = found.get(id);
       if (!entry) violations.push(`the acknowledged key ${id} is lost`);
-      else if (revoked && entry.revokedAt === null) violations.push(`the revoked key ${id} is good again`);
+      else if (revoked && entry.revokedAt === null) violations.push(`the revoked key ${id} is valid again`);
     }
   }
 

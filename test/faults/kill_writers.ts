@@ -9,18 +9,18 @@ import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
 import { CHANGED } from "./price_acts.ts";
 import type { TrialOfProgram, TrialResult } from "./random_trial.ts";
 
-/** Longest time of work before the kill. */
+/** The maximum time of work before the kill. */
 const WORK_MS = 200;
-/** About as long as a start takes. */
+/** About the time that a start takes. */
 const START_MS = 150;
 const FIRST_ANSWER_MS = 2_000;
 const CLIENTS = 8;
 const FED = ["USD_RLS", "BTC_USD"] as AssetCode[];
 
 /**
- * Starts the server, lets one client feed it, one change prices and imports, and eight clients ask it, kills it with SIGKILL, starts it
- * again, over and over, and tells which of the answers that arrived do not hold in the end. Now and then
- * it is killed while it starts, or stopped in good order.
+ * Starts the server with one client that appends, one that changes prices and imports, and eight that read; kills the
+ * server with SIGKILL and starts it again, many times. Returns the promises that are broken at the end. Now and then
+ * the server is killed while it starts, or stopped cleanly.
  */
 export async function killServer({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
@@ -56,7 +56,7 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
   return { ...counts, ...ledger.counts(), changes: changer.changes(), violations: ledger.violations };
 }
 
-/** A store with an account and a key for each limit. */
+/** Makes a store with an account and a key for each limit. */
 async function prepare(directory: string): Promise<readonly string[]> {
   const store = await openJsonFiles(directory, { clock: systemClock });
   const keys: string[] = [];
@@ -77,7 +77,7 @@ function start(program: string, directory: string): Child {
   return startNode([program, "serve", "--json", "--port", "0", "--data", directory], { env: ownEnvironment() });
 }
 
-/** Waits until the server tells where it listens; it must have found nothing damaged. */
+/** Waits for the server's address. The server must not have found damage. */
 async function ready(child: Child, { violations }: Ledger): Promise<string | undefined> {
   const line = await child.printed(/^.*(?=\n)/).catch((error: Error) => error);
   if (line instanceof Error) {
@@ -89,16 +89,16 @@ async function ready(child: Child, { violations }: Ledger): Promise<string | und
   return url;
 }
 
-/** Waits until the server works: on a busy machine it would else be killed before it has begun. */
+/** Waits for the first answers: on a busy machine, the server could otherwise be killed before it has done any work. */
 async function firstAnswer(ledger: Ledger): Promise<void> {
   const before = ledger.answers();
   for (let waited = 0; waited < FIRST_ANSWER_MS && ledger.answers() === before; waited++) await delay(1);
 }
 
-/** Opens what is on the disk, and compares it with the ledger. */
+/** Opens the store on the disk, and compares it with the ledger. */
 async function check(directory: string, ledger: Ledger): Promise<void> {
   const store = await openJsonFiles(directory, { clock: systemClock });
-  if (store.damages.length > 0) ledger.violations.push(`${store.damages.length} damages in the end`);
+  if (store.damages.length > 0) ledger.violations.push(`${store.damages.length} damages at the end`);
   await ledger.check(store);
   await store.close();
 }

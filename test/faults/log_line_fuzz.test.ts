@@ -1,4 +1,4 @@
-// Whatever the program writes to the log of prices, it reads back the same; whatever else stands there, it refuses.
+// The program reads back unchanged everything that it writes to the price log, and refuses all other lines.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ const value = fc.oneof(
 const code = text as fc.Arbitrary<AssetCode>;
 const id = fc.option(fc.integer({ min: 1, max: 2 ** 53 - 1 }));
 
-/** Of some arbitrary values, all of a list or each another: so columns are both uniform and not. */
+/** A column of arbitrary values: either all the same, or chosen one by one. */
 function listsOf<T>(one: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   return fc.oneof(
     one.map((same) => Array<T>(length).fill(same)),
@@ -101,13 +101,13 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
   },
 );
 
-/** Reads a line as the log does; in words what is wrong with it. */
+/** Reads a line as the log does; returns a description of the error if it is refused. */
 function read(line: Buffer): Entry | string {
   const found = unseal(line, seed);
   return typeof found === "string" ? found : (decodeEntry(found) ?? "not an entry");
 }
 
-test("lines: every entry that the program writes reads back the same, in the bytes of the format", (t) => {
+test("lines: every entry is written in the documented format and reads back unchanged", (t) => {
   let entries = 0;
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), fc.nat(), fc.nat(9_999), (all, first, generation) => {
@@ -128,7 +128,7 @@ test("lines: every entry that the program writes reads back the same, in the byt
   printCounts(t, { entries });
 });
 
-test("lines: one that is changed or cut anywhere is refused", () => {
+test("lines: a line that was changed or cut anywhere is refused", () => {
   fc.assert(
     fc.property(entry, fc.nat(), fc.nat(3), fc.string({ unit: "binary", maxLength: 3 }), (one, at, length, put) => {
       const whole = Buffer.from(seal(`{"s":1,"g":1,${encodeEntry(one)}`, seed));
@@ -141,7 +141,7 @@ test("lines: one that is changed or cut anywhere is refused", () => {
   );
 });
 
-test("lines: of one whose members are strange but whose checksum is right, nothing is read that could not be stored, and nothing is thrown", (t) => {
+test("lines: a line with strange members and a correct checksum never yields an invalid entry, and never throws", (t) => {
   const strange = fc.oneof(
     fc.constantFrom(null, 0, -1, 1.5, 1e300, "", "x", "ACCEPTED", true, [], {}, [[]], [null], [0], ["x"], [1, 2, 3]),
     fc.jsonValue({ maxDepth: 2 }),
@@ -184,7 +184,7 @@ const IMPORT = {
   undone: null,
 };
 
-test("lines: those that no program writes are refused", () => {
+test("lines: a line that the program never writes is refused", () => {
   assert.ok(decodeEntry(PLAIN) && decodeEntry({ type: "import", import: IMPORT }), "both lines can be read");
   const refused: readonly object[] = [
     ...[

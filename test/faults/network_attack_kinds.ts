@@ -1,4 +1,4 @@
-// What hostile clients do to a server, each for a thread of its own.
+// Attacks of hostile clients on a server. Each runs in its own thread.
 
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { attack } from "../support/attacks.ts";
 import { rawRequest } from "../support/raw_http.ts";
 import { CANDLE_MS, CODE, LONGEST } from "./attacked_server.ts";
 
-/** A server, and how much is to be done to it. */
+/** A server, and the size of the attack. */
 export interface Attack {
   readonly origin: string;
   readonly key: string;
@@ -15,10 +15,10 @@ export interface Attack {
   readonly seconds: number;
 }
 
-/** How often each status came; `closed` for connections that ended without an answer. */
+/** The number of answers with each status; `closed` counts connections that ended without an answer. */
 export type Statuses = Record<string, number>;
 
-/** Keeps `count` clients of each kind connected for some time: each that is closed comes again. */
+/** Keeps `count` clients of each kind connected for some time: each reconnects when its connection is closed. */
 export async function hostileClients({ origin, ...how }: Attack): Promise<Statuses> {
   const seen = await attack(() => open(origin), { ...how, comesAgain: true });
   const statuses: Statuses = {};
@@ -27,24 +27,24 @@ export async function hostileClients({ origin, ...how }: Attack): Promise<Status
   return statuses;
 }
 
-/** Pipelines requests with large fields behind answers that nobody reads, without a key. */
+/** Pipelines requests with large fields and without a key, and does not read the answers. */
 export async function fatPipelines({ origin, ...how }: Attack): Promise<Statuses> {
   await attack(() => open(origin), { ...how, kinds: ["fat pipelines"] });
   return {};
 }
 
-/** Asks for the longest candle answers, all different, all at once, compressed with brotli. */
+/** Requests the longest candle answers, all different, all at once, compressed with brotli. */
 export async function longestAnswers(how: Attack): Promise<Statuses> {
   const statuses: Statuses = {};
   await Promise.all(Array.from({ length: how.count }, (_, i) => ask(how.origin, longestCandles(how, i), statuses)));
   return statuses;
 }
 
-/** Asks for the longest answers and reads none of them. */
+/** Requests the longest answers, and reads none of them. */
 export async function unreadAnswers(how: Attack): Promise<Statuses> {
   const sockets = Array.from({ length: how.count }, (_, i) => {
     const socket = open(how.origin).pause();
-    // More than the systems' buffers take.
+    // More than the operating system's buffers hold.
     for (let asked = 0; asked < 4; asked++) socket.write(longestCandles(how, i % 300, "identity"));
     return socket;
   });
@@ -66,7 +66,7 @@ function open(origin: string): Socket {
   return connect({ host, port: Number(port) }).on("error", () => undefined);
 }
 
-/** One request and its whole answer; counts its status. */
+/** Sends one request, reads its whole answer, and counts its status. */
 function ask(origin: string, request: Buffer, statuses: Statuses): Promise<void> {
   return new Promise((resolve) => {
     const socket = open(origin);

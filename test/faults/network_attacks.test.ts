@@ -22,7 +22,7 @@ const [serverPath, attacksPath] = await Promise.all([
 
 const LONG = "x".repeat(3_800);
 const DAY_MS = 86_400_000;
-/** Targets that are 404: routes, assets and days that are not there, and assets without a record, as hosts of two lengths write them. */
+/** Targets that get 404: unknown routes, assets and days, and assets without records, with hosts of two lengths. */
 const MISSING: readonly ((n: string) => string)[] = [
   (n) => `/nowhere/${LONG}${n}`,
   (n) => `/api/v1/assets/${LONG}${n}`,
@@ -37,18 +37,18 @@ interface Trial {
   readonly name: string;
   readonly count: number;
   readonly seconds?: number;
-  /** Whether good requests may be answered with 503 meanwhile. */
+  /** Whether good requests may get 503 during the attack. */
   readonly mayRefuse?: boolean;
-  /** What is in use must fit into a heap of so many megabytes. With more room V8 leaves garbage, the more the busier the machine. Default: any. */
+  /** The maximum heap in megabytes, to keep V8 from leaving garbage on a busy machine. Default: none. */
   readonly heapMb?: number;
 }
 
 const trials: readonly Trial[] = [
   { what: "hostile clients of each kind", name: "hostileClients", count: 60, seconds: runs(5) },
-  { what: "longest answers at once, compressed", name: "longestAnswers", count: 200 },
-  { what: "longest answers that nobody reads", name: "unreadAnswers", count: 600, seconds: 5, mayRefuse: true },
+  { what: "requests at once for the longest answers, compressed", name: "longestAnswers", count: 200 },
+  { what: "longest answers that are not read", name: "unreadAnswers", count: 600, seconds: 5, mayRefuse: true },
   {
-    what: "pipelines with large fields that nobody reads",
+    what: "pipelines with large fields, whose answers are not read",
     name: "fatPipelines",
     count: 1_000,
     seconds: 5,
@@ -57,7 +57,7 @@ const trials: readonly Trial[] = [
   },
 ];
 for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of trials) {
-  test(`door: ${count} ${what}: the server lives, good requests are answered, memory stays below ${MAX_MEMORY_MB} MB`, async (t) => {
+  test(`door: ${count} ${what}: the server survives, answers good requests, and uses less than ${MAX_MEMORY_MB} MB`, async (t) => {
     const { child, origin, key, firstMs } = await startServer(
       t,
       heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
@@ -88,11 +88,11 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
   });
 }
 
-test(`door: ${runs(10_000)} targets that were never asked for and are 404, with a key and without: nothing of them is kept but what a cache has room for`, async (t) => {
+test(`door: ${runs(10_000)} requests for new targets that get 404, with and without a key, keep no memory beyond the size of the caches`, async (t) => {
   const { child, origin, key } = await startServer(t);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let n = 0;
-  /** Asks for so many; each target is long, so that one that is kept somewhere shows. */
+  /** Requests many long targets, so that any that are kept become visible. */
   async function askNew(count: number): Promise<number> {
     const last = n + count;
     const client = async (): Promise<void> => {
@@ -105,7 +105,7 @@ test(`door: ${runs(10_000)} targets that were never asked for and are 404, with 
     await Promise.all(Array.from({ length: 8 }, client));
     return (await figuresOf(child, "heap")).heap / 1e6;
   }
-  // What is cached is full by then.
+  // The caches are full by then.
   const before = await askNew(5_000);
   const after = await askNew(runs(10_000));
   agent.destroy();
@@ -115,17 +115,17 @@ test(`door: ${runs(10_000)} targets that were never asked for and are 404, with 
 
 const tinyChunks = (n: number): Buffer => Buffer.from(`${"1\r\n \r\n".repeat(n)}0\r\n\r\n`);
 const columns = (n: number): string => `code,value,businessTime${",".repeat(n)}\n${"x\n".repeat(n)}`;
-/** Inputs that are small for what they could cost, by their size. */
+/** Makes inputs that are small but could be expensive, by their size. */
 const costly: readonly (readonly [what: string, type: string, body: (n: number) => Buffer | string])[] = [
   ["a body in chunks of one byte", "application/json", tinyChunks],
-  ["columns without a name, and short rows", "text/csv", (n) => columns(n / 5)],
+  ["columns without names, and short rows", "text/csv", (n) => columns(n / 5)],
   ["900 columns, and short rows", "text/csv", (n) => `${columns(900).split("\n")[0]}\n${"x\n".repeat(n / 2)}`],
   ["lines that are not JSON", "application/x-ndjson", (n) => "{\n".repeat(n)],
-  ["lines with an open quote", "text/csv", (n) => `${columns(0)}${'"\n'.repeat(n)}`],
+  ["lines with an unclosed quote", "text/csv", (n) => `${columns(0)}${'"\n'.repeat(n)}`],
   ["empty lines", "text/csv", (n) => "\n".repeat(n)],
   ["short records", "application/json", (n) => `[${"[],".repeat(n / 2)}[]]`],
 ];
-test("door: small inputs cost time in proportion to their size, at most 50 ms in one turn, and little memory", async (t) => {
+test("door: the time for small inputs is proportional to their size, at most 50 ms in one turn, and they use little memory", async (t) => {
   const { child, origin, writeKey } = await startServer(t, ["--max-old-space-size=160"]);
   const idleMb = await peakMb(child);
   async function costOf(
@@ -162,7 +162,7 @@ test("door: small inputs cost time in proportion to their size, at most 50 ms in
     printCounts(t, {
       [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms`,
     });
-    // Below 20 ms other work of the server outweighs it.
+    // Below 20 ms, other work of the server outweighs the input's cost.
     assert.ok(twice < 2.5 * Math.max(20, once), `${what}: ${once} ms, then ${twice} ms`);
     assert.ok(turn < 50, `${what}: ${turn} ms in one turn`);
   }
@@ -178,12 +178,12 @@ async function startServer(t: TestContext, options: string[] = []): Promise<List
   return { ...(listening ?? assert.fail(child.err())), child };
 }
 
-/** What a server has used: processor time in milliseconds; its longest turn and largest memory since it was asked last. */
+/** The server's processor time in milliseconds, and its longest turn and peak memory since the last call. */
 interface Figures {
   readonly cpu: number;
   readonly longestTurn: number;
   readonly peak: number;
-  /** After a garbage collection, if it is asked for `heap`. */
+  /** With `heap`, the memory after a garbage collection. */
   readonly heap: number;
 }
 
@@ -192,12 +192,12 @@ async function figuresOf({ process: server, nextMessage }: Child, what = "figure
   return (await nextMessage<Figures>()) ?? assert.fail("the server has ended");
 }
 
-/** The largest memory of a server since it was asked last. */
+/** The peak memory of a server since the last call. */
 async function peakMb(child: Child): Promise<number> {
   return Math.round((await figuresOf(child)).peak / 1e6);
 }
 
-/** Eight good clients, each on one connection, until `end` settles; what they were answered. */
+/** Runs eight good clients, each on one connection, until `end` settles; returns their answers. */
 async function probe(origin: string, key: string, end: Promise<unknown>): Promise<Statuses> {
   let going = true;
   void end.finally(() => (going = false)).catch(() => undefined);

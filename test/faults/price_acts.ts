@@ -15,7 +15,7 @@ import type { Random } from "../support/seeded_random.ts";
 import { at } from "../support/store_suite/records.ts";
 import { observed } from "../support/store_suite.ts";
 
-/** A change of prices or imports, which a store makes as a whole or not at all. */
+/** A change of prices or imports that a store makes as a whole or not at all. */
 export type Act =
   | { readonly type: "append"; readonly source: string; readonly batch: readonly Observation[] }
   | { readonly type: "begin"; readonly source: string }
@@ -29,21 +29,21 @@ export type Act =
   | { readonly type: "decide"; readonly id: number; readonly selection: Selection; readonly decision: Decision }
   | { readonly type: "startUndo" | "undo"; readonly id: number };
 
-/** What a store must hold. */
+/** The expected content of a store. */
 export type PriceModel = ReturnType<typeof createPriceModel>;
 
-/** Carries an act out on a model, at once. */
+/** Carries out an act on a model, synchronously. */
 export function carryOut(model: PriceModel, act: Act): void {
   if (act.type === "startUndo") model.startUndo(act.id);
-  else ask(model, act).catch(() => {}); // A store refuses it, too.
+  else ask(model, act).catch(() => {}); // A store refuses this act, too.
 }
 
-/** All that a model holds, to be compared with the content of a store. */
+/** The content of a model, for comparison with a store. */
 export function contentOfModel(model: PriceModel): string {
   return contentOf(model.records(), model.list());
 }
 
-/** Records and imports as a text, whatever their order. */
+/** Records and imports as a text that does not depend on their order. */
 export function contentOf(records: Iterable<StoredRecord>, imports: Iterable<Import>): string {
   const lines = [...records].map((one) => [
     ...[one.code, one.businessTime, one.qualityStatus, one.source, one.import, one.value, one.insertTime],
@@ -62,7 +62,7 @@ export function contentOf(records: Iterable<StoredRecord>, imports: Iterable<Imp
     .join("\n");
 }
 
-/** How the content of a store differs from what it must be, in words. */
+/** Describes how the content of a store differs from the expected content. */
 export function differenceOf(found: string, expected: string): string {
   const [lines, wanted] = [found.split("\n"), expected.split("\n")];
   const [more] = lines.filter((line) => !wanted.includes(line));
@@ -70,22 +70,22 @@ export function differenceOf(found: string, expected: string): string {
   return `${missing.length} lines missing: ${missing[0]?.slice(0, 120)}; has ${more?.slice(0, 120)}`;
 }
 
-/** Assets that only acts change, where others change more. */
+/** The assets that acts change. Other clients may change other assets. */
 export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
 
-/** What acts are chosen from. */
+/** The choices for random acts. */
 export interface Choices {
   readonly codes: readonly AssetCode[];
-  /** Whether nothing is being done just now, so that it is certain on what an act will be carried out. */
+  /** Whether no other act is running, so that the state on which an act will be carried out is certain. */
   readonly isAlone: boolean;
 }
 
 const SOURCES = ["embedder", "key:a", "import"];
 const MINUTES = 10;
-/** Fewer than a store remembers. */
+/** Fewer than the store's limit. */
 const MOST_IMPORTS = 900;
 
-/** A random act that befits what there is. */
+/** A random act that fits the content of the model. */
 export function nextAct(model: PriceModel, random: Random, { codes, isAlone }: Choices): Act {
   const source = random.pick(SOURCES);
   const imports = model.list().map(({ id }) => id);
@@ -112,7 +112,7 @@ export function nextAct(model: PriceModel, random: Random, { codes, isAlone }: C
   return { type: "append", source, batch: nextBatch(random, codes) };
 }
 
-/** A few records of times that others have, too; now and then more than a line of the log takes. */
+/** A few records for times that other records have, too; now and then more than fit into a line of the log. */
 function nextBatch(random: Random, codes: readonly AssetCode[]): readonly Observation[] {
   const code = random.pick(codes);
   const count = random.chance(0.05) ? 60 : 1 + random.below(4);
@@ -128,7 +128,7 @@ function nextBatch(random: Random, codes: readonly AssetCode[]): readonly Observ
   );
 }
 
-/** Asks a store for an act, at once; resolves to its answer. */
+/** Requests an act from a store immediately; resolves to the answer. */
 export async function ask({ observations, imports }: PriceChanges, act: Act): Promise<unknown> {
   if (act.type === "append") return observations.append(act.batch, act.source);
   if (act.type === "begin") return imports.begin({ ...PLAN, source: act.source });

@@ -7,7 +7,7 @@ import { createRandom, SEED } from "../support/seeded_random.ts";
 import { runs } from "../support/suite_size.ts";
 import { printCounts } from "./random_trial.ts";
 
-/** Longest time of work before the kill. */
+/** The maximum time of work before the kill. */
 const WORK_MS = 150;
 const CODES = ["USD_RLS", "USDT_RLS", "STOCK_IR"] as const;
 const VALUES = { USD_RLS: 1_900_000, USDT_RLS: 1_900_000, STOCK_IR: 4_000_000 };
@@ -18,7 +18,7 @@ interface Pushed {
   readonly businessTime: string;
 }
 
-test("push: after SIGKILL at any moment all that was acknowledged is there and nothing else, and the same bodies again change nothing", async (t) => {
+test("push: after SIGKILL at any moment, every acknowledged record is stored, and sending the same bodies again changes nothing else", async (t) => {
   const data = await temporaryStore(t);
   const { next: chance } = createRandom(SEED);
   const first = Date.now() - 7 * 86_400_000;

@@ -6,13 +6,13 @@ import type { Trial, TrialResult } from "./random_trial.ts";
 
 const CALLERS = 500;
 const LAST = 10;
-/** With blocks of one unit, of several, and of as many as there are. */
+/** Limits with reservation blocks of one unit, of several, and of all units. */
 const LIMITS = [50, 1_000, 20_000];
 
-/** A caller asks again so many turns of the microtask queue after its answer: one of them is when a reservation ends. */
+/** A caller takes again this many microtask turns after its answer: after one of them, a reservation ends. */
 const TURNS = 12;
 
-/** Lets 500 callers ask at once for the last ten units of an account, for many accounts, and one ask again and again. */
+/** For many accounts, lets 500 callers take the last ten units at once, and one caller take again and again. */
 export async function raceForUnits({ directory, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { races: 0, granted: 0, refused: 0 };
   const violations: string[] = [];
@@ -20,7 +20,7 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
   for (; counts.races < rounds && violations.length < enough; counts.races++) {
     const account = `account-${counts.races}` as AccountId;
     const limit = LIMITS[counts.races % LIMITS.length]!;
-    // The last units have never been taken, or have been given back: they are reserved then.
+    // The last units either were never taken, or were given back and are therefore reserved.
     const givenBack = counts.races % 2 === 0 ? 0 : LAST;
     await Promise.all(
       Array.from({ length: limit - LAST + givenBack }, async () => store.quota.take(account, DAY, limit)),
@@ -43,7 +43,7 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
   return { ...counts, violations };
 }
 
-/** One who is forgotten waits for ever: nothing is left to be done then, and the harness ends without an answer. */
+/** A forgotten caller waits forever: the process then has nothing left to do, and the harness ends without a result. */
 async function askAgain({ quota }: JsonFileStore, limit: number, turns: number): Promise<void> {
   const account = `asks after ${turns} of ${limit}` as AccountId;
   for (let asked = 0; asked < 8; asked++) {

@@ -1,28 +1,28 @@
 import type { TestContext } from "node:test";
 import { SEED } from "../support/seeded_random.ts";
 
-/** How a harness is run: it breaks something over and over, and returns what it has found. */
+/** The settings of a harness, which breaks something again and again and returns the violations that it found. */
 export interface Trial {
-  /** An empty directory. With a disk in memory, only the store's sockets are really made there. */
+  /** An empty directory. With a disk in memory, only the store's sockets are really created in it. */
   readonly directory: string;
   readonly seed: number;
   readonly rounds: number;
-  /** How many violations end it. */
+  /** The number of violations that end the harness. */
   readonly enough: number;
 }
 
-/** The same for a harness that starts a program, which is one JavaScript file. */
+/** The settings of a harness that starts a program, which is one JavaScript file. */
 export interface TrialOfProgram extends Trial {
   readonly program: string;
 }
 
-/** What a harness has found, and counts of what it has tried. */
+/** The violations that a harness found, and counts of what it tried. */
 export interface TrialResult {
   readonly violations: readonly string[];
   readonly [counted: string]: unknown;
 }
 
-/** Prints counts with the test's result. */
+/** Prints the counts with the test's result. */
 export function printCounts(t: TestContext, counts: Readonly<Record<string, unknown>>): void {
   const parts = Object.entries(counts).map(
     ([name, count]) => `${name} ${typeof count === "number" ? count.toLocaleString("en-US") : String(count)}`,

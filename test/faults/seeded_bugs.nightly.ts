@@ -1,4 +1,4 @@
-// Plants a bug at a time, and checks that the harness which must find it does.
+// Plants one bug at a time, and checks that its harness finds it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HARNESSES, type Harness, run } from "./harnesses.ts";
@@ -11,6 +11,6 @@ for (const { name, found, seeds } of SEEDED_BUGS) {
     const trial = run(harness, harness.rounds[1], { seeds, more: { enough: 1 } });
     const { violations } = await trial.catch((error: unknown) => ({ violations: [String(error)] }));
     printCounts(t, { "first finding": violations[0]?.slice(0, 160) ?? "none" });
-    assert.notEqual(violations.length, 0, "the harness does not see the bug");
+    assert.notEqual(violations.length, 0, "the harness does not find the bug");
   });
 }

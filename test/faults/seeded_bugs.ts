@@ -1,7 +1,7 @@
 import type { Seed } from "./bundle.ts";
 import type { HARNESSES } from "./harnesses.ts";
 
-/** A bug that a store like this one could well have, and the harness that has to find it. */
+/** A bug that a store like this could have, and the harness that must find it. */
 export interface SeededBug {
   readonly name: string;
   readonly found: keyof typeof HARNESSES;
@@ -30,7 +30,7 @@ const GRANT = "    written.forEach((publish) => publish());\n";
 const WAIT = "await new Promise((done) => setTimeout(done, 20));\n";
 const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
 
-/** Bugs to be planted, one after the other. */
+/** The bugs, which are planted one at a time. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
   { name: "appends without fdatasync", found: "crashes", seeds: [{ file: LOG, find: SYNC, put: "" }] },
   {
@@ -50,7 +50,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [{ file: REPLACE, find: "    await health.synced(directory.sync());\n", put: "" }],
   },
   {
-    name: "rename before the file's sync",
+    name: "a rename before the file's sync",
     found: "crashes",
     seeds: [
       { file: REPLACE, find: "    await health.synced(file.sync());\n", put: "" },
@@ -62,7 +62,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "an answer before the sync",
+    name: "an answer that is sent before the sync",
     found: "crashes",
     seeds: [
       { file: LOG, find: SYNC, put: "" },
@@ -78,7 +78,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "an answer before the write",
+    name: "an answer that is sent before the write",
     found: "kills",
     seeds: [
       { file: LOG, find: WRITE, put: "" },
@@ -87,19 +87,19 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a checksum over one byte less, on reading",
+    name: "a checksum that leaves out the last byte, when a line is read",
     found: "crashes",
     seeds: [{ file: LINE, find: "line.subarray(0, open)", put: "line.subarray(0, open - 1)" }],
   },
   {
-    name: "a write without a loop",
+    name: "a short write that is not continued",
     found: "failures",
     seeds: [
       { file: FS, find: "for (let done = 0; done < bytes.length; ) {", put: "for (let done = 0; done === 0; ) {" },
     ],
   },
   {
-    name: "a failed sync tried again",
+    name: "a failed sync that is retried",
     found: "failures",
     seeds: [
       {
@@ -110,22 +110,22 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a failed write that is not cut back",
+    name: "a failed write whose bytes are not removed",
     found: "failures",
     seeds: [{ file: LOG, find: "      await file.truncate(end.length);\n      await file.datasync();\n", put: "" }],
   },
   {
-    name: "units served before they are reserved",
+    name: "units that are served before they are reserved",
     found: "crashes",
     seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    await log.append(lines, () => {});\n` }],
   },
   {
-    name: "units served before they are reserved, killed",
+    name: "units served before they are reserved, and a server that is killed",
     found: "kills",
     seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    ${WAIT}    await log.append(lines, () => {});\n` }],
   },
   {
-    name: "a counter read, and written later",
+    name: "a counter that is read, and written later",
     found: "quota races",
     seeds: [
       {
@@ -136,7 +136,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "one who asks while a reservation ends is forgotten",
+    name: "a caller forgotten while a reservation ends",
     found: "quota races",
     seeds: [
       {
@@ -148,7 +148,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "checksums that are not looked at",
+    name: "checksums that are not verified",
     found: "mutations",
     seeds: [
       {
@@ -159,27 +159,27 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "checksums that are the same in every store and log",
+    name: "checksums that do not depend on the store and the log",
     found: "mutations",
     seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }],
   },
   {
-    name: "doubled lines taken in again",
+    name: "doubled lines that are read again",
     found: "mutations",
     seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }],
   },
   {
-    name: "bad lines left out without a word",
+    name: "bad lines that are skipped silently",
     found: "mutations",
     seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }],
   },
   {
-    name: "a log that has lost its end, which nobody learns of",
+    name: "a log's lost end that is not reported",
     found: "mutations",
     seeds: [{ file: MARKS, find: "  if (!mark) return undefined;\n", put: "  return undefined;\n" }],
   },
   {
-    name: "a mark that is set although it could not be saved",
+    name: "a mark that is set although saving it failed",
     found: "failures",
     seeds: [
       {
@@ -190,7 +190,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a mark that is saved before its file is on the device",
+    name: "a mark that is saved before its file is synced",
     found: "crashes",
     seeds: [
       {
@@ -201,12 +201,12 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a compacted log that gets its name before it is synced",
+    name: "a compacted log that is renamed before it is synced",
     found: "crashes",
     seeds: [{ file: "adapters/stores/json_files/log/log_file.ts", find: "      await file.sync();\n", put: "" }],
   },
   {
-    name: "files removed before the name of the compacted log is on the device",
+    name: "files removed before the name of the compacted log is synced",
     found: "crashes",
     seeds: [{ file: WRITER, find: "  await health.synced(fs.syncDirectory(directory));\n", put: "" }],
   },
@@ -222,7 +222,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a compaction of the records before the last appends",
+    name: "a compaction that misses the last appends",
     found: "crashes",
     seeds: [
       { file: COMPACT, find: "  let atStart: ", put: "  let early;\n  let atStart: " },
@@ -235,17 +235,17 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a compaction that leaves out what changes meanwhile",
+    name: "a compaction that misses changes made while it runs",
     found: "crashes",
     seeds: [{ file: "adapters/stores/price_state/price_state.ts", find: "        yield* kept.records();\n", put: "" }],
   },
   {
-    name: "a compaction that forgets what imports have replaced",
+    name: "a compaction that forgets records that imports replaced",
     found: "crashes",
     seeds: [{ file: COMPACT, find: "before: await findReplacedBefore(", put: "before: new Map(), unused: (" }],
   },
   {
-    name: "prices shown before they are written",
+    name: "prices that are shown before they are written",
     found: "failures",
     seeds: [
       {
@@ -261,17 +261,17 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a write decided without the one before it, of which it shares the sync",
+    name: "a write that ignores the previous write in the same sync",
     found: "crashes",
     seeds: [{ file: PRICE_WRITER, find: "        draft.add(last);\n", put: "" }],
   },
   {
-    name: "lines under other numbers than the log's",
+    name: "lines with numbers that differ from the log's",
     found: "crashes",
     seeds: [{ file: PRICE_WRITER, find: "state.load(entry, first + i)", put: "state.load(entry, first + i + 1)" }],
   },
   {
-    name: "each line of a write synced by itself",
+    name: "a separate sync for each line of a write",
     found: "crashes",
     seeds: [
       {
@@ -282,37 +282,37 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "an undo that gives its own import to what it brings back",
+    name: "an undo that assigns restored records to the undone import",
     found: "crashes",
     seeds: [{ file: UNDO, find: "({ ...entry, undo: id })", put: "({ ...entry, import: id, undo: id })" }],
   },
   {
-    name: "an undo that leaves what was pending",
+    name: "an undo that does not restore pending records",
     found: "crashes",
     seeds: [{ file: UNDO, find: "if (isTaken && ", put: "if (!isTaken && " }],
   },
   {
-    name: "an undo that takes away what may have replaced a damaged line",
+    name: "an undo that removes a record that may have replaced a damaged line",
     found: "mutations",
     seeds: [{ file: UNDO, find: "if (isDamaged && gone.length > 0)", put: "if (isDamaged && gone.length > 99)" }],
   },
   {
-    name: "a compaction that removes the file it was begun with",
+    name: "a compaction that removes its own base file",
     found: "crashes",
     seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }],
   },
   {
-    name: "versions that come again after a compaction",
+    name: "versions that repeat after a compaction",
     found: "crashes",
     seeds: [{ file: READ_LOG, find: "(record: T): void => accept(record, begin.next - 1)", put: "accept" }],
   },
   {
-    name: "a file that was begun in vain, and lines before it",
+    name: "lines appended to the old file after a new one could not be started",
     found: "failures",
     seeds: [{ file: LOG, find: "if (isDue || end.length", put: "if (end.length" }],
   },
   {
-    name: "removed records that come again at the next start",
+    name: "removed records that return at the next start",
     found: "crashes",
     seeds: [
       {
@@ -323,7 +323,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "records that are there already, stored again",
+    name: "unchanged records that are stored again",
     found: "crashes",
     seeds: [
       {
@@ -334,7 +334,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a directory that stays owned after it could not be opened",
+    name: "a directory that stays locked after it could not be opened",
     found: "failures",
     seeds: [
       {
@@ -345,12 +345,12 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a directory that stays owned after a file could not be closed",
+    name: "a directory that stays locked after a file could not be closed",
     found: "failures",
     seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
   },
   {
-    name: "damage at the end of a log that runs into the next line",
+    name: "a new line that is appended to a damaged one without a line feed",
     found: "mutations",
     seeds: [
       {
@@ -361,12 +361,12 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: "a log without a header that is gone on with",
+    name: "a log without a header that is continued",
     found: "mutations",
     seeds: [{ file: "adapters/stores/json_files/log/read_log.ts", find: "end.offset > 0 && ", put: "" }],
   },
   {
-    name: "a damaged line feed taken for a torn write",
+    name: "a damaged line feed that counts as a torn write",
     found: "mutations",
     seeds: [{ file: SCAN, find: " && sealProblem(line.subarray(0, -1), seed) !== undefined;", put: ";" }],
   },

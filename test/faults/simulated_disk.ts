@@ -1,6 +1,6 @@
 import type { Random } from "../support/seeded_random.ts";
 
-/** What a name stands for: a file's number, or a directory. */
+/** The target of a name: a file's number, or a directory. */
 export type Entry = number | "directory";
 
 /** All names and contents of a disk. */
@@ -9,13 +9,13 @@ export interface Image {
   readonly contents: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Something done to a disk. */
+/** A change of a disk, or a sync. */
 export type DiskOp =
   | { readonly op: "write"; readonly inode: number; readonly at: number; readonly bytes: Uint8Array }
   | { readonly op: "truncate"; readonly inode: number; readonly length: number }
   /** `done`: whether the call reported success. */
   | { readonly op: "sync"; readonly inode: number; readonly done: boolean }
-  /** A name of a directory made, removed, or both at once. */
+  /** A name in a directory that is created, removed, or both at once. */
   | {
       readonly op: "name";
       readonly directory: string;
@@ -28,28 +28,28 @@ export type DiskOp =
 type ContentOp = Extract<DiskOp, { op: "write" | "truncate" }>;
 type NameOp = Extract<DiskOp, { op: "name" }>;
 
-/** A disk of which the last changes are not safe yet. */
+/** A disk whose last changes are not safe yet. */
 export interface Disk {
-  /** Tells whether that may have changed what a power cut leaves. */
+  /** Carries out an operation; returns whether it may have changed the states after a power cut. */
   apply(op: DiskOp): boolean;
-  /** At most `limit` different states that a power cut may leave now: all of them, or a random choice. */
+  /** At most `limit` different states that a power cut may leave now: all, or a random selection. */
   crashStates(limit: number, random: Random): Generator<Image>;
 }
 
-/** Bytes that a device writes as a whole. */
+/** The number of bytes that a device writes as a unit. */
 const SECTOR = 512;
 const EMPTY = new Uint8Array();
 
-/** A disk that holds nothing but this directory. */
+/** A disk with nothing but this directory. */
 export function emptyDisk(directory: string): Image {
   return { names: new Map([[directory, "directory"]]), contents: new Map() };
 }
 
 /**
- * Models what a file system promises, and no more: content is safe after its file's sync, a name after
- * its directory's. Of everything else each change may be there or not, whatever came before or after
- * it: a write whole, not at all, cut at any sector, or with a sector that reads as zeros. A failed sync drops what it
- * should have written, as Linux may: the pages count as clean then, and the next sync tells of success.
+ * Models only what a file system promises: content is safe after a sync of its file, a name after a sync of its
+ * directory. All other changes may survive or not, independently of each other: a write may survive whole, not at all,
+ * cut at any sector, or with a sector of zeros. A failed sync drops its data, as Linux may: the pages then count as
+ * clean, and the next sync reports success.
  */
 export function createDisk(image: Image): Disk {
   const names = new Map(image.names);
@@ -104,7 +104,7 @@ export function createDisk(image: Image): Disk {
         const outcomes = variants.map((list) => list[choice[at++]!]!);
         inside.set(inode, contentAfter(contents.get(inode), changes, outcomes));
       }
-      // A file that was never synced may have a name, and nothing in it.
+      // A file that was never synced may have a name but no content.
       for (const entry of found.values()) if (entry !== "directory" && !inside.has(entry)) inside.set(entry, EMPTY);
       yield { names: reachable(found), contents: inside };
     }
@@ -113,7 +113,7 @@ export function createDisk(image: Image): Disk {
   return { apply, crashStates };
 }
 
-/** What became of a change: bytes `from` to `to` of it are on the disk, and those of the `hole` read as zeros. */
+/** The outcome of a change: kept or not, `cut` after some bytes, or with a `hole` that reads as zeros. */
 interface ChangeOutcome {
   readonly kept: boolean;
   readonly cut?: number;
@@ -123,7 +123,7 @@ interface ChangeOutcome {
 const KEPT: ChangeOutcome = { kept: true };
 const DROPPED: ChangeOutcome = { kept: false };
 
-/** Whole, dropped, cut at each sector and at one place within, a hole for each sector and one for all. */
+/** The outcomes: whole, dropped, cut at each sector and one random place, a hole for each sector and one for all. */
 function variantsOf(change: ContentOp, random: Random): readonly ChangeOutcome[] {
   if (change.op === "truncate") return [KEPT, DROPPED];
   const length = change.bytes.length;
@@ -164,7 +164,7 @@ function rename(names: Map<string, Entry>, { unset, set, entry }: NameOp): void 
   if (set !== undefined && entry !== undefined) names.set(set, entry);
 }
 
-/** Names whose directory is there. */
+/** Names whose directory exists. */
 function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   const top = Math.min(...[...names.keys()].map((path) => path.length));
   return new Map(
@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** All combinations of one choice for each size, or `limit` random ones: the first and the last choice of all among them. */
+/** All combinations of one choice per size, or `limit` of them: all first choices, all second ones, and random ones. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

@@ -1,5 +1,5 @@
-// The server under a steady load for a long time, with quota days of some seconds, keys that are replaced, records that
-// come in and backups: memory and descriptors stay the same, nothing fails, and each unit is counted once.
+// Runs the server under a steady load for a long time, with quota days of some seconds, key replacements, new records
+// and backups: memory and descriptors stay constant, nothing fails, and each unit is counted once.
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,12 +18,12 @@ const DAY_SECONDS = 15;
 const RATE = 300;
 const LIMITED_UNITS = 20;
 const [ROLLS, BACKUPS] = [10, 3];
-/** Judged once the first half has filled all caches and pools. */
+/** Measured in the second half, when all caches and pools are full. */
 const MAX_SLOPE_MB_PER_MINUTE = 2;
 const MAX_MEMORY_MB = 300;
 const CLIENTS = 16;
 
-test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: flat memory, constant descriptors, no failure, exact counters`, async (t) => {
+test(`soak: ${SECONDS} s with ${RATE} requests a second and days of ${DAY_SECONDS} s: memory and descriptors stay constant, nothing fails, counters are exact`, async (t) => {
   const data = await newDirectory();
   const setup: SoakSetup = { data, daySeconds: DAY_SECONDS, limitedUnits: LIMITED_UNITS };
   const child = fork(await bundle("test/faults/soak_server.ts"), {
@@ -110,7 +110,7 @@ async function askServer(child: ChildProcess, op: string): Promise<unknown> {
   return (await answered)[0].result;
 }
 
-/** The slope of the line through points with the least squares. */
+/** The slope of the least-squares line through points. */
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0) / values.length;
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];

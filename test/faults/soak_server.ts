@@ -1,5 +1,5 @@
-// The server of the soak: a store and a hardened server in a process of their own, with a clock that runs fast, so that
-// quota days are short. Its parent asks it for samples, for rolls of its key and for backups.
+// The server of the soak test: a store and a hardened server in a separate process, with a fast clock, so that quota
+// days are short. Its parent requests samples, key replacements and backups.
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createNodeServer, nodeSystem } from "../../adapters/http/node/mod.ts";
@@ -16,23 +16,23 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** What the server is started with. */
+/** The server's settings. */
 export interface SoakSetup {
   readonly data: string;
-  /** How long a quota day takes. */
+  /** The length of a quota day. */
   readonly daySeconds: number;
   readonly limitedUnits: number;
 }
 
-/** What it tells when it listens. */
+/** The server's message when it listens. */
 export interface SoakStart {
   readonly origin: string;
-  /** Keys of the account without a limit, and of the one with few units. */
+  /** The keys of the account without a limit, and of the one with few units. */
   readonly rich: string;
   readonly limited: string;
 }
 
-/** Its state, after a garbage collection. */
+/** The server's state after a garbage collection. */
 export interface SoakSample {
   readonly residentMb: number;
   readonly files: number;

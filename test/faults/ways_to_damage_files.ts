@@ -1,29 +1,29 @@
 import type { Random } from "../support/seeded_random.ts";
 
-/** What a mutation may draw on. */
+/** The inputs of a mutation. */
 export interface Neighbours {
   readonly random: Random;
-  /** The file to be changed, below the store's directory. */
+  /** The path of the file to change, below the store's directory. */
   readonly path: string;
-  /** The texts of this store's logs and of another's. */
+  /** The texts of this store's logs, and of another store's. */
   readonly sources: { readonly own: ReadonlyMap<string, string>; readonly foreign: ReadonlyMap<string, string> };
-  /** Counts up, for what is done byte by byte. */
+  /** Counts up, for mutations that go byte by byte. */
   readonly step: number;
 }
 
-/** One way to damage a file. */
+/** A way to damage a file. */
 export interface Mutation {
   readonly name: string;
   change(text: string, neighbours: Neighbours): string;
 }
 
-/** Cuts a text at each byte of its end, one step after the other. */
+/** Cuts a text at each byte of its end, one per step. */
 export const CUT: Mutation = {
   name: "cut",
   change: (text, { step }) => text.slice(0, text.length - 1 - (step % (text.length - 1))),
 };
 
-/** Ways to damage a file; texts have a character for each byte. */
+/** Ways to damage a file. Texts have one character for each byte. */
 export const MUTATIONS: readonly Mutation[] = [
   { name: "flip", change: (text, { random }) => flip(text, random.below(text.length), random) },
   { name: "cut anywhere", change: (text, { random }) => text.slice(0, random.below(text.length)) },
@@ -103,7 +103,7 @@ function overwrite(text: string, random: Random, byte: () => string): string {
   return put(text, at, Array.from({ length }, byte).join(""));
 }
 
-/** Puts a piece in the place of as many bytes, or of `length`. */
+/** Replaces as many bytes as a piece has, or `length` bytes, by the piece. */
 function put(text: string, at: number, piece: string, { length = piece.length } = {}): string {
   return text.slice(0, at) + piece + text.slice(at + length);
 }

@@ -21,7 +21,7 @@ import { type Act, ask, nextAct } from "./price_acts.ts";
 
 const CODES = ["USD_RLS", "EUR_RLS"] as AssetCode[];
 
-/** How a run differs from another. */
+/** The settings of a run. */
 export interface Run extends Remains {
   readonly random: Random;
   readonly steps: number;
@@ -38,16 +38,16 @@ interface Running extends Run {
   readonly violations: string[];
 }
 
-/** How a run has ended. */
+/** The end of a run. */
 export interface Ended {
-  /** Why the store could not be opened for writing, if so. */
+  /** The error if the store could not be opened for writing. */
   readonly refused: unknown;
   readonly fatal: readonly StoreError[];
-  /** What the store itself did wrong, in words. */
+  /** Descriptions of the store's mistakes during the run. */
   readonly violations: readonly string[];
 }
 
-/** Opens a store, works with it for some steps and closes it, keeping count of what it promises. */
+/** Opens a store, works with it for some steps, and closes it. Keeps track of its promises. */
 export async function work(run: Run): Promise<Ended> {
   const { directory, disk, promises, random, segmentBytes } = run;
   const fatal: StoreError[] = [];
@@ -81,7 +81,7 @@ export async function work(run: Run): Promise<Ended> {
   return { refused: undefined, fatal, violations };
 }
 
-/** What a crash left of the unanswered changes is shown from now on; the rest was never made. */
+/** Unanswered changes that survived a crash count as answered from now on; the others were never made. */
 async function keepSurvivors({ store, promises, directory, disk, violations }: Running): Promise<void> {
   const { plans, units } = promises;
   const done = findDone(promises.acts, await contentNow({ store, directory, disk }));
@@ -90,18 +90,18 @@ async function keepSurvivors({ store, promises, directory, disk, violations }: R
   plans.length = store.accounts.book().plans.filter(({ name }) => name.startsWith("PLAN_")).length;
   for (const change of [...promises.acts, ...plans]) Object.assign(change, { answered: true, isLate: false });
   for (const [account, counts] of units) {
-    // A day that cannot be opened just now says nothing of what is left of it.
+    // A day that cannot be opened now does not show how many units are left.
     const used = await (async () => store.quota.used(account, DAY))().catch(() => counts.granted);
     counts.forfeited = used - counts.granted;
   }
 }
 
-/** The prices as they are, whatever calls of the file system fail. */
+/** The current prices, read without failing file-system calls. */
 function contentNow({ store, directory, disk }: Pick<Running, "store" | "directory" | "disk">): Promise<string> {
   return readContent(directory, createFaultFs(disk.image()).fs, store);
 }
 
-/** When nothing is being done, all is as the acts have left it. */
+/** When no call is running, the content must be the result of the acts. */
 async function checkPrices(run: Running): Promise<void> {
   if (run.fatal.length > 0) return;
   const { promises, violations } = run;
@@ -120,7 +120,7 @@ async function oneCall(run: Running, isAlone: boolean): Promise<void> {
     if (!isAmbiguous([...acts, { what: act, answered: false }])) await change(run, act);
     return;
   }
-  // Whatever comes of it, no price changes. The next calls do not wait for it.
+  // No price changes, whatever the outcome. The next calls do not wait for it.
   if (kind === 10) return void store.compact().catch(() => {});
   if (kind === 11) return isAlone ? appendAgain(run) : undefined;
   if (kind === 6) return addPlan(run);
@@ -129,16 +129,16 @@ async function oneCall(run: Running, isAlone: boolean): Promise<void> {
   await Promise.all(Array.from({ length: 1 + random.below(6) }, () => take(store, promises, account)));
 }
 
-/** Appends a record that is there already: no line may be written for it. */
+/** Appends an existing record: no line may be written for it. */
 async function appendAgain(run: Running): Promise<void> {
   const [stored] = run.store.observations.records("ACCEPTED");
   if (!stored) return;
   const batch = [{ ...stored, insertTime: NOW }];
   const outcome = (await change(run, { type: "append", source: "embedder", batch })) as AppendOutcome | undefined;
-  if (outcome && outcome.unchanged !== 1) run.violations.push("a record that is there already was stored again");
+  if (outcome && outcome.unchanged !== 1) run.violations.push("an existing record was stored again");
 }
 
-/** Resolves to the answer, or to nothing where there was none. */
+/** Resolves to the answer, or to `undefined` if there was none. */
 async function change({ store, promises, fatal, violations }: Running, what: Act): Promise<unknown> {
   const starting = { what: { ...what, type: "startUndo" } as Act, answered: false };
   const sent = { what, answered: false, isLate: what.type === "undo" };
@@ -148,7 +148,7 @@ async function change({ store, promises, fatal, violations }: Running, what: Act
     starting.answered = sent.answered = true;
     return answer;
   } catch (error) {
-    // From a store that must stop, nobody learns whether it was done; else it was not.
+    // If the store must stop, the change may have been made or not; otherwise it was not.
     if (fatal.length === 0) promises.acts.splice(promises.acts.indexOf(sent), 1);
     const isUndone = promises.acts.some(({ isLate }) => isLate);
     if (error instanceof RangeError && !isUndone) violations.push(`refuses to ${what.type}: ${error.message}`);

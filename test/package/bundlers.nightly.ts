@@ -1,4 +1,4 @@
-// The packed package in the bundles that apps make of it: Next.js, esbuild, Vite and a Worker.
+// Tests the packed package in bundles, as apps make them: Next.js, esbuild, Vite and a Worker.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ const PRICE = "/api/v1/assets/USD_RLS";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mazaneh-bundlers-")));
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
-/** Where the package and the bundlers are installed. Bundles run elsewhere, where nothing is. */
+/** The app with the installed package and bundlers. Bundles run in other folders, without node_modules. */
 const app = join(folder, "app");
 
-/** Programs of the documents, with what each prints. In the embedded one's store, a command makes a key while it runs. */
+/** Programs from the documentation, with their output. A command makes a key while the embedded one runs. */
 const PROGRAMS: readonly (readonly [name: string, source: string, printed: RegExp])[] = [
   [
     "the embedded program of README.md",
@@ -114,7 +114,7 @@ for (const [name, source, printed] of PROGRAMS) {
 }
 
 for (const bundler of ["webpack", "turbopack"]) {
-  test(`next build, ${bundler}: a route handler and a listener in pages/api serve prices`, async () => {
+  test(`next build, ${bundler}: a route handler and a listener in pages/api both serve prices`, async () => {
     const next = "node_modules/next/dist/bin/next";
     write("app/api/v1/[...path]/route.js", readFileSync("fixtures/examples/next_route.mjs", "utf8"));
     write("pages/api/prices/[...path].js", PAGES_ROUTE);
@@ -134,7 +134,7 @@ for (const bundler of ["webpack", "turbopack"]) {
 }
 
 const workerd = fetchRuntime("workerd");
-test("a Worker of the package answers in workerd", { skip: !workerd && "it cannot be fetched" }, async () => {
+test("a Worker that uses the package answers in workerd", { skip: !workerd && "it cannot be fetched" }, async () => {
   const worker = pathToFileURL(write("worker.js", WORKER)).href;
   const { origin, close } = await startWorker("workerd", workerd!, { worker });
   const key = fetch(`${origin}/key`).then((answer) => answer.text());
@@ -148,7 +148,7 @@ async function askPrice(origin: string, key: string): Promise<void> {
   assert.equal((JSON.parse(text) as { value: number }).value, 1905000);
 }
 
-/** Runs a program to its end, and resolves to what it prints. */
+/** Runs a program to its end; resolves to its standard output. */
 async function run(program: "node" | "npm", args: readonly string[], cwd: string): Promise<string> {
   return (await promisify(execFile)(program === "node" ? process.execPath : program, args, { cwd, env: ENV })).stdout;
 }
@@ -165,7 +165,7 @@ function newFolder(): string {
   return mkdtempSync(join(folder, "run-"));
 }
 
-/** The program with all but its imports in a function, as CommonJS has no `await` outside of one. */
+/** Wraps everything but the imports in a function, because CommonJS has no top-level `await`. */
 function inFunction(source: string): string {
   return source.replace(/^([^]*\nimport .*\n)([^]*)$/, "$1(async () => {$2})();");
 }

@@ -1,5 +1,5 @@
-// Programs that use every entry point of the package, compiled with three compilers and two ways to resolve modules.
-// They are stored as text, because the sources have no package of this name to compile against.
+// Compiles programs that use every entry point of the package, with three compilers and two ways to resolve modules.
+// The programs are stored as text, because the repository cannot import the package by its name.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ const STRICT = {
   verbatimModuleSyntax: true,
 };
 const COMMON = { ...STRICT, noEmit: true, target: "ES2023", skipLibCheck: false };
-/** Node with its types; a worker or a page with those of the web. */
+/** The programs: one for Node with Node's types, one for a worker or a page with the web's types. */
 const HOSTS = [
   {
     name: "NodeNext",
@@ -37,11 +37,11 @@ const HOSTS = [
     },
   },
 ];
-/** Examples that are checked JavaScript. */
+/** Examples in JavaScript with @ts-check. */
 const CHECKED = ["in_process.mjs", "own_store.mjs"];
 
 export async function compileConsumers(check, consumer) {
-  await check("the programs to compile use every entry point", () => {
+  await check("the compiled programs use every entry point", () => {
     const programs = HOSTS.map(({ program }) => readFileSync(resolve("test/package", `${program}.txt`), "utf8")).join(
       "",
     );
@@ -58,7 +58,7 @@ export async function compileConsumers(check, consumer) {
     );
     await check(`a program compiles on TypeScript 5.9, 6 and 7, ${name}`, () => compileAll(consumer, folder));
   }
-  await check("the examples that say @ts-check pass it on TypeScript 5.9, 6 and 7", async () => {
+  await check("the examples with @ts-check pass it on TypeScript 5.9, 6 and 7", async () => {
     const folder = join(consumer, "checked");
     mkdirSync(folder);
     for (const file of CHECKED) writeFileSync(join(folder, file), readFileSync(resolve("fixtures/examples", file)));

@@ -1,4 +1,4 @@
-// Every program of fixtures/examples, from the installed tarball, with data and a key that its own program made.
+// Runs every program in fixtures/examples with the installed tarball. The tarball's program makes the data and the key.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -15,7 +15,7 @@ const RECORD = {
   value: 1905000,
   businessTime: "2026-08-21T16:30:00.000Z",
 };
-/** Servers: where the API is mounted, and what runs them where it is not Node. */
+/** The servers, with the path of the API, and their runtime if it is not Node. */
 const SERVERS = {
   "node_http.mjs": {},
   "express.mjs": { mount: "/market", echoes: true },
@@ -56,7 +56,7 @@ export async function runExamples(check, consumer, examples) {
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(seeded));
 }
 
-/** A directory of data with one record, and a key, both made by the package's program. */
+/** Makes a data directory with one record, and a key, using the package's program. */
 async function seedData(consumer) {
   const cwd = place(consumer, "seed");
   const mazaneh = join(consumer, "node_modules/.bin/mazaneh");
@@ -72,7 +72,7 @@ function place(consumer, name) {
   return folder;
 }
 
-/** Runs a server for as long as `made` takes; it has to end by itself after SIGTERM. */
+/** Runs a server while `made` runs. The server must end by itself after SIGTERM. */
 async function withServer({ consumer, data }, name, made, { runtime }) {
   const cwd = place(consumer, name);
   cpSync(data, join(cwd, "data"), { recursive: true });
@@ -95,7 +95,7 @@ async function withServer({ consumer, data }, name, made, { runtime }) {
     const late = setTimeout(() => server.kill("SIGKILL"), 8_000);
     const code = await server.exited;
     clearTimeout(late);
-    assert.equal(code, 0, `it ends by itself after SIGTERM: ${server.stderr()}`);
+    assert.equal(code, 0, `it must end by itself after SIGTERM: ${server.stderr()}`);
   }
 }
 
@@ -113,10 +113,10 @@ async function callServer(origin, key, { mount = "", echoes = false }) {
     headers: { "Content-Type": "application/json" },
     body: '{"a":1}',
   });
-  assert.equal(await echo.text(), '{"a":1}', "the app's custom routes have their bodies parsed");
+  assert.equal(await echo.text(), '{"a":1}', "bodies for the app's own routes are parsed");
 }
 
-/** The routes that differ in how they go through a framework: with a key, without one, HEAD, OPTIONS, and a body. */
+/** Sends requests that frameworks treat differently: with a key, without one, HEAD, OPTIONS, and with a body. */
 async function callRoutes(send, key) {
   const headers = { "X-API-Key": key };
   const asset = "/api/v1/assets/USD_RLS";

@@ -1,4 +1,4 @@
-// The install section of the README, word by word, in a clean clone and with a prefix of its own.
+// Runs the README's install commands unchanged, in a clean clone and with a separate npm prefix.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,12 +9,12 @@ export async function installFromClone(check, folder) {
   const mazaneh = join(prefix, "bin/mazaneh");
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   const [, lines] = /^## Install\n[\s\S]*?^```\n([\s\S]*?)^```$/m.exec(readFileSync("README.md", "utf8")) ?? [];
-  // Everything that asks no registry has to do without one.
+  // All commands that do not need a registry must work without one.
   const env = { ...process.env, npm_config_prefix: prefix, npm_config_update_notifier: "false" };
   const shell = (line, cwd = clone) => run("bash", ["-ec", line], { cwd, env });
   mkdirSync(prefix);
 
-  await check("the README's three lines lead from a clone to the program", async () => {
+  await check("the README's three commands install the program from a clone", async () => {
     assert.equal(lines.trim().split("\n").length, 3);
     await run("git", ["clone", "--quiet", "--no-hardlinks", process.cwd(), clone]);
     await shell(`npm ci\n${lines}`);
@@ -30,7 +30,7 @@ export async function installFromClone(check, folder) {
     const [one, other] = [clone, again].map((root) => readFileSync(join(root, `mazaneh-${version}.tgz`)));
     assert.ok(one.equals(other), "the tarballs differ");
   });
-  await check("the README's line removes the program, and leaves the data", async () => {
+  await check("the README's command removes the program, and keeps the data", async () => {
     const [line] = /npm uninstall -g mazaneh/.exec(readFileSync("README.md", "utf8")) ?? [];
     await shell(line, folder);
     assert.deepEqual([existsSync(mazaneh), existsSync(join(data, "MANIFEST.json"))], [false, true]);

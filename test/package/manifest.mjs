@@ -1,4 +1,4 @@
-// What npm runs before and after it packs: users get a package.json without the scripts and tools of this repository.
+// npm runs this before and after packing, to keep this repository's scripts and tools out of users' package.json.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const [MANIFEST, WHOLE] = ["package.json", ".package.whole.json"];

@@ -1,4 +1,4 @@
-// Checks of the tarball: its files, its manifest, the reports of common tools, and its effect on a process.
+// Checks the tarball: its files, its manifest, the reports of common tools, and its side effects on a process.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,10 +7,10 @@ import { run, start, until } from "./run_command.mjs";
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
 
-/** What is packed besides dist/. */
+/** The packed files outside dist/. */
 const FILES = ["CHANGELOG.md", "LICENSE", "README.md", "adapters/page/NOTICE", "package.json"];
 
-/** Packs the project, and checks that nothing is in the tarball that users do not need. Returns its path. */
+/** Packs the project, and checks that the tarball has only files that users need. Returns its path. */
 export async function packProject(folder) {
   const [{ filename, files, size, unpackedSize }] = JSON.parse(
     await run("npm", ["pack", "--json", "--pack-destination", folder]),
@@ -25,19 +25,19 @@ export async function packProject(folder) {
     [],
   );
   console.log(
-    `ok      the packed files are those that users need: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
+    `ok      the tarball has only files that users need: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
   );
   return join(folder, filename);
 }
 
 export async function checkPackage(check, tarball, consumer) {
-  await check("publint has nothing to say", () =>
+  await check("publint reports nothing", () =>
     run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined),
   );
-  await check("types resolve for all who import (attw)", () =>
+  await check("types resolve for every kind of import (attw)", () =>
     run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined),
   );
-  await check("nothing is installed with it", () => {
+  await check("the package installs no dependencies", () => {
     const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } =
       JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
     assert.deepEqual(
@@ -46,15 +46,15 @@ export async function checkPackage(check, tarball, consumer) {
     );
     for (const name of Object.keys(peerDependencies)) {
       assert.equal(peerDependenciesMeta[name].optional, true, name);
-      assert.ok(!existsSync(join(consumer, "node_modules", name)), `${name} comes only with those who want it`);
+      assert.ok(!existsSync(join(consumer, "node_modules", name)), `${name} is not installed unless the user adds it`);
     }
   });
 }
 
-/** Loads and uses every entry point in a process of its own, in an empty folder. */
+/** Loads and uses every entry point in a separate process, in an empty folder. */
 export async function usePackageQuietly(check, consumer) {
   await check(
-    "it takes no signals, opens no port and writes nothing unless told; closing twice is as closing once",
+    "by itself, the package handles no signals, opens no ports and writes no files; closing twice is safe",
     async () => {
       const cwd = join(consumer, "quiet");
       mkdirSync(cwd);
@@ -65,7 +65,7 @@ export async function usePackageQuietly(check, consumer) {
   );
 }
 
-/** Runs the program of a tarball with nothing but Node: no cache, no registry. */
+/** Runs the program from a tarball with nothing but Node: no cache, no registry. */
 export async function runByNpx(check, tarball, empty) {
   mkdirSync(empty);
   const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };
@@ -74,7 +74,7 @@ export async function runByNpx(check, tarball, empty) {
     ["--offline", "--yes", "--package", tarball, "mazaneh", ...args],
     { cwd: empty, env },
   ];
-  await check("npx mazaneh serve --sample answers, without a network", async () => {
+  await check("npx mazaneh serve --sample answers without a network", async () => {
     const server = start(...npx("serve", "--sample", "--port", "0"));
     try {
       const [, call] = await until(server, "the call to try", () =>

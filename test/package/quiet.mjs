@@ -1,4 +1,4 @@
-// Runs in an empty folder: loads and uses every entry point of the package, and checks the effect on the process.
+// Runs in an empty folder: loads and uses every entry point of the package, and checks the side effects on the process.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 
@@ -10,7 +10,7 @@ const { createMemoryStore } = await import("mazaneh/memory-store");
 const { createNodeServer, nodeListener, nodeSystem } = await import("mazaneh/node");
 const { openSnapshot } = await import("mazaneh/snapshot");
 const { webSystem } = await import("mazaneh/system");
-assert.deepEqual(state(), before, "loading it does nothing");
+assert.deepEqual(state(), before, "loading the package has no side effects");
 
 const memory = createMemoryStore();
 const api = createApi({ ...webSystem, ...memory });
@@ -20,28 +20,28 @@ assert.equal((await fetchHandler(api)(new Request("http://127.0.0.1/api/v1/statu
 nodeListener(api);
 assert.throws(() => openSnapshot("no snapshot"), TypeError);
 const server = createNodeServer(api);
-assert.deepEqual(state(), before, "using it does nothing, as long as nobody lets it listen");
+assert.deepEqual(state(), before, "using the package has no side effects until a server listens");
 
 const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
 const status = `http://127.0.0.1:${port}/api/v1/status`;
 await (await fetch(status)).text();
-assert.deepEqual(state().listeners, before.listeners, "a server that listens takes no signals");
+assert.deepEqual(state().listeners, before.listeners, "a listening server installs no signal handlers");
 await Promise.all([server.close(), server.close()]);
 await server.close();
-await assert.rejects(fetch(status), "a closed server answers no more");
+await assert.rejects(fetch(status), "a closed server no longer answers");
 
 const store = await openJsonFiles("data", nodeSystem);
-assert.deepEqual(state().listeners, before.listeners, "an open store takes no signals");
+assert.deepEqual(state().listeners, before.listeners, "an open store installs no signal handlers");
 await createIngest({ ...nodeSystem, ...store })([{ code: "USD_RLS", value: 1, businessTime: "2026-01-01T00:00:00Z" }]);
 await Promise.all([store.close(), store.close()]);
 await store.close();
-assert.deepEqual(readdirSync("."), ["data", "quiet.mjs"], "a store writes into its folder only");
+assert.deepEqual(readdirSync("."), ["data", "quiet.mjs"], "a store writes only into its folder");
 
 const again = await openJsonFiles("data", nodeSystem);
 assert.equal((await createPrices({ ...nodeSystem, ...again }).latest("USD_RLS")).value, 1);
 await again.close();
 assert.deepEqual(state().listeners, before.listeners);
-// The process ends by itself now: nothing is left open.
+// The process must end by itself now, because nothing is left open.
 
 function state() {
   return {

@@ -1,5 +1,5 @@
-// Checks the package as its users get it: builds and packs it, runs the common checking tools on it, installs the
-// tarball into an empty folder, and there bundles it, compiles against it, starts its program and runs every example.
+// Checks the package as users get it: builds and packs it, runs common checking tools, and installs the tarball into an
+// empty folder. There it bundles the package, compiles against it, starts its program and runs every example.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { checkPackage, packProject, runByNpx, usePackageQuietly } from "./packed
 import { run } from "./run_command.mjs";
 import { measureSizes } from "./sizes.mjs";
 
-/** What the examples and the consumers are installed with, beside the tarball. */
+/** The packages that are installed beside the tarball for the examples and the consumers. */
 const COMPANIONS = [
   "express@5.3.0",
   "fastify@5.12.8",
@@ -30,7 +30,7 @@ const failures = [];
 try {
   await run(process.execPath, ["build.mjs"]);
   const tarball = await packProject(folder);
-  await check("an empty folder takes the tarball and its companions", () => install(tarball));
+  await check("the tarball and its companions install into an empty folder", () => install(tarball));
   await checkPackage(check, tarball, consumer);
   await measureSizes(check, consumer);
   await usePackageQuietly(check, consumer);
@@ -46,7 +46,7 @@ if (failures.length > 0) {
   process.exitCode = 1;
 }
 
-/** Runs one check and prints the outcome, with the text that the check returns. */
+/** Runs one check; prints its outcome and the text that it returns. */
 async function check(name, made) {
   const startedAt = performance.now();
   const took = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;

@@ -1,19 +1,14 @@
 import { spawn } from "node:child_process";
 
-/**
- * Runs a command to its end and returns its standard output. Rejects with all of its output if the exit code is
- * not 0.
- */
+/** Runs a command; returns its standard output. Rejects with all of its output if the exit code is not 0. */
 export async function run(command, args, options = {}) {
   const child = start(command, args, options);
   const code = await child.exited;
   if (code === 0) return child.stdout();
-  throw new Error(
-    `Cannot go on as a command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`,
-  );
+  throw new Error(`A command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`);
 }
 
-/** Starts a command as the leader of a process group of its own, and leaves it running. */
+/** Starts a command as the leader of its own process group, and leaves it running. */
 export function start(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
   let stdout = "";
@@ -29,12 +24,12 @@ export function start(command, args, options = {}) {
     stdout: () => stdout,
     stderr: () => stderr,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Signals the whole group, as a terminal does, because npx does not pass a SIGTERM on. */
+    /** Signals the whole group, as a terminal does, because npx does not forward SIGTERM. */
     kill(signal) {
       try {
         process.kill(-child.pid, signal);
       } catch {
-        // All of it has ended already.
+        // The group has already ended.
       }
     },
   };
@@ -47,5 +42,5 @@ export async function until(child, what, made) {
     if (found) return found;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error(`Cannot go on as ${what} did not come; the program printed:\n${child.stdout()}${child.stderr()}`);
+  throw new Error(`Missing: ${what}; the program printed:\n${child.stdout()}${child.stderr()}`);
 }

@@ -1,19 +1,19 @@
-// How much the package adds to an app that bundles it for browsers, where a `node:` import does not resolve.
+// Measures what the package adds to an app's bundle for browsers, where `node:` imports do not resolve.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { kilobytes } from "./packed.mjs";
 
-/** Apps, with the most bytes that each may have, and what may not be in it. */
+/** Apps, with the maximum of bytes for each, and texts that it must not contain. */
 const BUDGETS = [
   [
-    "an app that serves the API by fetch",
+    "an app that serves the API with the fetch adapter",
     'export { createApi } from "mazaneh";\nexport { fetchHandler } from "mazaneh/fetch";',
     23_000,
   ],
   [
-    "all that the core and the fetch adapter export",
+    "everything that the core and the fetch adapter export",
     'export * from "mazaneh";\nexport * from "mazaneh/fetch";',
     27_500,
   ],
@@ -25,7 +25,7 @@ const BUDGETS = [
   ],
   ["createPrices without the routes", 'export { createPrices } from "mazaneh";', 10_000, "/api/v1/access"],
 ];
-/** Entry points that may need Node. */
+/** Entry points that may depend on Node. */
 const NODE_ENTRIES = ["./node", "./json-files", "./package.json"];
 
 export async function measureSizes(check, consumer) {
@@ -43,12 +43,12 @@ export async function measureSizes(check, consumer) {
     };
     const { outputFiles, metafile } = await build({ ...options, stdin: { contents, resolveDir: consumer } });
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
-    assert.deepEqual(imports, [], "everything is in the bundle");
+    assert.deepEqual(imports, [], "nothing is left to import at run time");
     return outputFiles[0].text;
   };
   const packed = (text) => gzipSync(text, { level: 9 }).length;
 
-  await check("entry points for the web need no node: module", async () => {
+  await check("the web's entry points do not import node: modules", async () => {
     const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports).filter(
       (entry) => !NODE_ENTRIES.includes(entry),
     );
@@ -56,7 +56,7 @@ export async function measureSizes(check, consumer) {
     return `all ${entries.length} are ${kilobytes(packed(all))} minified and gzipped`;
   });
   for (const [what, source, most, absent] of BUDGETS) {
-    await check(`${what} fits into ${kilobytes(most)}, minified and gzipped`, async () => {
+    await check(`${what} takes at most ${kilobytes(most)}, minified and gzipped`, async () => {
       const text = await bundled(source);
       assert.ok(packed(text) <= most, `${packed(text)} bytes`);
       assert.ok(absent === undefined || !text.includes(absent), `${absent} is in it`);

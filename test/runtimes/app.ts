@@ -24,7 +24,7 @@ import {
 /** The fixed time of all runners: 2026-11-21T10:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 21, 10) as UtcMillis;
 
-/** Keys made of fixed bytes, by purpose. `unknown` is well-formed, but no account has it. */
+/** Keys from fixed bytes, by purpose. `unknown` is well-formed, but no account has it. */
 export const KEYS = {
   main: keyOf(1),
   small: keyOf(2),
@@ -34,14 +34,14 @@ export const KEYS = {
   unknown: keyOf(6),
 } as const;
 
-/** Units a day of the accounts behind `KEYS.small` and `KEYS.burst`. */
+/** The daily units of the accounts of `KEYS.small` and `KEYS.burst`. */
 export const SMALL_UNITS = 3;
 export const BURST_UNITS = 10;
 
-/** Assets whose data cannot be read: because of an unexpected error, or for the moment. */
+/** Assets whose data cannot be read, because of an unexpected error or temporarily. */
 export const BROKEN = { error: "RUB_RLS", unavailable: "JPY_RLS" } as const;
 
-/** An asset without a record, one with one record, and one with many. */
+/** Assets with no record, with one record, and with many. */
 export const SAMPLES = { none: "XAUT_USD", one: "PEPE_USD", many: "USD_RLS" } as const;
 
 const QUARTER = 900_000;
@@ -49,17 +49,17 @@ const DAY = 86_400_000;
 const FINE_DAYS = 2;
 const DAYS = 40;
 
-/** The ports that hold data. */
+/** The ports with data. */
 export type Store = Pick<ApiOptions, "observations" | "accounts" | "quota">;
 
-/** A memory store with data and keys, the same in every runtime. */
+/** A memory store with the same data and keys in every runtime. */
 export async function createStore(): Promise<MemoryStore> {
   const store = createMemoryStore();
   await fillStore(store);
   return { ...store, observations: { ...store.observations, ...withOneName(store.observations) } };
 }
 
-/** Fills a store with the data and keys of all runners. No value depends on functions that engines round differently. */
+/** Fills a store with the data and keys of all runners. Its values do not depend on rounding by the engine. */
 export async function fillStore({
   observations: market,
   accounts,
@@ -71,7 +71,7 @@ export async function fillStore({
   await fillBook(accounts);
 }
 
-/** The reads of a store whose data stays as it is, under one name: each store names its states in its own way, and the name is part of every entity tag. */
+/** A store's reads with a fixed version: entity tags contain the version, which differs between kinds of stores. */
 export function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
   const version = "state.1";
   const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({
@@ -94,7 +94,7 @@ export function createApp(store: Store): Api {
     requestIds,
     sha256,
     ...store,
-    // What is pushed goes elsewhere: the data of the other answers stays as it is.
+    // Pushes go to another store, so that they do not change the other answers.
     routes: [...pageRoutes(store), ingestRoute(createMemoryStore())],
     observations: {
       ...store.observations,

@@ -33,13 +33,13 @@ const preflight = (target: string, wanted: string): RawRequest => ({
     "Access-Control-Request-Headers: x-api-key",
   ],
 });
-/** Bytes of a header line: the request is written as Latin-1. */
+/** The UTF-8 bytes of a text, one per character, because the request is written as Latin-1. */
 const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const ROUTES: readonly Case[] = [
   { rule: "all latest values", request: get(ASSETS), status: 200 },
   {
-    rule: "some, in the order of the catalog",
+    rule: "some assets, in the order of the catalog",
     request: get(`${ASSETS}?codes=${SAMPLES.one},${SAMPLES.many}`),
     status: 200,
   },
@@ -49,25 +49,25 @@ const ROUTES: readonly Case[] = [
   { rule: "the value of a day", request: get(`${USD}/2026-11-01`), status: 200 },
   { rule: "a history", request: get(HISTORY), status: 200 },
   { rule: "candles", request: get(OHLC), status: 200 },
-  { rule: "a history by its body", request: post(DATES), status: 200 },
+  { rule: "a history, requested by a body", request: post(DATES), status: 200 },
   { rule: "the status", request: bare("/api/v1/status"), status: 200 },
-  { rule: "the status under another host", request: bare("/api/v1/status", "Host: prices.example:8443"), status: 200 },
+  { rule: "the status on another host", request: bare("/api/v1/status", "Host: prices.example:8443"), status: 200 },
   { rule: "access", request: get("/api/v1/access"), status: 200 },
   { rule: "the page", request: bare("/docs"), status: 200 },
-  { rule: "a file of the page", request: bare(`/docs/${STYLE}`), status: 200 },
-  { rule: "the root leads to the page", request: bare("/"), status: 307 },
+  { rule: "a file of the web page", request: bare(`/docs/${STYLE}`), status: 200 },
+  { rule: "the root redirects to the page", request: bare("/"), status: 307 },
 ];
 
 const FAILURES: readonly Case[] = [
   { rule: "no such route", request: bare("/api/v1/nothing"), status: 404, code: "ROUTE_NOT_FOUND" },
   { rule: "no such method", request: method("DELETE", USD), status: 405, code: "METHOD_NOT_ALLOWED" },
   {
-    rule: "a method with a body that is not read",
+    rule: "a method whose body is not read",
     request: { ...method("PUT", USD), body: "x".repeat(500) },
     status: 405,
     code: "METHOD_NOT_ALLOWED",
   },
-  { rule: "a method that few know", request: method("PROPFIND", USD), status: 405, code: "METHOD_NOT_ALLOWED" },
+  { rule: "a rarely used method", request: method("PROPFIND", USD), status: 405, code: "METHOD_NOT_ALLOWED" },
   { rule: "an unknown symbol", request: get(`${ASSETS}/USD_RLX`), status: 404, code: "ASSET_NOT_FOUND" },
   {
     rule: "a parameter given twice",
@@ -82,13 +82,13 @@ const FAILURES: readonly Case[] = [
     code: "INVALID_DATE_RANGE",
   },
   {
-    rule: "an error that nobody foresaw",
+    rule: "an unexpected error",
     request: get(`${ASSETS}/${BROKEN.error}`),
     status: 500,
     code: "INTERNAL_ERROR",
   },
   {
-    rule: "data that cannot be read just now",
+    rule: "data that is temporarily unavailable",
     request: get(`${ASSETS}/${BROKEN.unavailable}`),
     status: 503,
     code: "UNAVAILABLE",
@@ -99,11 +99,11 @@ const credentials = (rule: string, status: number, code: string | undefined, ...
   return { rule: `key: ${rule}`, request: bare(USD, ...headers), status, ...(code !== undefined && { code }) };
 };
 const CREDENTIALS: readonly Case[] = [
-  credentials("none", 401, "API_KEY_MISSING"),
+  credentials("missing", 401, "API_KEY_MISSING"),
   credentials("in Authorization", 200, undefined, `Authorization: ApiKey ${KEYS.main}`),
-  credentials("twice the same", 200, undefined, KEY, KEY),
-  credentials("two in one line", 401, "CONFLICTING_CREDENTIALS", `${KEY}, ${KEYS.unlimited}`),
-  credentials("two in two headers", 401, "CONFLICTING_CREDENTIALS", KEY, `Authorization: ApiKey ${KEYS.unlimited}`),
+  credentials("the same key twice", 200, undefined, KEY, KEY),
+  credentials("two in one field", 401, "CONFLICTING_CREDENTIALS", `${KEY}, ${KEYS.unlimited}`),
+  credentials("two in two fields", 401, "CONFLICTING_CREDENTIALS", KEY, `Authorization: ApiKey ${KEYS.unlimited}`),
   credentials("beside Bearer", 401, "CONFLICTING_CREDENTIALS", KEY, "Authorization: Bearer abc"),
   credentials("Bearer alone", 401, "API_KEY_MISSING", "Authorization: Bearer abc"),
   credentials("with bytes above ASCII", 401, "API_KEY_INVALID", `X-API-Key: ${utf8("کلید")}`),
@@ -113,12 +113,12 @@ const CREDENTIALS: readonly Case[] = [
   ),
   credentials("no unit left", 429, "QUOTA_EXCEEDED", `X-API-Key: ${KEYS.small}`),
   {
-    rule: "key: a refusal is free, as access tells",
+    rule: "key: a refusal costs no unit, as /access shows",
     request: bare("/api/v1/access", `X-API-Key: ${KEYS.small}`),
     status: 200,
   },
   {
-    rule: "key: in the URL is not read",
+    rule: "key: a key in the URL is ignored",
     request: bare(`${USD}?api_key=${KEYS.main}`),
     status: 401,
     code: "API_KEY_MISSING",
@@ -159,7 +159,7 @@ const CACHING: readonly Case[] = [
   },
   { rule: "another tag", request: get(USD, 'If-None-Match: "other"'), status: 200 },
   { rule: "no tag for POST", request: post(DATES, "If-None-Match: *"), status: 200 },
-  { rule: "a range that is not looked at", request: get(USD, "Range: bytes=0-9"), status: 200 },
+  { rule: "a Range field that is ignored", request: get(USD, "Range: bytes=0-9"), status: 200 },
 ];
 
 const CORS: readonly Case[] = [
@@ -173,12 +173,12 @@ const CORS: readonly Case[] = [
   { rule: "CORS: preflight of GET", request: preflight(USD, "GET"), status: 204 },
   { rule: "CORS: preflight of POST", request: preflight(USD, "POST"), status: 204 },
   {
-    rule: "CORS: preflight of no route",
+    rule: "CORS: preflight for an unknown route",
     request: preflight("/api/v1/nothing", "GET"),
     status: 404,
     code: "ROUTE_NOT_FOUND",
   },
-  { rule: "OPTIONS that is no preflight", request: { method: "OPTIONS", target: USD }, status: 204 },
+  { rule: "OPTIONS without a preflight's fields", request: { method: "OPTIONS", target: USD }, status: 204 },
 ];
 
 const COMPRESSED: readonly Case[] = [
@@ -201,23 +201,23 @@ const LIMIT = 8_192;
 const padded = (length: number): string => DATES.padEnd(length);
 /** Bodies of POST. */
 const BODIES: readonly Case[] = [
-  { rule: "body: of the limit", request: post(padded(LIMIT)), status: 200 },
-  { rule: "body: one byte more", request: post(padded(LIMIT + 1)), status: 413, code: "BODY_TOO_LARGE" },
+  { rule: "body: as large as the limit", request: post(padded(LIMIT)), status: 200 },
+  { rule: "body: one byte above the limit", request: post(padded(LIMIT + 1)), status: 413, code: "BODY_TOO_LARGE" },
   {
-    rule: "body: announced and not sent",
+    rule: "body: announced but not sent",
     request: sent(JSON_TYPE, "Content-Length: 5000000"),
     status: 413,
     code: "BODY_TOO_LARGE",
   },
   { rule: "body: in chunks", request: chunked(bytes(DATES.slice(0, 9)), bytes(DATES.slice(9))), status: 200 },
   {
-    rule: "body: in chunks, one byte more",
+    rule: "body: in chunks, one byte above the limit",
     request: chunked(bytes(padded(LIMIT)), bytes("x")),
     status: 413,
     code: "BODY_TOO_LARGE",
   },
   {
-    rule: "body: Persian, in chunks that part a letter",
+    rule: "body: Persian, in chunks that split a letter",
     request: chunked(bytes('{"fromDate":"ر').subarray(0, 14), bytes("ر").subarray(1), bytes('","toDate":""}')),
     status: 400,
     code: "INVALID_DATE",
@@ -237,12 +237,12 @@ const BODIES: readonly Case[] = [
     code: "UNSUPPORTED_MEDIA_TYPE",
   },
   {
-    rule: "body: without a key it is not read",
+    rule: "body: not read without a key",
     request: { method: "POST", target: USD, headers: [JSON_TYPE], body: DATES },
     status: 401,
     code: "API_KEY_MISSING",
   },
-  { rule: "body: of GET, not read", request: { target: USD, headers: [KEY], body: "x" }, status: 200 },
+  { rule: "body: not read for GET", request: { target: USD, headers: [KEY], body: "x" }, status: 200 },
 ];
 
 // An account without a limit, so that a difference between runtimes does not change the counts of later answers.
@@ -255,7 +255,7 @@ const target = (rule: string, written: string, status: number, code?: string): C
     ...(code !== undefined && { code }),
   };
 };
-/** Request targets, usual and unusual. */
+/** Ordinary and unusual request targets. */
 const TARGETS: readonly Case[] = [
   target("letters may be encoded", `${ASSETS}/%55SD%5fRLS`, 200),
   target("an encoded name twice", `${ASSETS}?%63odes=${SAMPLES.one}&codes=${SAMPLES.one}`, 400, "DUPLICATE_PARAMETER"),
@@ -285,7 +285,7 @@ const GZIP = "Content-Encoding: gzip";
 const PUSHES: readonly Case[] = [
   { rule: "push: gzipped", request: push(gzipSync(PRICES), GZIP), status: 200 },
   { rule: "push: the same again", request: push(PRICES), status: 200 },
-  { rule: "push: what is not gzip", request: push(PRICES, GZIP), status: 400, code: "INVALID_BODY" },
+  { rule: "push: a body that is not gzip", request: push(PRICES, GZIP), status: 400, code: "INVALID_BODY" },
   {
     rule: "push: a body that unpacks to 16 MB",
     request: push(gzipSync(Buffer.alloc(16 << 20)), GZIP),
@@ -293,14 +293,14 @@ const PUSHES: readonly Case[] = [
     code: "BODY_TOO_LARGE",
   },
   {
-    rule: "push: the key reads nothing",
+    rule: "push: the key for pushes cannot read",
     request: bare(USD, `X-API-Key: ${KEYS.writer}`),
     status: 403,
     code: "ACCESS_RESTRICTED",
   },
 ];
 
-/** All cases in the order in which they are sent, because the counts of units depend on it. */
+/** All cases in the order in which they are sent, on which the counts of units depend. */
 export const CASES: readonly Case[] = [
   ...ROUTES,
   ...FAILURES,
@@ -312,5 +312,5 @@ export const CASES: readonly Case[] = [
   ...BODIES,
   ...TARGETS,
   ...PUSHES,
-  { rule: "at the end, all have counted the same units", request: get("/api/v1/access"), status: 200 },
+  { rule: "at the end, every runtime has counted the same units", request: get("/api/v1/access"), status: 200 },
 ];

@@ -1,4 +1,4 @@
-// A client in each runtime, against one server on Node: it gets what a client on Node gets.
+// Runs a client in each runtime against one server on Node: its results must equal those of a client on Node.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -14,12 +14,12 @@ import { startWorker } from "./workerd.ts";
 const run = promisify(execFile);
 const PROGRAM = fileURLToPath(new URL("client_program.ts", import.meta.url));
 
-/** What the calls come to on the running Node. */
+/** The outcomes of the calls on the running Node. */
 export async function clientOutcomes(): Promise<readonly unknown[]> {
   return outcomesOf(clientCalls);
 }
 
-/** The same in another runtime, whose program lies at `program`. */
+/** The outcomes in another runtime, whose program is at `program`. */
 export async function clientOutcomesIn(name: string, program: string): Promise<readonly unknown[]> {
   if (name === "workerd") return outcomesOf((task) => callsInWorker(program, task));
   const args =
@@ -44,7 +44,7 @@ async function callsInWorker(program: string, task: ClientTask): Promise<readonl
   }
 }
 
-/** The outcomes as they are in JSON, against a server of their own. */
+/** The outcomes as JSON, against a new server. */
 async function outcomesOf(calls: (task: ClientTask) => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
   const api = nodeListener(createApp(await createStore()));
   const server = createServer((request, response) => {

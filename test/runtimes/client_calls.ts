@@ -1,9 +1,9 @@
-// What a client gets in the runtime that this module runs in, as JSON: the values, or name, code and status of the errors.
+// The outcomes of client calls in the current runtime, as JSON: values, or the name, code and status of errors.
 import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
 
-/** Where the servers are, and the keys. */
+/** The addresses of the servers, and the keys. */
 export interface ClientTask {
-  /** A server of the API, with `/moved`, `/silent` and `/cut` beside it. */
+  /** A server of the API that also has `/moved`, `/silent` and `/cut`. */
   readonly origin: string;
   readonly key: string;
   /** A key with three units. */
@@ -57,7 +57,7 @@ function described(error: unknown): unknown {
   return error instanceof PriceError ? [error.name, error.code, error.status] : String(error);
 }
 
-/** The same in a Worker. */
+/** Runs the client calls in a Worker. */
 export default {
   async fetch(request: Request): Promise<Response> {
     return Response.json(await clientCalls((await request.json()) as ClientTask));

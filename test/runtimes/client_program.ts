@@ -1,4 +1,4 @@
-// The calls of a client, from the command line of Bun, Deno and Node.
+// Runs the client calls as a program for Bun, Deno and Node.
 
 import { type ClientTask, clientCalls } from "./client_calls.ts";
 

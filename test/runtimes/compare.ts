@@ -7,7 +7,7 @@ import { type Answer, answerOf, send } from "./exchange.ts";
 import { BUN, DENO, nodeRuntimes, type Runtime } from "./runners.ts";
 import { WORKERD_RUNTIMES } from "./workerd.ts";
 
-/** The answers of one runner, and other problems that it had. */
+/** The answers of one runner, and its other problems. */
 interface Outcome {
   readonly name: string;
   readonly answers: readonly Answer[];
@@ -20,7 +20,7 @@ const BURST = 60;
  * Sends all cases to the app on the running Node and in each other runtime.
  *
  * @param programs Paths of the other runtimes.
- * @returns A text for each answer that differs from that of the node:http server, or that this should not give.
+ * @returns A text for each answer that differs from the node:http server's, and for each wrong answer of that server.
  */
 export async function compareRuntimes(programs: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const runners = nodeRuntimes("node").map((runtime) => outcomeOf(runtime, process.execPath));
@@ -52,14 +52,14 @@ async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {
   }
 }
 
-/** The answers to all cases, one after the other, because each reports the units that are left. */
+/** The answers to all cases, sent one after the other because each answer reports the units left. */
 export async function answersOf(origin: string): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const one of CASES) answers.push(await answerOf(one, origin));
   return answers;
 }
 
-/** The answers of the reference that a case does not want, or the OpenAPI document does not allow. */
+/** The reference's answers that contradict their case or the OpenAPI document. */
 function unwanted(answers: readonly Answer[]): string[] {
   const check = answerCheck({ routes: [ingestRoute(createMemoryStore())] });
   return CASES.flatMap(({ rule, request, status, code }, at) => {
@@ -80,12 +80,12 @@ function unwanted(answers: readonly Answer[]): string[] {
       });
       return [];
     } catch (error) {
-      return [`${rule}: off the OpenAPI document: ${String(error)}`];
+      return [`${rule}: not allowed by the OpenAPI document: ${String(error)}`];
     }
   });
 }
 
-/** Sends the first requests all at once: the app must be made once, and the last units granted once. */
+/** Sends the first requests all at once: the app must be created once, and the last units granted once. */
 async function burst(name: string, origin: string): Promise<string[]> {
   const request = { target: `/api/v1/assets/${SAMPLES.many}`, headers: [`X-API-Key: ${KEYS.burst}`] };
   const replies = await Promise.all(Array.from({ length: BURST }, () => send(origin, request)));
@@ -93,16 +93,16 @@ async function burst(name: string, origin: string): Promise<string[]> {
   const refused = replies.filter(({ status }) => status === 429).length;
   if (served === BURST_UNITS && served + refused === BURST) return [];
   return [
-    `${name}: of ${BURST} requests at once ${BURST_UNITS} may be served: ${served} were, ${refused} were refused`,
+    `${name}: ${BURST_UNITS} of ${BURST} concurrent requests should be served: ${served} were, and ${refused} were refused`,
   ];
 }
 
-/** What a runner answers otherwise than the reference, one text for each case. */
+/** The differences between a runner's answers and the reference's, one text for each case. */
 export function differences(
   { name, answers }: Pick<Outcome, "name" | "answers">,
   reference: readonly Answer[],
 ): string[] {
-  // A snapshot names its state by its content, and the store of the reference by its changes.
+  // The entity tag's version depends on the content in a snapshot, and on the changes in the reference's store.
   const compared = (answer: Answer): Answer =>
     name.endsWith("snapshot") ? answer.map((line) => line.replace(/^(etag: )"[^"-]*/, "$1")) : answer;
   return CASES.flatMap(({ rule }, at) => {

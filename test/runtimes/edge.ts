@@ -22,7 +22,7 @@ const AT_ONCE = 200;
 const TARGET = "/api/v1/assets/USD_RLS";
 const WORKER = "../../fixtures/examples/edge/worker.ts";
 
-/** Runs the example of fixtures/examples/edge in miniflare, whose module lies at `path`, and checks what it promises. */
+/** Runs the example in fixtures/examples/edge in miniflare, whose module is at `path`, and checks its promises. */
 export async function checkEdgeExample(path: string): Promise<void> {
   const { Miniflare } = (await import(pathToFileURL(path).href)) as MiniflareModule;
   const miniflare = new Miniflare({
@@ -44,7 +44,7 @@ export async function checkEdgeExample(path: string): Promise<void> {
 }
 
 async function check(miniflare: Miniflare, origin: string): Promise<void> {
-  assert.equal((await fetch(origin + TARGET)).status, 503, "without data there is an answer too");
+  assert.equal((await fetch(origin + TARGET)).status, 503, "there is an answer even without data");
 
   const store = createMemoryStore();
   await createIngest({ ...webSystem, ...store })([
@@ -62,7 +62,7 @@ async function check(miniflare: Miniflare, origin: string): Promise<void> {
   assert.equal(
     (await ask(`${TARGET}/2026-08-20`)).headers.get("X-RateLimit-Remaining"),
     String(UNITS - 1),
-    "a failure gives its unit back",
+    "a failed request gets its unit back",
   );
   for (let unit = 1; unit < UNITS - LEFT; unit++) assert.equal((await ask(TARGET)).status, 200);
   assert.equal((await ask("/api/v1/access")).headers.get("X-RateLimit-Remaining"), String(LEFT));

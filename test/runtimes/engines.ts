@@ -1,5 +1,5 @@
-// The stores on PostgreSQL and Redis in Bun and Deno: the list of requests is answered as
-// by node:http on a store in memory, byte for byte.
+// Tests the stores on PostgreSQL and Redis in Bun and Deno: each request must get the same bytes as from node:http with
+// a store in memory.
 //
 //   npm test -- runtimes/engines.ts
 import assert from "node:assert/strict";
@@ -21,7 +21,7 @@ const postgres = await startPostgres();
 const redis = await startRedis({ settings: { appendonly: "yes" } });
 const clock = (): typeof NOW => NOW;
 
-if (!postgres || !redis) skipAloud("the engines in Bun and Deno", postgresMissing, redisMissing);
+if (!postgres || !redis) skipAloud("PostgreSQL and Redis in Bun and Deno", postgresMissing, redisMissing);
 else {
   let reference: readonly Answer[];
   before(async () => {
@@ -32,7 +32,7 @@ else {
   });
 
   for (const name of ["bun", "deno"] as const) {
-    test(`${name}: ${CASES.length} requests are answered as from memory, byte for byte`, async () => {
+    test(`${name}: ${CASES.length} requests get the same bytes as from a store in memory`, async () => {
       const program = fetchRuntime(name);
       assert.ok(program, `${name} cannot be fetched`);
       const STORE = await postgres.database();

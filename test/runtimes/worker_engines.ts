@@ -11,7 +11,7 @@ const { STORE = "", QUOTA = "" } = process.env;
 let handle: Promise<ReturnType<typeof fetchHandler>> | undefined;
 
 export default {
-  // Where Bun listens.
+  // Bun listens on this address.
   hostname: "127.0.0.1",
   port: 0,
   async fetch(request: Request): Promise<Response> {

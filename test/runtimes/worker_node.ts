@@ -1,4 +1,4 @@
-// The app on Node, in the way that the first argument names. Prints the address that it listens on.
+// The app on Node, started in the way that the first argument names. Prints its address.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -8,7 +8,7 @@ import { startChild } from "../support/start_child.ts";
 import { createStore } from "./app.ts";
 import { type Runner, type Runtime, running } from "./runners.ts";
 
-/** The compatibility date of workerd for the tests. */
+/** The workerd compatibility date for the tests. */
 export const COMPATIBILITY_DATE = "2026-01-01";
 
 /** The app in workerd: with a memory store, and as an edge deployment with a snapshot and Durable Objects. */
@@ -17,7 +17,7 @@ export const WORKERD_RUNTIMES: readonly Runtime[] = [
   { name: "workerd snapshot", start: startSnapshot },
 ];
 
-/** A module and all its imports as one text. Fails if it imports anything but the sources and `external`. */
+/** Bundles a module and its imports into one text. Fails at imports other than the sources and `external`. */
 export async function bundle(name: string, external: readonly string[] = []): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
@@ -50,7 +50,7 @@ async function startSnapshot(program: string): Promise<Runner> {
   return startWorker("workerd snapshot", program, { worker: "worker_edge.ts", files, bindings: more });
 }
 
-/** What runs in workerd. */
+/** A worker for workerd. */
 interface WorkerOptions {
   /** The module of the worker. */
   readonly worker: string;
@@ -58,7 +58,7 @@ interface WorkerOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Its bindings, in workerd's configuration language. */
   readonly bindings?: string;
-  /** Which addresses it may call; by default only those of the internet. */
+  /** The addresses that it may call; by default, only those of the internet. */
   readonly reaches?: "private";
 }
 

@@ -20,7 +20,7 @@ import {
 import { err, ok } from "../../core/result.ts";
 import { answerCheck } from "./openapi_checks.ts";
 
-/** An answer with its JSON body read. */
+/** An answer with its parsed JSON body. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,10 +33,10 @@ export interface Json {
   readonly [name: string]: Json;
 }
 
-/** How a request differs from a plain GET with the world's key. */
+/** The parts of a request that differ from a plain GET with the world's key. */
 export interface Ask {
   readonly method?: string;
-  /** Flat name and value pairs sent besides the key. */
+  /** Names and values in one flat list, sent in addition to the key. */
   readonly headers?: readonly string[];
   /** The key to send; `null` for none. Default: the world's key. */
   readonly key?: string | null;
@@ -47,25 +47,25 @@ export interface Ask {
 export interface World {
   readonly api: Api;
   readonly store: MemoryStore;
-  /** A key of an account with 1,000,000 units a day, so that tests of other subjects never use them up. */
+  /** A key of an account with 1,000,000 units a day, which only tests of the quota use up. */
   readonly key: string;
   /** Sets the clock. */
   setNow(iso: string): void;
   now(): UtcMillis;
-  /** Sends a request and returns the answer, which the OpenAPI document of these settings must allow. */
+  /** Sends a request; returns the answer, which must agree with the OpenAPI document for these settings. */
   ask(target: string, ask?: Ask): Promise<Reply>;
   /** Stores records; throws when one is refused. */
   feed(
     ...records: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[]
   ): Promise<void>;
-  /** Makes an account with a key of its own. */
+  /** Makes an account with its own key. */
   account(options: {
     units?: number | null;
     status?: AccountStatus;
     attributionRequired?: boolean;
     expiresAt?: string;
   }): Promise<{ id: AccountId; key: string }>;
-  /** What was reported as an unexpected error. */
+  /** The unexpected errors that were reported. */
   readonly errors: unknown[];
 }
 
@@ -154,7 +154,7 @@ export async function createFedWorld(overrides: Parameters<typeof createWorld>[0
   return world;
 }
 
-/** A request as adapters hand it to the core. Default: a plain GET without a key. */
+/** A request as adapters pass it to the core. Default: a plain GET without a key. */
 export function requestOf(
   target: string,
   { method = "GET", headers = [], key = null, body = "" }: Ask = {},
@@ -173,7 +173,7 @@ export function fields(list: readonly string[]): RequestFields {
   return { get: (name) => valueOf(list, name) };
 }
 
-/** An answer with its fields by name and its JSON body read; a font has no text. */
+/** An answer with its fields by name and its parsed JSON body; the text is missing for a font. */
 export function replyOf(response: ApiResponse): Reply {
   const { status, body } = response;
   const headers = fieldsOf(response.headers);
@@ -187,7 +187,7 @@ export function textOf(body: string | Uint8Array): string {
   return typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);
 }
 
-/** The fields of an answer by name; each must be there once. */
+/** The fields of an answer by name; throws when one appears twice. */
 export function fieldsOf(list: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i < list.length; i += 2) {
@@ -195,7 +195,7 @@ export function fieldsOf(list: readonly string[]): Record<string, string> {
     assert.ok(name !== undefined && typeof value === "string", `a field needs a value: ${name}`);
     assert.ok(
       !Object.keys(fields).some((other) => other.toLowerCase() === name.toLowerCase()),
-      `a field is there twice: ${name}`,
+      `a field appears twice: ${name}`,
     );
     fields[name] = value;
   }
@@ -205,18 +205,18 @@ export function fieldsOf(list: readonly string[]): Record<string, string> {
 /** A JSON object's members. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A JSON value that must be an object. */
+/** Returns the JSON value as an object; throws when it is something else. */
 export function objectOf(value: unknown): Members {
   assert.ok(
     typeof value === "object" && value !== null && !Array.isArray(value),
-    `an object is wanted: ${JSON.stringify(value)}`,
+    `not an object: ${JSON.stringify(value)}`,
   );
   return value as Members;
 }
 
-/** A JSON value that must be an array of objects. */
+/** Returns the JSON value as an array of objects; throws when it is something else. */
 export function listOf(value: unknown): readonly Members[] {
-  assert.ok(Array.isArray(value), `an array is wanted: ${JSON.stringify(value)}`);
+  assert.ok(Array.isArray(value), `not an array: ${JSON.stringify(value)}`);
   return value.map(objectOf);
 }
 

@@ -1,19 +1,19 @@
-// What hostile clients do to a server, or to a proxy in front of it.
+// Attacks of hostile clients on a server, or on a proxy in front of it.
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { rawRequest } from "./raw_http.ts";
 
-/** The name that the clients ask for. */
+/** The host name in the requests of the clients. */
 export const NAME = "api.example.org";
 
-/** Opens a connection from an address, one of 127.0.0.0/8. */
+/** Opens a connection from an address in 127.0.0.0/8. */
 export type Open = (localAddress: string) => Duplex;
 
 const ASSET = "/api/v1/assets/USD_RLS";
 const DOCS = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`] });
 const FAT = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`, `X-A: ${"a".repeat(6_000)}`] });
 
-/** Each kind of client: what it writes, and what again every 100 ms. */
+/** The kinds of clients: each writes `first` once, and then `again` every 100 ms. */
 const KINDS: Readonly<
   Record<
     string,
@@ -48,21 +48,21 @@ const KINDS: Readonly<
   }),
 };
 
-/** How often each status came, by kind of client. */
+/** The number of answers with each status, by kind of client. */
 export type AttackAnswer = Record<string, Record<string, number>>;
 
 interface Attack {
-  /** Clients of each kind, which come from one address each. */
+  /** The number of clients of each kind. Each kind has its own address. */
   readonly count: number;
   readonly seconds: number;
   readonly key: string;
   /** Default: all. */
   readonly kinds?: readonly string[];
-  /** Whether a client whose connection is closed comes again. */
+  /** Whether a client reconnects when its connection is closed. */
   readonly comesAgain?: boolean;
 }
 
-/** Lets clients do their worst for some time. */
+/** Runs the attacks for some seconds. */
 export async function attack(
   open: Open,
   { count, seconds, key, kinds = Object.keys(KINDS), comesAgain = false }: Attack,

@@ -6,7 +6,7 @@ import { format } from "node:util";
 
 let modules = 0;
 
-/** Runs a module in this process, from a file in `folder`; returns what it prints with `console.log`. */
+/** Runs a module in this process, from a file in `folder`; returns its `console.log` output. */
 export async function printedBy(source: string, folder: string): Promise<string> {
   const path = join(folder, `printing_${modules++}.mjs`);
   writeFileSync(path, source);

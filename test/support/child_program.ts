@@ -5,37 +5,36 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** c8 counts the lines of the sources, so there the children run these: run.mjs lets every process read TypeScript. */
+/** c8 counts lines of the sources, so children run the sources then: run.mjs lets every process read TypeScript. */
 const MEASURES_COVERAGE = process.env["NODE_V8_COVERAGE"] !== undefined;
 
 const built = new Map<string, string>();
 
 /**
- * The file that a child process is started from: a bundle of the source and all that it imports, which starts
- * in a fifth of the time that tsx takes. It is made at the first call in a test file (60 ms, less than keeping
- * a shared one up to date would be worth), and removed with the process.
+ * Returns the file to start a child process from: a bundle of the source and its imports, which starts five times as
+ * fast as tsx. The first call in a test file makes the bundle (60 ms); it is removed when the process exits.
  *
- * @param source Absolute path, or one from the project's folder, e.g. `adapters/cli/main.ts`.
+ * @param source An absolute path, or one relative to the project's folder, e.g. `adapters/cli/main.ts`.
  */
 export function childProgram(source: string): string {
   return MEASURES_COVERAGE ? resolve(ROOT, source) : bundledProgram(source);
 }
 
-/** The bundle, also while lines are counted: for a child that cannot reach the sources. Run it with `BUNDLED_ENV`. */
+/** Returns the bundle even for coverage, for a child that cannot reach the sources. Run it with `BUNDLED_ENV`. */
 export function bundledProgram(source: string): string {
   const path = built.get(source) ?? build(source);
   built.set(source, path);
   return path;
 }
 
-/** The variables of this process, without those that count lines. */
+/** The environment of this process, without the variables that turn coverage on. */
 export const BUNDLED_ENV = { ...process.env, NODE_OPTIONS: "", NODE_V8_COVERAGE: "", MAZANEH_TEST_DATA: "" };
 
 function build(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-program-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, "program.mjs");
-  // By the command: programs that are bundled with this module in them cannot import esbuild.
+  // Runs esbuild as a command, because programs that are bundled with this module cannot import it.
   const options = [
     "--bundle",
     "--format=esm",

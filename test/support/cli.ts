@@ -26,7 +26,7 @@ export interface Run {
   json(): Json;
 }
 
-/** Options of a run besides its arguments. */
+/** Options of a run in addition to its arguments. */
 export interface RunOptions {
   readonly input?: string | Uint8Array | readonly (string | Uint8Array)[];
   readonly env?: CliContext["environment"];
@@ -34,26 +34,26 @@ export interface RunOptions {
   readonly now?: string;
   /** Whether standard input and standard error are terminals. */
   readonly isTTY?: boolean;
-  /** Characters in a line of standard output. Default: it is no terminal. */
+  /** Characters in a line of standard output. Default: it is not a terminal. */
   readonly columns?: number;
-  /** Whether an import asks what it asks of a user. Default `false`: most tests import what no market had, and into new stores. */
+  /** Whether an import asks its questions. Default `false`: most tests import made-up prices into new stores. */
   readonly asks?: boolean;
 }
 
-/** Options of a run in a process of its own. */
+/** Options of a run in a separate process. */
 export interface SpawnOptions {
   readonly input?: string | Uint8Array;
   readonly env?: CliContext["environment"];
   readonly cwd?: string;
-  /** Reads at most this much of the output, then closes it. */
+  /** Reads at most this many bytes of the output, then closes it. */
   readonly readBytes?: number;
 }
 
-/** A running server, and what it printed with `--json`. */
+/** A running server, and its `--json` output. */
 export interface Served {
   readonly url: string;
   readonly state: Json;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   errors(): string;
   /** Requests a route with a key. */
   get(path: string, key?: string): Promise<{ status: number; json: Json }>;
@@ -61,16 +61,16 @@ export interface Served {
   stop(): Promise<number | null>;
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServedChild extends Served {
   readonly child: ChildProcessWithoutNullStreams;
 }
 
-/** What Node needs to run TypeScript. */
+/** Node's arguments for running TypeScript. */
 export const LOADER = ["--import", import.meta.resolve("./typescript.mjs")];
 const SERVE = ["serve", "--json", "--port", "0", "--init"];
 
-/** Runs a command to its end within this process. `spawned` is for what needs a process: locks, signals, exit codes. */
+/** Runs a command within this process. Use `spawned` for tests that need a process: locks, signals, exit codes. */
 export async function mazaneh(
   args: readonly string[],
   options: RunOptions = {},
@@ -81,7 +81,7 @@ export async function mazaneh(
     ...options,
     input: Readable.from(parts.map((part) => Buffer.from(part))),
   });
-  // A server that starts, where a refusal was awaited, must not hold up the tests.
+  // A server that starts although the test expects it to refuse must not hold up the tests.
   if (args[0] === "serve") stop();
   const code = await ended;
   return { code, ...texts, json: () => JSON.parse(texts.out) as Json };
@@ -89,7 +89,7 @@ export async function mazaneh(
 
 /** A command that runs within this process. */
 export interface Started {
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly texts: { readonly out: string; readonly err: string };
   readonly output: Readable;
   /** Asks a server or a stream to stop, as a signal does. */
@@ -121,7 +121,7 @@ export function started(
     version: "0.0.0",
     program: "mazaneh",
   });
-  // What it has written is read by then.
+  // All of its output has been read by then.
   return {
     texts,
     output,
@@ -154,7 +154,7 @@ export async function serving(
   });
 }
 
-/** The same in a process of its own, which is killed after the test. */
+/** Starts `serve` in the same way in a separate process, which is killed after the test. */
 export async function servingChild(
   t: TestContext,
   args: readonly string[],
@@ -167,13 +167,13 @@ export async function servingChild(
   return { child: child.process as ServedChild["child"], ...served };
 }
 
-/** Runs the program to its end in a process of its own. */
+/** Runs the program to its end in a separate process. */
 export async function spawned(
   args: readonly string[],
   { input = "", env, cwd, readBytes = Infinity }: SpawnOptions = {},
 ): Promise<Run> {
   const child = startMazaneh(args, env, cwd);
-  child.stdin.on("error", () => undefined); // The program may end before it has read all of it.
+  child.stdin.on("error", () => undefined); // The program may end before it has read all of its input.
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([
     textOf(child.stdout, readBytes),
@@ -183,7 +183,7 @@ export async function spawned(
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
 }
 
-/** Starts the program in a process of its own. */
+/** Starts the program in a separate process. */
 export function startMazaneh(
   args: readonly string[],
   env?: CliContext["environment"],
@@ -195,12 +195,12 @@ export function startMazaneh(
   });
 }
 
-/** What Node is started with to run the program. */
+/** Node's arguments for running the program. */
 function programLine(args: readonly string[]): string[] {
   return [childProgram("adapters/cli/main.ts"), ...answered(args)];
 }
 
-/** The arguments, and those of an import with the answers to what it asks of its prices. */
+/** The arguments; for an import, followed by the options that answer its questions about prices. */
 function answered(args: readonly string[]): readonly string[] {
   const [command, ...others] = args;
   return command !== "import" || others.includes("--help")
@@ -211,7 +211,7 @@ function answered(args: readonly string[]): readonly string[] {
 /** A directory that is removed after the test. */
 export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
-  // Hooks run in the order in which they are made: a server that a later one ends may still write there.
+  // Hooks run in the order of their registration: a server that a later hook stops may still write there.
   t.after(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return path;
 }
@@ -228,7 +228,7 @@ export async function makeStore(data: string): Promise<string> {
   return data;
 }
 
-/** The line with which a server reports its start; `undefined` where it ends before. */
+/** The line with which a server reports its start; `undefined` if the server ends first. */
 async function firstLine(output: NodeJS.ReadableStream, ended: Promise<unknown>): Promise<string | undefined> {
   const [line] = await Promise.race([once(createInterface(output), "line"), ended.then(() => [])]);
   return line as string | undefined;

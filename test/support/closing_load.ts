@@ -3,15 +3,15 @@ import { Agent, type RequestOptions, request } from "node:http";
 /** How a client's connection ended: announced in the last answer, or without warning. */
 export type Ending = "announced" | "reset";
 
-/** Clients that ask again and again, each on one connection that it keeps. */
+/** Clients that send request after request, each on one keep-alive connection. */
 export interface ClosingLoad {
-  /** Settles when each has been answered once. */
+  /** Settles when each client has had an answer. */
   readonly started: Promise<unknown>;
   /** Settles when all connections are closed. */
   readonly endings: Promise<Ending[]>;
 }
 
-/** Starts clients that ask until their connections are closed. */
+/** Starts clients that send requests until their connections are closed. */
 export function askUntilClosed(origin: string, clients: number, options: RequestOptions = {}): ClosingLoad {
   const started: Promise<void>[] = [];
   const endings = Array.from({ length: clients }, () => {

@@ -25,7 +25,7 @@ export async function resetFlood(origin: string, count: number): Promise<void> {
       const number = sent++;
       const request = RESET_REQUESTS[number % RESET_REQUESTS.length]!;
       const round = Math.floor(number / RESET_REQUESTS.length);
-      // Every other time the whole request, as it is an answer on its way that meets the reset.
+      // Every other request is sent whole, so that the reset hits an answer on its way.
       const end = round % 2 === 0 ? request.length : 1 + ((round * 7) % request.length);
       await reset({ host, port: Number(port) }, request.subarray(0, end), round % 5);
     }
@@ -33,7 +33,7 @@ export async function resetFlood(origin: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: AT_A_TIME }, worker));
 }
 
-/** @param waitMs 0 resets as soon as the bytes are with the kernel. */
+/** @param waitMs With 0, the connection is reset as soon as the kernel has the bytes. */
 function reset(address: { host: string; port: number }, bytes: Buffer, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(address, () => {

@@ -8,7 +8,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const LIMIT = 150;
 const ACCOUNTS = ["cut0", "cut1", "cut2"] as AccountId[];
 
-/** Cuts the way of two ledgers again and again while they take units, until none is left: what is counted, as `direct` tells, is what they have granted. */
+/** Cuts two ledgers' connections while they take all units. Checks that the units in `direct` equal those granted. */
 export async function countThroughCuts(
   ledgers: readonly [QuotaLedger, QuotaLedger],
   direct: QuotaLedger,
@@ -32,8 +32,8 @@ export async function countThroughCuts(
     for (const ledger of ledgers) await until("it is connected again", async () => isAnswering(ledger));
   }
   assert.ok(refused > 0, "the cuts were felt");
-  await until("what was lost is given back", async () => (await used()) === granted);
-  await until("the last units are taken", async () => {
+  await until("units whose answer was lost are given back", async () => (await used()) === granted);
+  await until("all units are taken", async () => {
     const taken = await takeMany(60);
     const last = taken.filter((result) => result.status === "fulfilled" && result.value.granted).length;
     granted += last;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 
-/** Serves a fetch handler on a free port of 127.0.0.1, as a runtime would: only for tests. */
+/** Serves a fetch handler on a free port of 127.0.0.1, as a runtime would. Only for tests. */
 export async function serveFetch(
   handle: (request: Request) => Response | Promise<Response>,
 ): Promise<{ origin: string; close(): Promise<void> }> {

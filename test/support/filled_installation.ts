@@ -9,7 +9,7 @@ import { imported, many, PLAN, undo } from "./imports_suite.ts";
 import { NOW } from "./json_files_fixtures.ts";
 import { observed } from "./store_suite.ts";
 
-/** A store that is filled. */
+/** A store to be filled. */
 export interface Installation {
   readonly observations: ObservationWriter;
   readonly accounts: AccountKeeper;
@@ -17,13 +17,13 @@ export interface Installation {
   readonly imports: ImportAccess;
 }
 
-/** The days on which units are used. */
+/** The days whose units are partly used. */
 export const TODAY = "2026-11-21" as CalendarDate;
 const YESTERDAY = "2026-11-20" as CalendarDate;
 
 /**
- * Fills a store with something of everything: records of all statuses, of several assets, with their own insert times;
- * keys with notes and ends; counters of two days; imports that are done, partly undone and not finished. Gives the keys.
+ * Fills a store with data of every kind: records of all statuses and several assets, with their own insert times; keys
+ * with notes and expiry dates; counters for two days; finished, partly undone and open imports. Returns the keys.
  */
 export async function fillInstallation({
   observations,
@@ -77,7 +77,7 @@ export async function fillInstallation({
   return keys;
 }
 
-/** A content as plain values, to be compared. */
+/** The content as plain values, for comparisons. */
 export async function valuesOfContent({ records, book, usage, imports, before }: StoreContent): Promise<object> {
   const counted = usage.map(({ day, accounts }) => ({
     day,
@@ -87,7 +87,7 @@ export async function valuesOfContent({ records, book, usage, imports, before }:
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {
     const undoRecords: unknown[] = [];
-    // Of one that is undone, a copy has no more than what can come back.
+    // For an undone import, a copy holds only the records that can come back.
     if (!imported.undone) for await (const record of before(imported)) undoRecords.push(record);
     all.imports.push({ imported, undoRecords });
   }

@@ -3,7 +3,7 @@ import type { AssetCode, CalendarDate, UtcMillis } from "../../core/branded_type
 import type { Observation } from "../../core/market/observation.ts";
 import { dayNumber } from "../../core/time/dates.ts";
 
-// What several property tests begin from: texts, times, days and observations.
+// Generators that several property tests share: texts, times, days and observations.
 
 export const CODE = "BTC_USD" as AssetCode;
 export const MINUTE = 60_000;
@@ -12,12 +12,12 @@ export const DAY = 86_400_000;
 export const FIRST_MILLIS = Date.parse("0000-01-01T00:00:00.000Z");
 export const LAST_MILLIS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A moment by its milliseconds. */
+/** A moment, in milliseconds since 1970. */
 export function at(millis: number): UtcMillis {
   return millis as UtcMillis;
 }
 
-/** An accepted observation of `CODE` with the value 1, but for what `parts` say. */
+/** An accepted observation of `CODE` with the value 1, except for the members in `parts`. */
 export function observation(parts: Partial<Observation> & Pick<Observation, "businessTime">): Observation {
   return {
     code: CODE,
@@ -31,13 +31,13 @@ export function observation(parts: Partial<Observation> & Pick<Observation, "bus
   };
 }
 
-/** Any text of JavaScript, halves of surrogate pairs included. */
+/** Any JavaScript string, including lone surrogates. */
 export const anyText = fc.uint16Array({ maxLength: 40 }).map((units) => String.fromCharCode(...units));
 
 /** Text that Unicode allows. */
 export const properText = fc.string({ unit: "binary", maxLength: 12 });
 
-/** The number of a day of the years 1970 to 2037. */
+/** A day from 1970 to 2037, as its number. */
 export const someDay = fc.integer({
   min: dayNumber("1970-01-01" as CalendarDate),
   max: dayNumber("2037-12-31" as CalendarDate),

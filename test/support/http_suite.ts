@@ -10,7 +10,7 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** What the stub API tells of a request. */
+/** The stub API's report of a request. */
 interface Seen {
   readonly method: string;
   readonly target: string;
@@ -24,7 +24,7 @@ const PERSIAN = "دلار آمریکا / ریال ایران، ".repeat(60);
 const TAG = '"1a.2"';
 const GZIP = ["Content-Encoding: gzip"];
 
-/** A gzipped body, with so many bytes in its header that say nothing. */
+/** A gzipped body with this many padding bytes in its header. */
 function zipped(content: string | Uint8Array, padding = 0): RawRequest {
   const packed = gzipSync(content);
   const named = Buffer.concat([
@@ -39,10 +39,9 @@ function zipped(content: string | Uint8Array, padding = 0): RawRequest {
 }
 
 /**
- * What every HTTP adapter must do, with a stub in place of the core: it tells what it was given, or
- * answers what the target asks for.
+ * Tests that every HTTP adapter must pass. A stub in place of the core reports the request, or answers by its target.
  *
- * @param encodings What the adapter compresses with, the preferred one first.
+ * @param encodings The adapter's encodings, the preferred one first.
  */
 export function httpSuite(
   name: string,
@@ -90,19 +89,19 @@ export function httpSuite(
 
     const bytes = (text: string): Uint8Array => Buffer.from(text);
     const bodies: readonly (readonly [rule: string, request: RawRequest, text: Seen["text"]])[] = [
-      ["a body comes as text", { body: '{"a":"ریال"}' }, { ok: true, value: '{"a":"ریال"}' }],
-      ["no body is an empty text", {}, { ok: true, value: "" }],
-      ["a body of the limit is read", { body: "x".repeat(LIMIT) }, { ok: true, value: "x".repeat(LIMIT) }],
-      ["a body of one byte more is refused", { body: "x".repeat(LIMIT + 1) }, { ok: false, error: "TOO_LARGE" }],
+      ["a body arrives as text", { body: '{"a":"ریال"}' }, { ok: true, value: '{"a":"ریال"}' }],
+      ["a missing body arrives as an empty text", {}, { ok: true, value: "" }],
+      ["a body as large as the limit is read", { body: "x".repeat(LIMIT) }, { ok: true, value: "x".repeat(LIMIT) }],
+      ["a body above the limit is refused", { body: "x".repeat(LIMIT + 1) }, { ok: false, error: "TOO_LARGE" }],
       ["the limit counts bytes, not letters", { body: "ر".repeat(LIMIT / 2 + 1) }, { ok: false, error: "TOO_LARGE" }],
       ["a chunked body is read", { chunks: [bytes("ab"), bytes("c")] }, { ok: true, value: "abc" }],
       [
-        "a letter may be split over chunks",
+        "a letter may be split across chunks",
         { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] },
         { ok: true, value: "ر" },
       ],
       [
-        "a chunked body of one byte more is refused",
+        "a chunked body one byte above the limit is refused",
         { chunks: [bytes("x".repeat(LIMIT)), bytes("x")] },
         { ok: false, error: "TOO_LARGE" },
       ],
@@ -112,19 +111,19 @@ export function httpSuite(
         { ok: false, error: "NOT_UTF8" },
       ],
       ["a gzipped body is unpacked", zipped('{"a":"ریال"}'), { ok: true, value: '{"a":"ریال"}' }],
-      ["a gzipped body of the limit is read", zipped("x".repeat(LIMIT)), { ok: true, value: "x".repeat(LIMIT) }],
+      ["gzip that unpacks to the limit is read", zipped("x".repeat(LIMIT)), { ok: true, value: "x".repeat(LIMIT) }],
       [
-        "a body that unpacks to one byte more is refused",
+        "gzip that unpacks to one byte above the limit is refused",
         zipped("x".repeat(LIMIT + 1)),
         { ok: false, error: "TOO_LARGE" },
       ],
       [
-        "of a body that unpacks to 64 MB, no more than the limit is kept",
+        "gzip that unpacks to 64 MB is refused without being unpacked whole",
         zipped(Buffer.alloc(64 << 20)),
         { ok: false, error: "TOO_LARGE" },
       ],
       [
-        "a packed body above the limit is refused, whatever it holds",
+        "a gzipped body above the limit is refused, whatever it contains",
         zipped("", LIMIT),
         { ok: false, error: "TOO_LARGE" },
       ],
@@ -133,8 +132,8 @@ export function httpSuite(
         zipped(Uint8Array.of(0x22, 0xff)),
         { ok: false, error: "NOT_UTF8" },
       ],
-      ["what is not gzip is refused", { headers: GZIP, body: "{}" }, { ok: false, error: "NOT_GZIP" }],
-      ["no bytes are no gzip", { headers: GZIP, body: "" }, { ok: false, error: "NOT_GZIP" }],
+      ["a body that is not gzip is refused", { headers: GZIP, body: "{}" }, { ok: false, error: "NOT_GZIP" }],
+      ["an empty body is not gzip", { headers: GZIP, body: "" }, { ok: false, error: "NOT_GZIP" }],
       [
         "gzip that is cut off is refused",
         { headers: GZIP, body: gzipSync("abc").subarray(0, -3) },
@@ -157,14 +156,14 @@ export function httpSuite(
       );
     }
 
-    test("an announced body above the limit is refused before it comes", async () => {
+    test("an announced body above the limit is refused before it arrives", async () => {
       const reply = await send({ method: "POST", target: "/text", headers: ["Content-Length: 500000000"] });
       assert.deepEqual((JSON.parse(reply.body.toString()) as Seen).text, { ok: false, error: "TOO_LARGE" });
     });
 
     const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
     for (const encoding of encodings) {
-      test(`Persian text comes back whole from ${encoding}, under a tag of its own`, async () => {
+      test(`Persian text survives ${encoding}, and has an entity tag of its own`, async () => {
         const reply = await send({ target: "/persian", headers: [`Accept-Encoding: ${encoding}`] });
         assert.equal(reply.headers.get("content-encoding"), encoding);
         assert.equal(reply.headers.get("etag"), `"1a.2-${encoding}"`);
@@ -197,7 +196,7 @@ export function httpSuite(
 
     for (const target of ["/length/10", "/length/2000", "/persian"]) {
       for (const accept of ["identity", "gzip"]) {
-        test(`HEAD ${target}, ${accept}: the fields of GET, the length too, and no body`, async () => {
+        test(`HEAD ${target}, ${accept}: the same fields as GET, including the length, and no body`, async () => {
           const headers = [`Accept-Encoding: ${accept}`];
           const get = await send({ target, headers });
           const head = await send({ method: "HEAD", target, headers });
@@ -211,7 +210,7 @@ export function httpSuite(
 
     for (const status of [204, 304]) {
       for (const method of ["GET", "HEAD"]) {
-        test(`${method}, ${status}: fields, but none that speak of a body`, async () => {
+        test(`${method}, ${status}: no field describes a body`, async () => {
           const { headers, ...reply } = await send({
             method,
             target: `/status/${status}`,

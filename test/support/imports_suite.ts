@@ -17,7 +17,7 @@ import { createSeriesStore } from "../../core/series/series_store.ts";
 import { NOW } from "./json_files_fixtures.ts";
 import { observed } from "./store_suite.ts";
 
-/** A store as the suite needs it. Its clock stands at `NOW`. */
+/** The store that the suite tests. Its clock always shows `NOW`. */
 export interface ImportsStore {
   readonly observations: Pick<Observations, "version"> & ObservationWriter;
   readonly imports: ImportAccess;
@@ -26,28 +26,28 @@ export interface ImportsStore {
 /** A store opened for one test. */
 export interface OpenedImports {
   readonly store: ImportsStore;
-  /** Closes the store, and opens the same data anew. */
+  /** Closes the store, and opens the same data again. */
   reopen(): Promise<ImportsStore>;
-  /** The imports of the same data in another process, or as one would have them. */
+  /** The imports of the same data, opened as in another process. */
   peer(): Promise<ImportAccess>;
   close(): Promise<void>;
 }
 
-/** The plan of the imports of these tests. */
+/** The plan for the imports of these tests. */
 export const PLAN = {
   type: "import",
   subjects: ["prices.csv"],
   source: "import",
   by: { pid: 1, host: "here" },
 } as const;
-/** The plan of pushed prices. */
+/** The plan for pushed prices. */
 const PUSHED = { type: "import", subjects: ["key a"], source: "key:a", by: NO_PROCESS } as const;
 const REST = { refused: 0, providers: [], complete: true };
 const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as [AssetCode, AssetCode];
 const WITHDRAWN = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as const;
 const ACCEPTED = { qualityStatus: "ACCEPTED", qualityMessage: "checked" } as const;
 const PENDING = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
-/** The pending values of all times of the asset of `observed`. */
+/** Selects all pending values of the asset that `observed` uses. */
 const PENDING_VALUES = {
   code: USD,
   from: observed(0, 1).businessTime,
@@ -55,7 +55,7 @@ const PENDING_VALUES = {
   provider: null,
   pending: true,
 };
-/** Where a record comes from that a program has stored. */
+/** The source of a record that a program has stored. */
 const EMBEDDED = { source: "embedder", import: null };
 const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
 
@@ -73,7 +73,7 @@ export async function imported(
   return id;
 }
 
-/** Undoes an import to its end, and tells what that did, without the import. */
+/** Undoes an import completely, and returns the outcome without the import. */
 export async function undo(imports: ImportAccess, id: number): Promise<Omit<UndoOutcome, "imported">> {
   for (;;) {
     const undoing = await imports.undo(id);
@@ -98,7 +98,7 @@ async function valuesOf(store: ImportsStore): Promise<readonly number[]> {
   return (await recordsOf(store)).map(({ value }) => value);
 }
 
-/** Observations of as many minutes, with values that ascend from `value`. */
+/** Observations for `count` minutes, with values that ascend from `value`. */
 export function many(count: number, value: number): Observation[] {
   return Array.from({ length: count }, (_, i) => observed(i, value + i));
 }
@@ -110,7 +110,7 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    rule: "undo brings back every record as it was, its insert time too, and removes what was new, also after a restart",
+    rule: "undo restores every record, including its insert time, and removes new ones, even after a restart",
     async run(opened) {
       const { observations, imports } = opened.store;
       await observations.append([
@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "undo leaves what something newer has replaced or removed, and counts it",
+    rule: "undo leaves records alone that were replaced or removed since, and counts them",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([observed(1, 1), observed(2, 2)]);
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
       const later = await imported(imports, [observed(4, 41)]);
       assert.deepEqual(await undo(imports, id), { restored: 1, removed: 1, replacedSince: 2, unknown: 0 });
       assert.deepEqual(await valuesOf(store), [1, 21, 41]);
-      // The later import had replaced a record of the undone one, which comes back with it, and can be undone in its turn.
+      // The later import had replaced a record of the undone one. That record comes back, and can then be undone.
       assert.deepEqual(await undo(imports, later), { ...NOTHING_TO_UNDO, restored: 1 });
       assert.deepEqual(await undo(imports, id), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
       assert.deepEqual(await valuesOf(store), [1, 21]);
@@ -149,7 +149,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a record that an import brings twice comes back as it was before the import",
+    rule: "undo restores the state before the import of a record that appears in it twice",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([observed(1, 1)]);
@@ -173,7 +173,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a record that something else replaced in the midst of an import, and the import then again, comes back as that",
+    rule: "undo restores a record that another writer stored while the import ran, and that the import replaced again",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([observed(1, 1)]);
@@ -186,7 +186,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "with keepExisting, what is there stays and is counted, and only the rest is undone",
+    rule: "with keepExisting, existing records stay and are counted, and only the new ones are undone",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([observed(1, 1), observed(2, 2)]);
@@ -199,7 +199,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "an import of records that are all there stores nothing, and changes no version",
+    rule: "an import whose records all exist stores nothing, and changes no version",
     async run({ store }) {
       const { observations, imports } = store;
       await imported(imports, many(2_000, 1));
@@ -210,7 +210,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "counts and the largest change are those of records of every status, and of several assets",
+    rule: "the counts and the largest change cover records of every status, and of several assets",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([
@@ -247,7 +247,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "an import that is not finished is listed as that, with what it has stored, and can be undone; then nothing can be added to it",
+    rule: "an unfinished import is listed with its records so far, and can be undone; after that, nothing can be added to it",
     async run({ store, reopen }) {
       await store.observations.append(many(3_000, 1));
       const before = await recordsOf(store);
@@ -272,7 +272,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a number that no import has is refused",
+    rule: "an unknown import number is refused",
     async run({ store: { imports } }) {
       await assert.rejects(imports.undo(7), { name: "RangeError", message: "There is no import 7" });
       await assert.rejects(imports.append(7, [observed(1, 1)], false), {
@@ -287,7 +287,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a batch with an observation that no store may take is refused, and nothing of it is stored",
+    rule: "a batch with an invalid observation is refused as a whole",
     async run({ store }) {
       const { id } = await store.imports.begin(PLAN);
       await assert.rejects(store.imports.append(id, [observed(1, 1), observed(2, -1)], false), { name: "RangeError" });
@@ -295,7 +295,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "undo goes by the import that stored a record, although others have the same insert time, or a later one as the clock was set back",
+    rule: "undo finds records by their import, even when others have the same insert time, or the clock was set back",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([
@@ -339,7 +339,7 @@ const CASES: readonly Case[] = [
       assert.deepEqual(
         (await imports.finish(id, { ...summary, refused: 3 })).summary,
         summary,
-        "the answer to the first time may have been lost",
+        "the answer to the first call may have been lost",
       );
       assert.deepEqual(await store.imports.list(), [{ stored: null, imported }]);
       assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
@@ -347,13 +347,13 @@ const CASES: readonly Case[] = [
       assert.deepEqual(
         (await imports.list())[0]?.imported.undone,
         { time: NOW, restored: 1, removed: 1 },
-        "undone in both at once, it is undone once",
+        "two undos at the same time undo it once",
       );
       assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
     },
   },
   {
-    rule: "a withdrawal rejects the records of its selection, with the reason, and is undone like an import",
+    rule: "a withdrawal rejects the selected records with its reason, and can be undone like an import",
     async run({ store }) {
       const { observations, imports } = store;
       const mine = [observed(1, 1, { provider: "a" }), observed(3, 3, { provider: "a", qualityStatus: "PENDING" })];
@@ -394,7 +394,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a withdrawal of very many records takes several steps",
+    rule: "a withdrawal of 21,000 records takes several steps",
     async run({ store: { imports, observations } }) {
       await imported(imports, many(21_000, 1));
       const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
@@ -420,7 +420,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "pending values are listed, accepted and rejected under a number, and undone like an import; of another asset, time or status none is touched",
+    rule: "pending values are listed, accepted and rejected as a numbered import, which can be undone; other assets, times and statuses are not touched",
     async run({ store, reopen, peer }) {
       const others = [
         observed(1, 1),
@@ -463,7 +463,7 @@ const CASES: readonly Case[] = [
         assert.deepEqual(
           (await imports.decide(id, within, decision)).outcome,
           NOTHING_DONE,
-          "the answer to the first time may have been lost",
+          "the answer to the first call may have been lost",
         );
         const decided = (await recordsOf({ observations })).filter(({ insertTime }) => insertTime === time);
         assert.deepEqual(decided, [
@@ -478,7 +478,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "pending values of an import stand beside what is decided and what other sources say, each is counted, and undo takes them out",
+    rule: "pending values of an import are kept beside decided records and other sources' values, are counted one by one, and are removed by undo",
     async run({ store }) {
       const { observations, imports } = store;
       await observations.append([observed(1, 1), observed(2, 2, PENDING)]);
@@ -510,7 +510,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "what an import decides takes the pending values of its source away, also where nothing else changes, and undo brings them back once",
+    rule: "a decided record of an import removes its source's pending value, even if nothing else changes, and undo restores the value once",
     async run({ store, reopen }) {
       await store.observations.append([observed(1, 1), observed(2, 2, PENDING)]);
       await store.observations.append([observed(1, 10, PENDING), observed(2, 20, PENDING)], PLAN.source);
@@ -520,14 +520,14 @@ const CASES: readonly Case[] = [
       const { imports, observations } = await reopen();
       assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
       assert.deepEqual(await recordsOf({ observations }), before);
-      // Its source decides anew: what came back once is gone for good.
+      // Its source decides again: the restored pending value is now gone for good.
       await observations.append([observed(1, 1), observed(2, 23)], PLAN.source);
       assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
       assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
     },
   },
   {
-    rule: "of pending values of one time the latest is accepted, or all are rejected where another value stands; undo brings all back",
+    rule: "accepting takes the latest of several pending values for one time; rejecting drops all if a decided value exists; undo restores all",
     async run({ store }) {
       const { observations, imports } = store;
       const [late, early] = [20_000, 15_000].map((minute) => ({
@@ -559,7 +559,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a value that comes while pending ones of its time are decided about, or just before, is not lost, nor by the undo",
+    rule: "a value that arrives during or just before a decision about pending values for its time is never lost, not even by the undo",
     async run({ store: { observations, imports } }) {
       for (let turns = -1; turns < 12; turns++) {
         const minute = turns + 2;
@@ -582,7 +582,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "what is around a time is what a series in memory says, for every status and asset, near and far, in any order",
+    rule: "the records around a time equal those of a series in memory, for every status and asset, near and far, in any order",
     async run({ store: { observations, imports } }) {
       const statuses = ["ACCEPTED", "PENDING", "REJECTED", "ACCEPTED"] as const;
       const batch = Array.from({ length: 2_000 }, (_, i) =>
@@ -613,7 +613,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "references are the records that stood at a moment: not what feeds have stored since then, but what they have replaced, and what a person has imported",
+    rule: "references are the records as of a moment: records that feeds stored later do not count, but those they replaced do, as do later imports by a person",
     async run({ store: { observations, imports }, reopen, peer }) {
       const old = { insertTime: (NOW - 1) as UtcMillis };
       await observations.append(
@@ -645,14 +645,14 @@ const CASES: readonly Case[] = [
       assert.deepEqual(await valuesOn(35), decided);
       assert.deepEqual(await valuesOn(40), { earlier: 20, same: 44, last: 44, next: 99, decided: 44 });
       assert.deepEqual(await valuesOn(35, (await reopen()).imports), decided);
-      // One that another source has replaced counts on later days as well, for its own source.
+      // A record that another source has replaced still counts on later days, for its own source.
       const day = { code: USD, from: observed(12, 1).businessTime, to: observed(13, 1).businessTime };
       const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
       assert.equal(own!.earlier?.value, 11);
     },
   },
   {
-    rule: "a pending record may ask a person about the accepted one with its value: accepted, that stays; rejected, both are",
+    rule: "a pending record that asks to confirm an accepted one: accepting it keeps the accepted record, rejecting it rejects both",
     async run({ store }) {
       const { observations, imports } = store;
       const asked = (minute: number) =>
@@ -678,7 +678,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** What every store of imports must do. */
+/** Tests that every store of imports must pass. */
 export function importsSuite(
   name: string,
   open: () => MaybePromise<OpenedImports>,

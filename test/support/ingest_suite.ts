@@ -23,7 +23,7 @@ import {
 import { type Members, objectOf } from "./api_under_test.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
-/** A store as the suite needs it. Its clock stands at `NOW`. */
+/** The store that the suite tests. Its clock always shows `NOW`. */
 export interface IngestedStore {
   readonly observations: Observations & ObservationWriter & IngestStore["observations"];
   readonly accounts: Accounts & AccountKeeper;
@@ -34,23 +34,23 @@ export interface IngestedStore {
 /** A server of `POST /ingest` in front of a store, without a socket. */
 export type Pushing = Awaited<ReturnType<typeof pushing>>;
 
-/** What an answer counts of an empty body. */
+/** The counts in the answer to an empty body. */
 const NOTHING = { stored: 0, accepted: 0, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
 const CSV = { "Content-Type": "text/csv; charset=UTF-8" };
 const LINES = { "Content-Type": "application/x-ndjson" };
 
-/** The counts of an answer; those that are not given are 0. */
+/** The counts of an answer; missing ones are 0. */
 export function counts(some: Partial<typeof NOTHING>): object {
   const all = { ...NOTHING, ...some };
   return { ...all, stored: all.accepted + all.replaced + all.unchanged + all.pending };
 }
 
-/** A record of the dollar so many minutes before `NOW`. */
+/** A record of the dollar, so many `minutes` before `NOW`. */
 export function dollar(minutes: number, value: number, more: object = {}): object {
   return { code: "USD_RLS", value, businessTime: new Date(NOW - minutes * 60_000).toISOString(), ...more };
 }
 
-/** Sets a server up in front of a store. */
+/** Sets up a server in front of a store. */
 export async function pushing(store: IngestedStore) {
   let now = NOW;
   const route = ingestRoute(store);
@@ -64,7 +64,7 @@ export async function pushing(store: IngestedStore) {
     setNow: (at: number) => void (now = at as UtcMillis),
     key: (options: NewKeyOptions = { may: "read,write" }) =>
       createKey(store.accounts, { ...webSystem, clock }, "collector", options),
-    /** Pushes, and returns the counts; a text stands for an answer other than 200: its status, code and message. */
+    /** Pushes, and returns the counts; for an answer other than 200, a text with its status, code and message. */
     async push(
       body: unknown,
       key: string,
@@ -89,7 +89,7 @@ export async function pushing(store: IngestedStore) {
 
 const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: IngestedStore) => Promise<void>])[] = [
   [
-    "the same records as array, lines, CSV and gzip: stored once, and then nothing changes",
+    "the same records as array, lines, CSV and gzip are stored once; repeats change nothing",
     async ({ push, key, records }, store) => {
       const writer = await key();
       const list = [
@@ -133,7 +133,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "what is wrong is refused with its place and reason, and the rest is stored: 200",
+    "invalid records are refused with their place and the reason, and the rest is stored: 200",
     async ({ push, key }) => {
       const writer = await key();
       const wrong = [
@@ -192,7 +192,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a value beyond the daily bound is pending until a person decides, whatever comes later",
+    "a value beyond the daily bound stays pending until a person decides, whatever arrives later",
     async ({ push, key, records, setNow }, store) => {
       const writer = await key();
       const history = Array.from({ length: 40 }, (_, i) => dollar(1_440 + i * 10, 1_900_000 + i * 100));
@@ -212,7 +212,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         (await records()).filter(({ value }) => value === 1_905_000 || value === 190_500).map(isPending),
         [false, true],
       );
-      // A decision by hand: neither the same value again nor one that its sender calls accepted changes it.
+      // A person's decision: sending the same value again, or marking it as accepted, does not change it.
       const pending = (await records()).find(({ value }) => value === 190_000)!;
       for (const decided of [
         { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
@@ -234,12 +234,12 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a rejection takes back what the key has added within an hour, and asks a person about any other record",
+    "a REJECTED record withdraws a value that the key added within the last hour, and asks a person about any other",
     async ({ push, key, records, setNow }, store) => {
       const [writer, other] = [await key(), await key()];
       const rejected = (minutes: number): object[] => [dollar(minutes, 1, { qualityStatus: "REJECTED" })];
       await push([dollar(4, 1_900_000), dollar(3, 1_900_000), dollar(2, 1_900_100), dollar(1, 1_900_200)], writer);
-      // Neither what another key has sent as well, nor what it has put in its place.
+      // Neither a value that another key has also sent, nor one that another key has replaced.
       for (const value of [1_900_000, 1_900_050]) {
         await push([dollar(4, value)], other);
         assert.deepEqual(await push(rejected(4), writer), counts({ pending: 1 }));
@@ -268,7 +268,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a key that may not read learns only which records are stored",
+    "a key without the right to read learns only which records are stored",
     async ({ push, key }) => {
       const writer = await key({ may: "write" });
       const stored = (some: object): object => ({ stored: 0, refused: 0, refusals: [], ...some });
@@ -280,7 +280,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a key with 20,000 pending values at most, and 10,000 at least, stores nothing more until a person decides: 429",
+    "a key with 10,000 to 20,000 pending values stores nothing more until a person decides: 429",
     async ({ push, key, ask, records }, store) => {
       const writer = await key();
       const many = Array.from({ length: 30_000 }, (_, i) => dollar(i + 1, 1_900_000, { qualityStatus: "PENDING" }));
@@ -304,7 +304,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "two values of one time in a body: the last one is stored, the others are refused, also when it comes again",
+    "several values for one time in a body: the last is stored and the others are refused, even when the body is sent again",
     async ({ push, key, records }) => {
       const writer = await key();
       const body = [dollar(1, 1_900_000), dollar(1, 1_900_001), dollar(1, 1_900_002), dollar(1, 1_900_002)];
@@ -324,7 +324,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a reading key may not push, a writing key may do nothing else, and one that may both does: 403",
+    "a key for reading may not push, a key for writing may only push, and a key for both may do both: 403",
     async ({ push, ask, key }) => {
       const [reader, writer, both] = [await key({}), await key({ may: "write" }), await key()];
       assert.equal(await push([dollar(1, 1_900_000)], reader), "403 ACCESS_RESTRICTED This key may only read");
@@ -347,14 +347,14 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
           assert.equal((await ask(`/api/v1${path}`, both)).status, path.includes("EUR") ? 404 : 200, path);
         }
       }
-      // Neither a push nor a refusal has cost a unit: the three keys are of one account.
+      // Neither a push nor a refusal has cost a unit: the three keys belong to one account.
       const { headers } = await ask("/api/v1/access", reader);
       assert.equal(headers.get("X-RateLimit-Remaining"), String(50 - 3 * 4));
     },
   ],
 
   [
-    "a key for some assets writes no others",
+    "a key for some assets cannot write other assets",
     async ({ push, key }) => {
       const writer = await key({ may: "write", codes: ["EUR_RLS"] as never });
       const answer = objectOf(
@@ -372,7 +372,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "each key has an import in each hour, which can be undone while it is open",
+    "each key has one import per hour, which can be undone while it is open",
     async ({ push, key, setNow, records, route }, { imports }) => {
       if (!imports) return;
       const [one, other] = [await key(), await key()];
@@ -405,7 +405,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         [2, "done", 1],
         [1, "undone", null],
       ]);
-      // Where the server was killed, nothing ends it; its hour does.
+      // After the server was killed, the import ends with its hour.
       assert.deepEqual((await listImports(NOW + 3_600_000))[0], [4, "done", null]);
       const [last] = await imports.list();
       assert.match(last!.imported.subjects.join(), /^key \w{8} of collector$/);
@@ -421,7 +421,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "requests at the same time are stored one after the other, all of them",
+    "concurrent requests are stored one after the other, and none is lost",
     async ({ push, key, records }) => {
       const keys = await Promise.all([key(), key(), key()]);
       const answers = await Promise.all(
@@ -441,7 +441,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 ];
 
-/** Tests what `POST /ingest` does in front of a store. */
+/** Tests `POST /ingest` in front of a store. */
 export function ingestSuite(
   name: string,
   open: () => Promise<{ readonly store: IngestedStore; close?(): Promise<void> }>,

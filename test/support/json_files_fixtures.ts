@@ -29,10 +29,10 @@ export async function newDirectory(): Promise<string> {
   return directory;
 }
 
-/** A copy of a store's directory: what a crash at this moment leaves. */
+/** Copies a store's directory as a crash at this moment would leave it. */
 export async function copyOf(directory: string): Promise<string> {
   const copy = await newDirectory();
-  // Sockets cannot be copied, and no store opened from a copy asks for them.
+  // Sockets cannot be copied, and a store that is opened from a copy does not need them.
   await cp(directory, copy, { recursive: true, filter: (path) => !/\/s\.\d{8}\./.test(path) });
   return copy;
 }
@@ -42,23 +42,23 @@ export function openAt(directory: string, options: Partial<JsonFileOptions> = {}
   return openJsonFiles(directory, { clock: () => NOW, ...options });
 }
 
-/** A file's lines without the last, empty one. */
+/** A file's lines, without the empty one at the end. */
 export async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").slice(0, -1);
 }
 
-/** Changes a file of a directory as text, with a character for each byte. */
+/** Changes a file of a directory as text with one character for each byte. */
 export async function edit(directory: string, file: string, change: (text: string) => string): Promise<void> {
   const path = join(directory, file);
   await writeFile(path, change(await readFile(path, "latin1")), "latin1");
 }
 
-/** A line of a log, or a document with the seed 0, with changed text and the checksum that is right for it. */
+/** Returns a log line, or a document with the seed 0, with its text changed and its checksum corrected. */
 export function resealed(line: string, seed: number, change: (text: string) => string): string {
   return seal(change(line.slice(0, -SEAL_LENGTH)), seed);
 }
 
-/** A log, or a document where no log is named, as a later version of the program writes it. */
+/** A log, or a document if no log is named, as a later version of the program writes it. */
 export function ofLaterVersion(text: string, log?: string): string {
   const [header = "", ...lines] = text.split("\n");
   const { storeId } = JSON.parse(header) as { storeId: string };
@@ -66,7 +66,7 @@ export function ofLaterVersion(text: string, log?: string): string {
   return [resealed(header, seed, (body) => body.replace(/"schema":\d/, '"schema":9')), ...lines].join("\n");
 }
 
-/** Every file of a directory with its bytes, but for the lock's. */
+/** Every file of a directory with its bytes, except the lock's files. */
 export async function contentOf(directory: string): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -77,21 +77,21 @@ export async function contentOf(directory: string): Promise<Record<string, strin
   return content;
 }
 
-/** Starts a process that acts on a store, see store_suite_child.ts. */
+/** Starts a process that works on a store: see store_suite_child.ts. */
 export function startStoreChild(...args: string[]): Child {
   const program = childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url)));
   return startNode([program, ...args], { hasMessages: true });
 }
 
-/** The calls a test may make fail: the name of the port's function, and the path. */
+/** A call that a test may make fail: the name of the port's function, and the path. */
 export type Fault = (call: keyof FileSystem | keyof OpenFile, path: string) => void;
 
-/** The file system with faults: `fault` is called before each call, of files and directories that are open too, and may throw. */
+/** A file system with faults: `fault` runs before each call, even on open files and directories, and may throw. */
 export function faultyFileSystem(fault: Fault): FileSystem {
   return failing(nodeFileSystem, fault);
 }
 
-/** The same calls, each after `fault`; what one opens at a path fails under that path. */
+/** The same calls, each after `fault`, which gets the path that a file or directory was opened with. */
 function failing<Calls extends object>(calls: Calls, fault: Fault, openedAt?: string): Calls {
   const wrapped = Object.entries(calls).map(([name, call]: [string, (...args: unknown[]) => Promise<object>]) => {
     const guarded = async (...args: unknown[]): Promise<object> => {

@@ -1,6 +1,6 @@
 import { DAY } from "./generators.ts";
 
-/** Prices of November 2026, more or less. */
+/** Approximate prices in November 2026. */
 const LEVELS = {
   USD_RLS: 1_900_000,
   EUR_RLS: 2_200_000,
@@ -19,7 +19,7 @@ const LEVELS = {
 /** Codes that have a likely price. */
 export type LikelyCode = keyof typeof LEVELS;
 
-/** A price that the rule for levels takes for true: it doubles in two years, as all have until then. */
+/** A price that passes the price-level check: it doubles every two years, like all prices until November 2026. */
 export function likelyPrice(code: LikelyCode, time: number): number {
   const doubled = 2 ** ((time - Date.parse("2026-11-22T00:00:00Z")) / (730 * DAY));
   return Number((LEVELS[code] * doubled).toPrecision(6));

@@ -1,4 +1,4 @@
-// A server that opens files when asked to, for a parent that has limited how many this process may open.
+// A server that opens files on request, for a parent that has limited this process's open files.
 import { open } from "node:fs/promises";
 import { plain, startServer } from "./node_stub.ts";
 

@@ -6,7 +6,7 @@ import { createAppend, type Write, writeAtOnce } from "../../adapters/stores/pri
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
 import type { UtcClock } from "../../core/mod.ts";
 
-/** Prices and imports whose log is an array. */
+/** Prices and imports with an array as their log. */
 export interface MemoryPrices {
   readonly state: PriceState;
   readonly entries: readonly Entry[];
@@ -14,7 +14,7 @@ export interface MemoryPrices {
   readonly imports: ImportAccess;
 }
 
-/** Makes prices of the entries of a log. */
+/** Builds prices from the entries of a log. */
 export function createMemoryPrices(clock: UtcClock, begun: readonly Entry[] = []): MemoryPrices {
   const state = createPriceState();
   const entries: Entry[] = [];

@@ -5,10 +5,10 @@ import type { Json } from "./api_under_test.ts";
 import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
 import { MIRRORED, mirrorOf, startUpstream, UNITS } from "./upstream_process.ts";
 
-/** What killing a mirror has shown. */
+/** The result of killing a mirror again and again. */
 export interface MirrorKills {
   readonly kills: number;
-  /** Units that the upstream has counted. */
+  /** Units that the upstream counted. */
   readonly units: number;
   readonly records: number;
   readonly violations: readonly string[];
@@ -17,8 +17,8 @@ export interface MirrorKills {
 const PLENTY_MS = 60_000;
 
 /**
- * Kills a mirror with SIGKILL, at a random moment after each start, and compares what the upstream has counted with what the
- * ledger of the mirror has written down. Then lets it fill the archive, and compares the records of both.
+ * Kills a mirror with SIGKILL at a random moment after each start, and compares the units that the upstream counted
+ * with those in the mirror's ledger. Then lets the mirror fill its archive, and compares the records of both.
  */
 export async function killMirror(t: TestContext, kills: number, chance: () => number): Promise<MirrorKills> {
   const { url, key, data: upstreamData } = await startUpstream(t);
@@ -66,7 +66,7 @@ export async function killMirror(t: TestContext, kills: number, chance: () => nu
 
   const [ours, theirs] = await Promise.all([recordsOf(data), recordsOf(upstreamData)]);
   for (const record of theirs) if (!ours.has(record)) violations.push(`not mirrored: ${record}`);
-  for (const record of ours) if (!theirs.has(record)) violations.push(`not of the upstream: ${record}`);
+  for (const record of ours) if (!theirs.has(record)) violations.push(`not a record of the upstream: ${record}`);
   return { kills, units: (await counted()).used, records: ours.size, violations: violations.slice(0, 20) };
 }
 

@@ -22,10 +22,10 @@ export { until } from "./wait_until.ts";
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
 
-/** What a test may decide on a server and on the answers that the server makes by itself. */
+/** The settings of a server, and of its own answers, that a test may choose. */
 export type StubOptions = NodeServerOptions & Pick<ApiOptions, "cors" | "onError">;
 
-/** An API that answers with `answer`; whatever it refuses has the clock and the request id of the tests. */
+/** An API that answers with `answer`; refusals carry the time and the request id of the tests. */
 export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | "onError"> = {}): Api {
   const { refuse, fail, routeOf } = createApi({
     clock: () => NOW,
@@ -37,7 +37,7 @@ export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | 
   return Object.assign((request: ApiRequest) => answer(request), { refuse, fail, routeOf });
 }
 
-/** A server for `answer` on a free port, with request ids that can be foretold. */
+/** A server for `answer` on a free port, with predictable request ids. */
 export async function startServer(
   answer: ApiFunction,
   options: StubOptions = {},
@@ -47,7 +47,7 @@ export async function startServer(
   return { origin: `http://127.0.0.1:${port}`, server, close: () => server.close() };
 }
 
-/** A server whose requests are counted; closed, as are `connect`ed clients, when the test ends. */
+/** A server that counts its requests. It and the clients from `connect` are closed when the test ends. */
 export async function startCounted(
   t: TestContext,
   api: ApiFunction = async () => plain("well"),
@@ -61,7 +61,7 @@ export async function startCounted(
   const { origin, server } = await startServer(counted, options);
   const connections: RawConnection[] = [];
   t.after(() => {
-    // A server without connections need not wait for requests that may be on their way.
+    // Without connections, the server does not wait for requests that may be on their way.
     for (const connection of connections) connection.destroy();
     return server.close();
   });
@@ -90,14 +90,14 @@ export function plain(body: string, status = 200): ApiResponse {
   return { status, headers: ["Content-Type", "text/plain"], body };
 }
 
-/** A promise settled from outside, to hold requests up without waiting for time to pass. */
+/** A promise that the test settles, to hold up requests without a timer. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
 }
 
-/** Whether a server does not listen any more. */
+/** Whether a server no longer listens. */
 export async function refusesConnections(origin: string): Promise<boolean> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { createOpenApi, type OpenApiSettings } from "../../core/openapi/mod.ts";
 
-/** What a check needs of an exchange. Header names in any case. */
+/** The parts of a request and its answer that a check needs. Header names may be in upper or lower case. */
 export interface Checked {
   readonly method: string;
   /** Path and query, or the absolute form. */
@@ -13,12 +13,12 @@ export interface Checked {
   readonly text: string;
 }
 
-/** Throws for an answer that the document does not allow: its status, header fields, content type or body. */
+/** Throws when the document does not allow an answer's status, header fields, content type or body. */
 export type AnswerCheck = (exchange: Checked) => void;
 
-/** Paths of the page, which are not in the document. */
+/** Paths of the web page, which are not in the document. */
 const PAGE = /^\/(?:docs(?:\/.+)?|docs\.md|llms\.txt)?$/;
-/** Under which name the document has a method. */
+/** The document's name for each method. */
 const VERBS = new Map([
   ["GET", "get"],
   ["HEAD", "get"],
@@ -28,7 +28,7 @@ const VERBS = new Map([
 type Tree = { readonly [name: string]: Tree };
 const checks = new Map<string, AnswerCheck>();
 
-/** The check for an API with these settings. Equal settings share one, as compiling the schemas takes a while. */
+/** The check for an API with these settings. Equal settings share one, because compiling the schemas is slow. */
 export function answerCheck(settings: OpenApiSettings): AnswerCheck {
   const document = createOpenApi(settings);
   const name = JSON.stringify(document);
@@ -39,7 +39,7 @@ export function answerCheck(settings: OpenApiSettings): AnswerCheck {
 
 function makeCheck(document: Tree): AnswerCheck {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, logger: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv); // its types are those of a CommonJS module
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv); // its types describe a CommonJS module
   for (const keyword of ["x-charge", "components", "paths", "openapi", "info", "servers", "tags"])
     ajv.addKeyword(keyword);
   ajv.addSchema({ $id: "api:document", ...document });
@@ -62,18 +62,18 @@ function makeCheck(document: Tree): AnswerCheck {
     );
   }
 
-  /** A header field that the document knows must stand on the answers that have it there, with a value of its schema. */
+  /** A documented header field may appear only on answers that the document has it for, with a valid value. */
   function demandFields(documented: Tree, fields: ReadonlyMap<string, string>, what: string): void {
     for (const known of Object.keys(document["components"]!["headers"]!)) {
       const value = fields.get(known.toLowerCase());
       if (value === undefined) continue;
-      assert.ok(known in documented, `${what} with ${known}, which the document does not have there`);
+      assert.ok(known in documented, `${what} has the field ${known}, which the document does not allow there`);
       const isNumber = String(document["components"]!["headers"]![known]!["schema"]!["type"]) === "integer";
       demand(`/components/headers/${known}/schema`, isNumber ? Number(value) : value, `${what}, ${known}`);
     }
   }
 
-  /** The answer to a request that no operation has: the error body, the page, or nothing for OPTIONS. */
+  /** The answer to a request that matches no operation: the error body, the page, or nothing for OPTIONS. */
   function demandNoOperation(
     { method, status, text }: Checked,
     path: string,
@@ -97,7 +97,7 @@ function makeCheck(document: Tree): AnswerCheck {
     const operation = template === undefined ? undefined : document["paths"]![template]![verb];
     if (operation === undefined) return demandNoOperation(exchange, path, { type, what });
     const named = operation["responses"]![String(status)];
-    assert.ok(named, `${what}, which the document does not have`);
+    assert.ok(named, `${what}, which the document does not allow`);
     const reference = named["$ref"] as unknown as string | undefined;
     const response =
       reference === undefined ? named : document["components"]!["responses"]![reference.split("/").at(-1)!]!;
@@ -106,14 +106,14 @@ function makeCheck(document: Tree): AnswerCheck {
     const content = response["content"];
     if (content === undefined) return assert.equal(text, "", what);
     const media = type !== undefined && type in content ? type : "*/*";
-    assert.ok(media in content, `${what} as ${type}, which the document does not have`);
+    assert.ok(media in content, `${what} is ${type}, which the document does not allow`);
     if (type !== "application/json" || text === "" || media === "*/*") return;
     const pointer = reference?.slice(1) ?? `/paths/${escape(template!)}/${verb}/responses/${status}`;
     demand(`${pointer}/content/${escape(media)}/schema`, JSON.parse(text), what);
   };
 }
 
-/** A path as routes see it, or as it is where it cannot be decoded. */
+/** A decoded path, as routes see it; unchanged if it cannot be decoded. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -3,10 +3,10 @@ import pg from "pg";
 import { type MigrateOptions, migrate } from "../../adapters/stores/postgres/mod.ts";
 import type { PostgresServer } from "./postgres_server.ts";
 
-/** A pool, which ends after all tests. */
+/** A pool that ends after all tests. */
 export function poolOf(url: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, ...options });
-  // The server may end before it.
+  // The server may end before the pool does.
   pool.on("error", () => {});
   let ended: Promise<void> | undefined;
   const end = pool.end.bind(pool) as () => Promise<void>;
@@ -15,7 +15,7 @@ export function poolOf(url: string, options: pg.PoolConfig = {}): pg.Pool {
   return pool;
 }
 
-/** A pool on a new database that has the tables. */
+/** A pool on a new database with the tables. */
 export async function databaseWithTables(
   server: PostgresServer,
   options: MigrateOptions = {},

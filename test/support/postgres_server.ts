@@ -5,21 +5,21 @@ import pg from "pg";
 import { findPrograms, WANTED_VERSION } from "./postgres_programs.ts";
 import { findUser, type ServerProcess, serverDirectory, startServer, type User } from "./server_process.ts";
 
-/** A PostgreSQL server of a test file, with a cluster of its own. */
+/** A PostgreSQL server for one test file, with its own cluster. */
 export interface PostgresServer extends ServerProcess {
-  /** The address of its first database, as a superuser without a password. */
+  /** The URL of its first database, for a superuser without a password. */
   readonly url: string;
-  /** Its data, which can be copied while it is stopped. */
+  /** Its data directory, which can be copied while the server is stopped. */
   readonly data: string;
-  /** Makes a database, and gives its address. */
+  /** Makes a database; returns its URL. */
   database(): Promise<string>;
 }
 
-/** How a test wants its server. */
+/** A test's options for its server. */
 export interface PostgresOptions {
-  /** Settings of postgresql.conf. Default: `fsync` is `off`, as most tests do not cut the power. */
+  /** Settings of postgresql.conf. Default: `fsync` is `off`, because most tests do not cut the power. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The data of a stopped server, which are copied for this one, a replica. Default: an empty cluster. */
+  /** The data directory of a stopped server, which this one copies as its replica. Default: an empty cluster. */
   readonly replicaOf?: string;
 }
 
@@ -30,16 +30,16 @@ if (PROGRAMS === undefined && WANTED_VERSION !== undefined)
   throw new Error(
     `There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`,
   );
-/** The server refuses to run as root: then as the user that Debian's package makes, or as the one that owns nothing. */
+/** PostgreSQL refuses to run as root: it then runs as the user of Debian's package, or as `nobody`. */
 const AS_ROOT = process.getuid?.() === 0;
 const USER: User | undefined =
   AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;
 
-/** The directory with the tools of the server, `pg_dump` among them; not every one has them. */
+/** The directory with the server's tools, such as `pg_dump`; `undefined` if they are not installed. */
 export const postgresTools: string | undefined =
   PROGRAMS !== undefined && existsSync(join(PROGRAMS, "pg_dump")) ? PROGRAMS : undefined;
 
-/** Why there is no PostgreSQL for tests here; `undefined` where there is one. */
+/** The reason why the tests have no PostgreSQL here; `undefined` if they have one. */
 export const postgresMissing: string | undefined = findMissing();
 
 function findMissing(): string | undefined {
@@ -52,14 +52,14 @@ function findMissing(): string | undefined {
 
 let shared: Promise<PostgresServer | undefined> | undefined;
 
-/** The server of all test files of this process that neither stop nor freeze it. */
+/** The server that all test files of this process share, unless they stop or freeze it. */
 export function sharedPostgres(): Promise<PostgresServer | undefined> {
   return (shared ??= startPostgres());
 }
 
 /**
- * Starts PostgreSQL for this test file: an empty cluster on a free port of 127.0.0.1, which ends with the file.
- * `undefined` where it is not installed: see `postgresMissing` and `skipAloud`.
+ * Starts PostgreSQL for this test file, with an empty cluster on a free port of 127.0.0.1; it ends with the file.
+ * Returns `undefined` if PostgreSQL is not installed: see `postgresMissing` and `skipAloud`.
  */
 export async function startPostgres({
   settings = {},
@@ -94,7 +94,7 @@ export async function startPostgres({
     ],
     ready: /database system is ready to accept (?:read-only )?connections/,
     portInUse: /Address already in use|could not create any TCP\/IP sockets/,
-    // A fast shutdown: sessions are ended, not waited for.
+    // A fast shutdown ends sessions instead of waiting for them.
     stopSignal: "SIGINT",
     directory,
     user: USER,

@@ -1,9 +1,9 @@
-// Calls for prices, and the routes that answer the same: for createPrices, and for createClient over HTTP.
+// Calls for prices, with the routes that give the same answers: for createPrices, and for createClient over HTTP.
 import assert from "node:assert/strict";
 import { type PriceCalls, PriceError, type RawRecord } from "../../core/mod.ts";
 import { objectOf, type Reply } from "./api_under_test.ts";
 
-/** The calls under test. A program without types can ask for anything, so some of the cases do. */
+/** The calls under test. Programs without types can pass any argument, so some cases do. */
 export interface Caller {
   readonly prices: PriceCalls;
   readonly untyped: { readonly [Name in keyof PriceCalls]: (...given: readonly unknown[]) => Promise<unknown> };
@@ -11,7 +11,7 @@ export interface Caller {
 
 type PriceCase = readonly [call: string, made: (caller: Caller) => Promise<unknown>, target: string, part?: string];
 
-/** What the store holds in all cases. */
+/** The store's records in all cases. */
 export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[] = [
   ["USD_RLS", 1_900_000, "2026-11-19T08:00:00Z"],
   ["USD_RLS", 1_905_000, "2026-11-19T20:00:00Z"],
@@ -27,7 +27,7 @@ export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value:
   },
 ];
 
-/** Calls, with the target that answers the same, and the part of its answer that the call returns. */
+/** Calls, each with the target that gives the same answer, and the part of that answer that the call returns. */
 export const PRICE_CASES: readonly PriceCase[] = [
   ["latest", ({ prices }) => prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],
   ["latest of a tiny value", ({ prices }) => prices.latest("SHIB_USD"), "/api/v1/assets/SHIB_USD"],
@@ -35,7 +35,7 @@ export const PRICE_CASES: readonly PriceCase[] = [
   ["latest of an unknown code", ({ untyped }) => untyped.latest("USD_RLX"), "/api/v1/assets/USD_RLX"],
   ["latestOf all", ({ prices }) => prices.latestOf(), "/api/v1/assets"],
   [
-    "latestOf some, in another order and one twice",
+    "latestOf some, out of order and with a duplicate",
     ({ prices }) => prices.latestOf(["BTC_USD", "USD_RLS", "BTC_USD"]),
     "/api/v1/assets?codes=BTC_USD,USD_RLS,BTC_USD",
   ],
@@ -49,7 +49,7 @@ export const PRICE_CASES: readonly PriceCase[] = [
   ["latestOf an unknown code", ({ untyped }) => untyped.latestOf(["USD_RLX"]), "/api/v1/assets?codes=USD_RLX"],
   ["on", ({ prices }) => prices.on("USD_RLS", "2026-11-19"), "/api/v1/assets/USD_RLS/2026-11-19"],
   [
-    "on a day without a record",
+    "the value on a day without a record",
     ({ prices }) => prices.on("USD_RLS", "2026-11-18"),
     "/api/v1/assets/USD_RLS/2026-11-18",
   ],
@@ -88,7 +88,7 @@ export const PRICE_CASES: readonly PriceCase[] = [
     "candles",
   ],
   [
-    "candles of an unknown interval",
+    "candles with an unknown interval",
     ({ untyped }) => untyped.candles("USD_RLS", { interval: "2h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=2h&from=2026-11-19T00:00Z&to=2026-11-22T00:00Z",
   ],
@@ -98,31 +98,31 @@ export const PRICE_CASES: readonly PriceCase[] = [
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=Invalid%20Date&to=2026-11-22T00:00Z",
   ],
   [
-    "a candle that ends at this very moment",
+    "a candle that ends right now",
     ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-21T09:00Z", to: "2026-11-21T10:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z",
     "candles",
   ],
   [
-    "candles of an empty range",
+    "candles in an empty range",
     ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-22T00:00Z&to=2026-11-22T00:00Z",
   ],
   ["catalog", ({ prices }) => prices.catalog(), "/api/v1/assets/supported", "assets"],
   [
-    "catalog of a category in a unit",
+    "catalog with a category and a unit",
     ({ prices }) => prices.catalog({ category: "CRYPTO", quoteUnit: "USD" }),
     "/api/v1/assets/supported?category=CRYPTO&quoteUnit=USD",
     "assets",
   ],
   [
-    "catalog of an unknown unit",
+    "catalog with an unknown unit",
     ({ untyped }) => untyped.catalog({ quoteUnit: "EUR" }),
     "/api/v1/assets/supported?quoteUnit=EUR",
   ],
 ];
 
-/** Ranges that the routes and createPrices refuse, and that createClient reads in pieces. */
+/** Ranges that the routes and createPrices refuse, but createClient reads in pieces. */
 export const LONG_CASES: readonly PriceCase[] = [
   [
     "history of 32 days",
@@ -141,7 +141,7 @@ export function callerOf(prices: PriceCalls, untyped: PriceCalls<string>): Calle
   return { prices, untyped: untyped as Caller["untyped"] };
 }
 
-/** Compares what a call returned or threw with the answer of the route. */
+/** Compares the result or error of a call with the answer of the route. */
 export function assertAsRoute(outcome: unknown, reply: Reply, part: string | undefined): void {
   if (reply.status === 200) {
     const body: unknown = JSON.parse(reply.text);

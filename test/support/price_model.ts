@@ -12,31 +12,31 @@ import {
 import { EMBEDDER, isPending, isSameRecord } from "../../core/internal.ts";
 import type { Observation, ObservationKey, ObservationWriter, UtcClock } from "../../core/mod.ts";
 
-/** The changes of prices, as stores and this model make them. */
+/** The changes of prices that both stores and this model can make. */
 export interface PriceChanges {
   readonly observations: Pick<ObservationWriter, "append">;
   readonly imports: Pick<ImportAccess, "begin" | "append" | "finish" | "decide" | "undo">;
 }
 
-/** The last record of a cell that is not the import's own. */
+/** The last record of a cell that another writer stored, for one import. */
 interface Trace {
   readonly before: StoredRecord;
-  /** Whether the import has taken it away, and not only put another one in its place. */
+  /** Whether the import has removed the record, rather than replaced it. */
   readonly isTaken: boolean;
 }
 
 /**
- * The rules of decided and pending records and of imports, as plain as can be: each observation by itself, and all that an
- * undo needs in a list. A batch has at most one observation of a time.
+ * The rules for decided and pending records and for imports, written as simply as possible: one observation at a time,
+ * with everything that an undo needs in a map. A batch has at most one observation for a time.
  */
 export function createPriceModel(clock: UtcClock): PriceChanges & {
   records(): readonly StoredRecord[];
   list(): readonly Import[];
-  /** The beginning of an undo: from then on, nothing is added to the import. */
+  /** Begins an undo; from then on, nothing can be added to the import. */
   startUndo(id: number): void;
-  /** What undos will bring back, in no order. */
+  /** The records that undos will restore, in any order. */
   traces(): Iterable<unknown>;
-  /** In how many cells the undo of an import brings another record back. */
+  /** The number of cells in which the undo of an import restores another record. */
   countReplaced(id: number): number;
 } {
   const cells = new Map<string, StoredRecord>();
@@ -50,7 +50,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
     const trace = traces.get(name);
     if (by !== null && before && before.import !== by) traces.set(name, { before, isTaken: !record });
     else if (trace && before && !record) traces.set(name, { ...trace, isTaken: true });
-    // Where it has taken away itself what stood there, that is still what was there before.
+    // If the import itself removed the record of this cell, that record stays its trace.
     else if (!before && record && !trace?.isTaken) traces.delete(name);
     if (record) cells.set(cell, record);
     else cells.delete(cell);
@@ -142,7 +142,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
       },
       async decide(id, selection, decision) {
         const { time } = demandOpen(id);
-        // What it has decided so already is left.
+        // Records that already have this decision are skipped.
         const left = matching(selection).filter(
           (one) => one.import !== id || one.qualityStatus !== decision.qualityStatus,
         );
@@ -177,7 +177,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
           (before ? back : gone).add(cell.split(" ", 2).join(" "));
           if (before) cells.set(cell, before);
           else cells.delete(cell);
-          // Nothing pending comes back twice.
+          // A pending record is restored only once.
           if (before && isPending(before)) traces.delete(name);
         }
         const [restored, removed] = [back.size, [...gone].filter((key) => !back.has(key)).length];

@@ -1,4 +1,4 @@
-/** A metric as read from its text. */
+/** A metric, parsed from text. */
 export interface ReadMetric {
   readonly type: string;
   /** Values by series, e.g. `requests_total{route="/x"}`. */
@@ -15,8 +15,8 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads the text format 0.0.4 strictly: help and type before the samples of a metric, each metric in one group, no
- * series twice, counters that end in `_total`, histograms whole and ascending. Throws for anything else.
+ * Parses the text format 0.0.4; throws unless help and type precede a metric's samples, each metric is one group, no
+ * series appears twice, counters end in `_total`, and histograms are complete and ascending.
  */
 export function readExposition(text: string): ReadonlyMap<string, ReadMetric> {
   if (!text.endsWith("\n")) throw new Error("The last line has no line feed");

@@ -1,31 +1,31 @@
 import { connect } from "node:net";
 
-/** An answer as it came over the wire; field names in lower case, repeated fields joined. */
+/** An answer from the wire, with field names in lower case and repeated fields joined. */
 export interface Reply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** One TCP connection to a server under test: no client in between tidies requests or answers up. */
+/** One TCP connection to a server under test, with no HTTP client in between that would tidy up requests or answers. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
-  /** The next answer; `to` is the method it answers. Rejects when the connection closes before it is whole. */
+  /** The next answer; `to` is the method of its request. Rejects when the connection closes too early. */
   reply(to?: string): Promise<Reply>;
-  /** What arrived and was not taken as a reply. Settles when the connection is closed. */
+  /** The bytes that arrived and do not belong to a reply. Settles when the connection is closed. */
   rest(): Promise<string>;
-  /** Stops to read, like a client that hangs. */
+  /** Stops reading, like a client that hangs. */
   hang(): void;
-  /** Reads on; only one more piece if `once`. */
+  /** Resumes reading; with `once`, for one chunk only. */
   read(once?: "once"): void;
   destroy(): void;
 }
 
-/** How a client connects. */
+/** Options for a client's connection. */
 export interface RawOptions {
-  /** Keeps the client's side open when the server ends its own. */
+  /** Keeps the client's side open when the server ends its side. */
   readonly allowHalfOpen?: boolean;
-  /** The address to come from: on Linux any of 127.0.0.0/8. */
+  /** The client's address: on Linux any in 127.0.0.0/8. */
   readonly localAddress?: string;
 }
 
@@ -59,7 +59,7 @@ export function connectRaw(origin: string, options: RawOptions = {}): RawConnect
         }
         if (closed)
           throw new Error(
-            `connection closed before a whole answer: ${JSON.stringify(buffer.toString("latin1").slice(0, 300))}`,
+            `connection closed before the answer was complete: ${JSON.stringify(buffer.toString("latin1").slice(0, 300))}`,
           );
         await change();
       }
@@ -112,7 +112,7 @@ function parseReply(bytes: Buffer, to: string, closed: boolean): { reply: Reply;
   }
 }
 
-/** A request for `send`: its parts written down as they are, with a Host field unless there is one. */
+/** A request for `send`: its parts unchanged, with a Host field added if it has none. */
 export interface RawRequest {
   readonly method?: string;
   readonly target?: string;
@@ -124,7 +124,7 @@ export interface RawRequest {
   readonly chunks?: readonly Uint8Array[];
 }
 
-/** Sends one request on a connection of its own, asks for its end, and sees to it that nothing follows the answer. */
+/** Sends one request with `Connection: close` on its own connection, and checks that nothing follows the answer. */
 export async function sendRaw(origin: string, request: RawRequest): Promise<Reply> {
   const connection = connectRaw(origin);
   try {

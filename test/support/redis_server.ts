@@ -3,14 +3,14 @@ import { delimiter, join } from "node:path";
 import { createClient } from "redis";
 import { type ServerProcess, serverDirectory, startServer } from "./server_process.ts";
 
-/** A Redis server of a test file. */
+/** A Redis server for one test file. */
 export interface RedisServer extends ServerProcess {
   readonly url: string;
-  /** Empties it, as a failover to a server without the data would. */
+  /** Deletes all data, as a failover to an empty server would. */
   flush(): Promise<void>;
 }
 
-/** How a test wants its server. */
+/** A test's options for its server. */
 export interface RedisOptions {
   /** Settings of redis.conf, e.g. `{ appendonly: "yes", "rename-command": ["EVAL", "other"] }`. Default: nothing is written to the disk. */
   readonly settings?: Readonly<Record<string, string | readonly string[]>>;
@@ -20,15 +20,15 @@ const PROGRAM = ["redis-server", "valkey-server"]
   .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** Why there is no Redis for tests here; `undefined` where there is one. */
+/** The reason why the tests have no Redis here; `undefined` if they have one. */
 export const redisMissing: string | undefined =
   PROGRAM === undefined
     ? "there is no redis-server or valkey-server (Debian: apt-get install redis-server)"
     : undefined;
 
 /**
- * Starts Redis or Valkey for this test file: empty, on a free port of 127.0.0.1, ended with the file. `undefined` where
- * it is not installed: see `redisMissing` and `skipAloud`.
+ * Starts an empty Redis or Valkey that ends with the test file; `undefined` if neither is installed: see
+ * `redisMissing`.
  */
 export async function startRedis({ settings = {} }: RedisOptions = {}): Promise<RedisServer | undefined> {
   if (PROGRAM === undefined) return undefined;

@@ -1,4 +1,4 @@
-// A reporter of Node's test runner: names after all others, where somebody reads them, the skipped tests and those that never ended.
+// A reporter for Node's test runner that lists skipped and hanging tests at the end, where they are noticed.
 
 /** @param {AsyncIterable<{ type: string, data: { name: string, file?: string, line?: number, skip?: string | boolean } }>} events */
 export default async function* skippedAndHanging(events) {
@@ -6,10 +6,10 @@ export default async function* skippedAndHanging(events) {
   const running = new Set();
   for await (const { type, data } of events) {
     const id = `${data.file}:${data.line}: ${data.name}`;
-    // Node reports a process under the path of its file, which has an end of its own.
+    // Node also reports each process as a test, under the path of its file.
     if (type === "test:dequeue" && !data.file?.endsWith(data.name)) running.add(id);
     if (type === "test:pass" || type === "test:fail") running.delete(id);
-    // `--test-name-pattern` counts as a reason, too, but who gives it knows.
+    // Tests that `--test-name-pattern` leaves out are skipped on purpose.
     if (type === "test:pass" && data.skip !== undefined && data.skip !== "test name does not match pattern")
       skipped.push(`${data.name}${typeof data.skip === "string" && data.skip !== "" ? `: ${data.skip}` : ""}`);
   }

@@ -1,10 +1,10 @@
 // Runs the tests: `npm test`.
 //
-//   npm test                                   all of them, but for those that take minutes
-//   npm test -- stores/postgres core/time      those of these folders and files of test/
-//   npm test -- --test-name-pattern "31 days"  options of Node's runner, behind the folders
-//   npm test -- --coverage                     and counts the lines of core/ and adapters/ that they run: .c8rc.json has the floor
-//   npm test -- --nightly                      ten times the rounds, and the long tests of *.nightly.ts
+//   npm test                                   all of them, except those that take minutes
+//   npm test -- stores/postgres core/time      only these folders and files of test/
+//   npm test -- --test-name-pattern "31 days"  options of Node's runner come after the folders
+//   npm test -- --coverage                     measures line coverage: .c8rc.json has the minimum
+//   npm test -- --nightly                      ten times the rounds, and the long tests in *.nightly.ts
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -12,8 +12,8 @@ import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
 
 /**
- * The folders that `npm test` runs. All files of one share a process, or of a folder in one with an adapter's name, as most of what
- * a test file costs is to load the sources. Files of other folders start servers and kill them: each has a process.
+ * The folders that `npm test` runs. The files of a folder, or of an adapter's subfolder, share one process, because
+ * loading the sources takes most of the time. Other files start and kill servers, and have a process each.
  */
 const FOLDERS = [
   "cli",
@@ -33,19 +33,19 @@ const FOLDERS = [
   "style",
 ];
 
-/** Folders of adapters: a folder within one has a process of its own. */
+/** The adapters' folders, whose subfolders have a process each. */
 const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
 
-/** Newer versions of Node load TypeScript themselves, and run all files in one process. On Node 20 that is done here, as it quarters the time. */
+/** Newer versions of Node load TypeScript and run all files in one process. For Node 20, this script does so. */
 const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
 
-/** Two for each core, as half of the time of tests of processes, disks and databases is waiting. */
+/** Two per core, because tests of processes, disks and databases spend half of their time waiting. */
 const CONCURRENCY = 2 * availableParallelism();
 
-/** What takes longest, and so begins first; of the rest, what has the most files. */
+/** The slowest folders, which start first; then come the folders with the most files. */
 const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", "server/monitoring"];
 
-/** A process that takes longer hangs, also on a busy machine; the reporter names the test in which it does. */
+/** A process that takes longer than this hangs, even on a busy machine; the reporter names the hanging test. */
 const TIMEOUT_MS = 1_200_000;
 
 const INDEXES = ".cache/tests";
@@ -88,7 +88,7 @@ const { status } = spawnSync(
 );
 process.exit(status ?? 1);
 
-/** A folder in memory, where syncs cost nothing; the system's own one where there is none with a gigabyte of room. */
+/** A temporary folder in memory, where syncs cost nothing, if it has a gigabyte of room; otherwise the system's. */
 function memoryFolder() {
   try {
     const { bavail, bsize } = statfsSync("/dev/shm");
@@ -98,14 +98,14 @@ function memoryFolder() {
   }
 }
 
-/** Whether an option of this program is given; takes it away. */
+/** Removes an option of this program from the arguments; returns whether it was there. */
 function take(option) {
   const at = given.indexOf(option);
   if (at >= 0) given.splice(at, 1);
   return at >= 0;
 }
 
-/** What Node's runner starts a process for, the longest first. */
+/** The modules that Node's runner starts a process for, the slowest first. */
 function programs(folders) {
   const shared = new Map();
   for (const file of filesOf(folders)) {
@@ -119,10 +119,10 @@ function programs(folders) {
   return inOrder.map(([name, files]) => (name === files[0] ? join("test", name) : index(name, files)));
 }
 
-/** The test files of folders, below test/; of all folders where none is named. */
+/** The test files of these folders of test/, by default of all folders. */
 function filesOf(folders) {
   const files = (folders.length > 0 ? folders : FOLDERS).flatMap(testFiles);
-  // Without a file, Node's runner would start every script of the repository.
+  // Without a file name, Node's runner would start every script of the repository.
   if (files.length === 0) throw new RangeError(`There are no tests in ${folders.join(", ")}`);
   return files;
 }

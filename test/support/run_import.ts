@@ -5,20 +5,20 @@ import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { temporaryDirectory } from "./cli.ts";
 import { program } from "./cli_program.ts";
 
-/** What an import printed, without the directory of the file, and what it stored. */
+/** The output of an import, without the directory of the file, and the records that it stored. */
 export interface Imported {
   readonly code: number;
-  /** The lines on standard error about the file, without its name. */
+  /** The lines about the file on standard error, without its name. */
   readonly notes: readonly string[];
-  /** The options that the printed command line adds to the given ones; `undefined` where none was printed. */
+  /** The options that the suggested command line adds to the given ones; `undefined` if none was suggested. */
   readonly ready: string | undefined;
-  /** The columns of the summary's only row, behind the file's name. */
+  /** The columns of the summary's only row, after the file's name. */
   readonly counts: readonly string[];
   /** The records, e.g. `USD_RLS 1905000 2026-08-21T16:30:00.000Z`. */
   readonly stored: readonly string[];
 }
 
-/** The output of an import besides the assets that it shows as new. */
+/** The output of an import, without the assets that it lists as new. */
 export function withoutShown(err: string): string {
   return err.replace(/Imported for the first time:\n(?: {2,}\S.*\n)+/, "");
 }
@@ -44,7 +44,7 @@ export async function importOne(
     .filter((line) => !line.startsWith("To import: "))
     .map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
-  // A file that is refused as a whole does not even open a store.
+  // When a whole file is refused, the store is not even opened.
   if (out === "" || out.includes("not imported")) return { code, notes, ready, counts, stored: [] };
   const { observations } = await readJsonFiles(data);
   const stored = [...observations.records()].map(

@@ -1,7 +1,7 @@
 /** The seed of random tests. */
 export const SEED = Number(process.env["MAZANEH_SEED"] ?? 1);
 
-/** Random choices that are the same for the same seed. */
+/** Random choices that depend only on the seed. */
 export interface Random {
   /** A number from 0 to 1 (excluded). */
   next(): number;

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after } from "node:test";
 
-/** Serves on a free port until the tests of the file are over; returns the origin. */
+/** Serves on a free port until the file's tests have ended; returns the origin. */
 export async function serveListener(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");

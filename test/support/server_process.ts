@@ -14,47 +14,47 @@ export interface User {
   readonly gid: number;
 }
 
-/** How a server program is started for a test. */
+/** Describes how to start a server program for a test. */
 export interface ServerProgram {
   readonly command: string;
   args(port: number): readonly string[];
-  /** What the program prints when it takes connections, and when the port is somebody else's. */
+  /** The program's output when it accepts connections, and when its port is already in use. */
   readonly ready: RegExp;
   readonly portInUse: RegExp;
-  /** The signal after which it ends in good order. */
+  /** The signal for a graceful shutdown. */
   readonly stopSignal: NodeJS.Signals;
-  /** Its directory, which is removed in the end. */
+  /** Its directory, which is removed at the end. */
   readonly directory: string;
   readonly user?: User | undefined;
 }
 
-/** A running server program. It ends with the test file, also when a test fails or the process gets a signal. */
+/** A running server program. It ends with the test file, even when a test fails or the process gets a signal. */
 export interface ServerProcess {
   readonly port: number;
-  /** Lets it end in good order, and waits until it has. */
+  /** Shuts it down gracefully, and waits until it has ended. */
   stop(): Promise<void>;
-  /** Ends it and its processes with SIGKILL, as a lost machine would. */
+  /** Kills it and its processes with SIGKILL, as if the machine were lost. */
   kill(): Promise<void>;
-  /** Freezes it and its processes with SIGSTOP: connections stay, and nothing is answered. */
+  /** Freezes it and its processes with SIGSTOP: connections stay open, but get no answers. */
   pause(): void;
   resume(): void;
-  /** Starts it on the same data and port, after a `stop` when it is running. */
+  /** Starts it with the same data and port; stops it first if it is running. */
   restart(): Promise<void>;
 }
 
-/** Ports below those that systems hand out by themselves, so nobody gets one of them between a stop and a start. */
+/** Ports below the range that systems assign, so that no other program gets one between a stop and a start. */
 const PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 20;
 const CAUGHT: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** A new directory in the system's one for temporary files, which belongs to `user`. */
+/** Makes a temporary directory that belongs to `user`. */
 export function serverDirectory(user: User | undefined): string {
   const directory = mkdtempSync(join(tmpdir(), "mazaneh-server-"));
   if (user) chownSync(directory, user.uid, user.gid);
   return directory;
 }
 
-/** The user of this name; `undefined` where there is none. */
+/** The user of this name; `undefined` if there is none. */
 export function findUser(name: string): User | undefined {
   try {
     const [uid, gid] = ["-u", "-g"].map((flag) =>
@@ -66,7 +66,7 @@ export function findUser(name: string): User | undefined {
   }
 }
 
-/** Starts a server on a free port of 127.0.0.1, and waits until it takes connections. */
+/** Starts a server on a free port of 127.0.0.1, and waits until it accepts connections. */
 export async function startServer(program: ServerProgram): Promise<ServerProcess> {
   let port = 0;
   let child: Child | undefined;
@@ -121,7 +121,7 @@ export async function startServer(program: ServerProgram): Promise<ServerProcess
       await gone(all);
     },
     pause() {
-      // The first of them starts the others, so it is stopped before they are counted.
+      // The main process starts the others, so it is stopped before they are listed.
       signal(pids().slice(0, 1), "SIGSTOP");
       signal(pids(), "SIGSTOP");
     },
@@ -141,7 +141,7 @@ export async function startServer(program: ServerProgram): Promise<ServerProcess
   return server;
 }
 
-/** Whether a process runs, as far as this one has noticed. */
+/** Whether a process runs, as far as Node knows. */
 function hasStarted({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null;
 }
@@ -161,12 +161,12 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }
 
-/** The process and all that it has started, itself first. Those of PostgreSQL lead sessions of their own, so a signal to a group would miss them. */
+/** The process and its descendants. A signal to a group would miss PostgreSQL's, which lead their own sessions. */
 function withDescendants(pid: number): readonly number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -177,7 +177,7 @@ function withDescendants(pid: number): readonly number[] {
 }
 
 function isRunning(pid: number): boolean {
-  // One that nobody has waited for has ended all the same.
+  // Zombies have ended, too.
   return (statOf(pid)?.state ?? "Z") !== "Z";
 }
 

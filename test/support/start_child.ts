@@ -1,32 +1,32 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 
-/** A child process, whose output is kept. It is killed when this process ends. */
+/** A child process that keeps its output, and is killed when this process ends. */
 export interface Child {
   readonly process: ChildProcess;
-  /** What it has written to standard output so far. */
+  /** Its standard output so far. */
   out(): string;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   err(): string;
-  /** Resolves when it has ended and all of its output is read: to its exit code, or `null` after a signal. */
+  /** Resolves to its exit code, or `null` after a signal, when it has ended and its output has been read. */
   readonly ended: Promise<number | null>;
-  /** Waits until it has printed something that matches. Rejects with what it has printed when it ends before. */
+  /** Waits until its output matches. Rejects with the output if the child ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Its next message; `undefined` when it has ended. */
+  /** Its next message; `undefined` if it has ended. */
   nextMessage<Message = string>(): Promise<Message | undefined>;
   /** Sends a signal, and waits until it has ended. Resolves to its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Lets this process end while the child runs, and hooks run that wait for everything else to be done. */
+  /** Lets this process end while the child runs, so that hooks that wait for an idle event loop can run. */
   unref(): void;
 }
 
-/** How a child is started. */
+/** Options for starting a child. */
 export interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
-  /** Whether it exchanges messages with this process. Default: it does not. */
+  /** Whether it exchanges messages with this process. Default: no. */
   readonly hasMessages?: boolean;
-  /** Whether it gets a standard input. Default: it gets none. */
+  /** Whether it gets a standard input. Default: no. */
   readonly hasInput?: boolean;
-  /** Whether it also writes to descriptor 3. Default: it does not. */
+  /** Whether it also writes to descriptor 3. Default: no. */
   readonly hasThird?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function startNode(args: readonly string[], options: ChildOptions = {}): 
   return startChild(process.execPath, args, options);
 }
 
-/** The environment without the `MAZANEH_*` variables of the process that runs the tests. */
+/** The environment of this process, without its `MAZANEH_*` variables. */
 export function ownEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")),

@@ -11,14 +11,14 @@ export { quotaSuite } from "./store_suite/quota.ts";
 export { observed } from "./store_suite/records.ts";
 export type { Handles, Opened, Opener } from "./store_suite/suite.ts";
 
-/** A store of everything, as the suites need it. */
+/** A store with all ports that the suites test. */
 export interface SuiteStore {
   readonly observations: SuiteObservations;
   readonly accounts: SuiteAccounts;
   readonly quota: QuotaLedger;
 }
 
-/** Tests what every store does that serves all ports. `open` gives an empty one for each test. */
+/** Tests that every store with all ports must pass. `open` returns an empty store for each test. */
 export function storeSuite(name: string, open: Opener<SuiteStore>, handles: Handles = {}): void {
   observationsSuite(name, port(open, "observations"), handles);
   accountsSuite(name, port(open, "accounts"), handles);

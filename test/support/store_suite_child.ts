@@ -2,8 +2,8 @@ import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/m
 import type { KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
-// A process of its own for tests of the JSON-file store: its arguments say what to do, and it reports
-// each step with a message, and lives until it is killed or has nothing left to do.
+// A child process for tests of the JSON-file store. Its arguments name the task. It reports each step with a message,
+// and runs until the task is done or it is killed.
 
 const [task, directory = "", ...rest] = process.argv.slice(2);
 const clock = () => NOW;
@@ -35,5 +35,5 @@ switch (task) {
     break;
   }
   default:
-    throw new Error(`Cannot act as the task is not known: received "${task}"`);
+    throw new Error(`Unknown task: "${task}"`);
 }

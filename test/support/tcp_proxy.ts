@@ -2,31 +2,31 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after } from "node:test";
 
-/** A network between a client and a server on this machine, which a test can break. */
+/** A network between a client and a server on this machine that a test can break. */
 export interface TcpProxy {
   readonly port: number;
-  /** What becomes of answers: passed on; swallowed while the connection stays; or swallowed with the connection cut after the first. */
+  /** `pass` forwards answers, `swallow` drops them, and `cut` drops the first and closes the connection. */
   answers: "pass" | "swallow" | "cut";
-  /** How long each answer is on its way besides. Default 0. */
+  /** The delay added to each answer. Default 0. */
   answerDelayMs: number;
-  /** Bytes of answers that were swallowed. */
+  /** The bytes of answers that were dropped. */
   readonly swallowed: number;
-  /** How many connections are open through it. */
+  /** The number of open connections through the proxy. */
   connections(): number;
-  /** Forwards nothing more, in both directions; connections stay, and new ones are taken and get no answer. */
+  /** Stops forwarding in both directions. Connections stay open; new ones are accepted and get no answer. */
   freeze(): void;
-  /** Forwards again, also what came meanwhile. */
+  /** Resumes forwarding, including the bytes that arrived in the meantime. */
   thaw(): void;
-  /** Loses all connections, and each new one, as when a machine is gone: they stay open, and nobody learns of it. */
+  /** Loses all current and new connections, as if the other machine were gone: they stay open without any sign. */
   lose(): void;
-  /** Cuts all connections, but those that are lost; new ones are let through. */
+  /** Cuts all connections except lost ones; new ones are forwarded. */
   cut(): void;
-  /** The same; new ones lead to this port from now on, or are cut at once where there is none. */
+  /** Cuts all connections except lost ones. New ones lead to this port, or are cut at once if it is `undefined`. */
   leadTo(port: number | undefined): void;
   close(): void;
 }
 
-/** Starts a proxy to a port of 127.0.0.1. It ends with the tests. */
+/** Starts a proxy to a port of 127.0.0.1. The proxy ends with the tests. */
 export async function startTcpProxy(to: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const lost = new Set<Socket>();
@@ -46,7 +46,7 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
 
   function lose(socket: Socket): void {
     lost.add(socket.on("error", () => {}));
-    // Read and thrown away, so that an end that gives the connection up is noticed.
+    // Reads and discards bytes, to notice when an end gives the connection up.
     socket.removeAllListeners("data").resume();
   }
 

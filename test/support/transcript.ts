@@ -6,11 +6,11 @@ import { after, test } from "node:test";
 import { makeStore } from "./cli.ts";
 import { program } from "./cli_program.ts";
 
-/** Whether wording that tests compare is written anew: `MAZANEH_UPDATE=1`. */
+/** Whether transcripts are rewritten with the current output: `MAZANEH_UPDATE=1`. */
 export const UPDATE = process.env["MAZANEH_UPDATE"] === "1";
 
 const NOW = "2026-11-21T10:00:00Z";
-/** What each run has another of. */
+/** Parts of the output that differ in each run. */
 const VARIES: readonly (readonly [RegExp, string])[] = [
   [/\(store \w+\)/g, "(store …)"],
   [/\.[0-9a-f]{16}\.tmp/g, ".….tmp"],
@@ -19,8 +19,8 @@ const VARIES: readonly (readonly [RegExp, string])[] = [
 const KEY = /\bmz_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{49}\b/g;
 
 /**
- * Declares a test for each part of a transcript, which begins with `## ` and its title. It runs in a directory of its own, with an
- * empty store in `data`:
+ * Declares a test for each part of a transcript. A part begins with `## ` and its title. The test runs in its own
+ * directory, with an empty store in `data`:
  *
  * ```
  * < prices.csv
@@ -30,14 +30,14 @@ const KEY = /\bmz_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{49}\b/g;
  * $ mazaneh import prices.csv
  * ```
  *
- * - `<` writes a file. A line that begins with `*200` stands there 200 times; what is in braces grows by its step.
+ * - `<` writes a file. A line that begins with `*200` is repeated 200 times; a value in braces grows by its step.
  * - `@` sets the clock.
- * - `$` runs a command of the program, or `cat FILE`. Variables may stand before it (`COLUMNS` is the width of the terminal),
- *   and behind it `< FILE` for standard input, `> /dev/null` to hide the output, `# y` for a terminal on which `y` is typed (`^D` ends it), and
- *   at last an exit code other than 0: `[64]`.
+ * - `$` runs a command of the program, or `cat FILE`. Variables may come before the command (`COLUMNS` is the width of
+ *   the terminal). After it may come `< FILE` for standard input, `> /dev/null` to hide the output, `# y` for a
+ *   terminal on which `y` is typed (`^D` ends it), and then an exit code other than 0: `[64]`.
  *
- * The output of a command follows it. Lines of standard error begin with `! `. The first key is `<key-1>`, its ID `<id-0001>`.
- * `MAZANEH_UPDATE=1` writes the output anew, but no exit code.
+ * The output of a command comes after it. Lines of standard error begin with `! `. The first key is `<key-1>`, its ID
+ * `<id-0001>`. `MAZANEH_UPDATE=1` rewrites the output, but not the exit codes.
  */
 export async function transcript(path: string): Promise<void> {
   const [head = "", ...parts] = (await readFile(path, "utf8")).split(/^## /m);
@@ -85,14 +85,14 @@ async function writeIn(path: string, text: string): Promise<void> {
   await writeFile(path, text === "" ? "" : `${text}\n`);
 }
 
-/** A text with the characters that `\\n`, `\\r`, `\\t` and `\\u200f` stand for. */
+/** Replaces `\\n`, `\\r`, `\\t` and `\\u200f` in a text with their characters. */
 export function unescaped(text: string): string {
   return text
     .replace(/\\([trn])/g, (_, letter: "t" | "r" | "n") => ({ t: "\t", r: "\r", n: "\n" })[letter])
     .replace(/\\u([0-9a-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The lines for which a line with a count stands. */
+/** The lines that a line with a count stands for. */
 export function repeated(line: string): readonly string[] {
   const [, count, pattern = ""] = /^\*(\d+) (.*)$/.exec(line) ?? [];
   if (count === undefined) return [line];
@@ -105,7 +105,7 @@ export function repeated(line: string): readonly string[] {
   );
 }
 
-/** Runs command lines; keys have the same names in all of them. */
+/** Runs command lines, which share the names of keys. */
 function shell(directory: string): (line: string, now: string) => Promise<readonly string[]> {
   const names = new Map<string, string>();
   return async (line, now) => {
@@ -147,7 +147,7 @@ function shell(directory: string): (line: string, now: string) => Promise<readon
   };
 }
 
-/** The words of a command line, as a shell takes them. */
+/** The words of a command line, split as a shell does. */
 export function words(line: string): string[] {
   const found = line.match(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g) ?? [];
   return found.map((word) =>

@@ -1,4 +1,4 @@
-// Lets Node run the TypeScript of this project, with source maps: coverage and stack traces tell the lines of the sources.
+// Lets Node run this project's TypeScript, with source maps: coverage and stack traces show source lines.
 import { register } from "node:module";
 
 process.setSourceMapsEnabled(true);

@@ -1,4 +1,4 @@
-// A hook of Node's loader: takes types out by esbuild. Not by tsx, which writes a file as one line, so that all its lines count as run.
+// A hook for Node's module loader that strips types. Unlike tsx, it keeps lines, so that coverage can count them.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";

@@ -4,12 +4,12 @@ import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
 import { likelyPrice } from "./likely_prices.ts";
 
 export const MIRRORED = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "BTC_USD", "STOCK_IR"] as const;
-/** A refresh every 5.4 seconds, and 18 requests for history a second. */
+/** Limits that allow a refresh every 5.4 seconds, and 18 requests for history per second. */
 export const UNITS = 20_000;
 const DAYS = 220;
 const DAY = 86_400_000;
 
-/** Starts an upstream in a process of its own, with some months of prices and a key. */
+/** Starts an upstream server process with some months of prices and a key. */
 export async function startUpstream(
   t: TestContext,
 ): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
@@ -26,7 +26,7 @@ export async function startUpstream(
   return { url, key: String(created.json()["key"]), data };
 }
 
-/** The arguments and the environment of a mirror process. */
+/** The arguments and environment for a mirror process. */
 export function mirrorOf(url: string, key: string, data: string) {
   const args = ["--data", data, "--mirror", url, "--mirror-codes", MIRRORED.join(","), "--mirror-units", String(UNITS)];
   return [args, { MAZANEH_UPSTREAM_KEY: key }] as const;

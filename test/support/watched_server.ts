@@ -16,14 +16,14 @@ export interface ReadyAnswer {
 export interface Watched extends Standalone {
   readonly url: string;
   readonly adminUrl: string;
-  /** Requests a route with a key. */
+  /** Sends a request with a key. */
   get(path: string, key?: string): Promise<{ status: number; json: Json }>;
   readyz(): Promise<ReadyAnswer>;
-  /** Waits until the reasons have exactly these codes; returns that answer. */
+  /** Waits until `/readyz` gives exactly these reason codes; returns that answer. */
   untilReasons(...codes: string[]): Promise<ReadyAnswer>;
-  /** Waits until the first reason has this message; returns that answer. */
+  /** Waits until the first reason of `/readyz` has this message; returns that answer. */
   untilMessage(message: string): Promise<ReadyAnswer>;
-  /** The lines of the log so far. */
+  /** The log lines so far. */
   log(): readonly Json[];
 }
 
@@ -72,14 +72,14 @@ export async function watched(t: TestContext, options: Partial<StandaloneOptions
   };
 }
 
-/** What `/readyz` of an admin listener answers. */
+/** The answer of `/readyz` of an admin listener. */
 export async function readyzOf(adminUrl: string): Promise<ReadyAnswer> {
   const answer = await fetch(`${adminUrl}/readyz`);
   const { reasons } = (await answer.json()) as Pick<ReadyAnswer, "reasons">;
   return { status: answer.status, reasons };
 }
 
-/** A stream for a log, and the lines of JSON that it has got. */
+/** A stream for a log, and the JSON lines written to it. */
 export function logStream(): { readonly stream: PassThrough; lines(): Json[] } {
   const stream = new PassThrough();
   let text = "";

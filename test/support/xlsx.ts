@@ -1,26 +1,26 @@
 import { posix } from "node:path";
 import { zipOf } from "./zip.ts";
 
-/** What a workbook of a test has. */
+/** The parts of a test's workbook. */
 export interface WorkbookParts {
-  /** The rows of each sheet, as XML, by name; a name that begins with a dot is that of a hidden sheet. */
+  /** The rows of each sheet, as XML, by the sheet's name. A name that begins with a dot makes a hidden sheet. */
   readonly sheets: Readonly<Record<string, string>>;
-  /** The texts that cells of type `s` refer to, each as the XML within `si`. */
+  /** The shared texts that cells of type `s` refer to, each as the XML within `si`. */
   readonly texts?: readonly string[];
-  /** The formats of styles 1, 2, …: a number, or a code. */
+  /** The formats of styles 1, 2, …: a format number or a format code. */
   readonly formats?: readonly (number | string)[];
   readonly is1904?: boolean;
   /** The merged ranges of every sheet: `A1:B2`. */
   readonly merges?: readonly string[];
-  /** The path of the main part, which `_rels/.rels` then names. Default: the usual one, which nothing names. */
+  /** The path of the main part, to be named in `_rels/.rels`. Default: the usual path, with no such entry. */
   readonly main?: string;
-  /** The folder of the sheets, as the relations of the main part name it. */
+  /** The folder of the sheets in the relations of the main part. */
   readonly folder?: string;
-  /** How the archive names its files. */
+  /** Maps a part's path to its file name in the archive. */
   readonly fileName?: (path: string) => string;
 }
 
-/** Makes a workbook with what a reader needs of it. */
+/** Makes a workbook with the parts that a reader needs. */
 export function xlsxOf({
   sheets,
   texts = [],
@@ -70,7 +70,7 @@ export function xlsxOf({
   return zipOf(Object.entries(parts).map(([name, content]) => ({ name: fileName(name.replace(/^\//, "")), content })));
 }
 
-/** A row of cells: texts and numbers as they are, or the XML of a cell. */
+/** A row of cells: plain texts and numbers, or the XML of a cell. */
 export function xlsxRow(number: number, cells: readonly (string | number)[]): string {
   const xml = cells.map((cell, at) => {
     if (typeof cell === "string" && cell.startsWith("<c")) return cell;
@@ -82,10 +82,10 @@ export function xlsxRow(number: number, cells: readonly (string | number)[]): st
   return `<row r="${number}">${xml.join("")}</row>`;
 }
 
-/** A cell of a plain workbook: text, number, or a day and an hour by their serials, with the formats that show them so. */
+/** A cell of a plain workbook: a text, a number, or a day or time as a serial number with its format. */
 export type WorkbookCell = string | number | { readonly date: number } | { readonly time: number };
 
-/** A workbook of these rows by sheet. */
+/** A workbook with these rows, by sheet. */
 export function workbook(sheets: Readonly<Record<string, readonly (readonly WorkbookCell[])[]>>): Buffer {
   const cellOf = (cell: WorkbookCell): string | number => {
     if (typeof cell === "string") return cell.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -98,7 +98,7 @@ export function workbook(sheets: Readonly<Record<string, readonly (readonly Work
   return xlsxOf({ sheets: Object.fromEntries(entries), formats: [14, 22] });
 }
 
-/** The days from 1899-12-30, as spreadsheets count them. */
+/** Days since 1899-12-30, as spreadsheets count them. */
 export function serial(iso: string): number {
   return Date.parse(iso) / 86_400_000 + 25_569;
 }

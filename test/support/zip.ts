@@ -1,20 +1,20 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** One file of an archive, and what is wrong with it. */
+/** A file of an archive, and its defects. */
 export interface ZipFile {
   readonly name: string;
   readonly content: string | Uint8Array;
   /** Default: 8, deflate. */
   readonly method?: number;
   readonly flags?: number;
-  /** The size that the directory gives. */
+  /** The size in the directory. */
   readonly size?: number;
   readonly checksum?: number;
-  /** Whether its sizes stand in 64 bits. */
+  /** Whether its sizes are stored as 64-bit numbers. */
   readonly isZip64?: boolean;
 }
 
-/** Makes a zip archive: the local headers and files, the directory, its end. */
+/** Makes a zip archive: local headers with files, the directory, and its end record. */
 export function zipOf(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

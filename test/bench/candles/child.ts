@@ -1,4 +1,4 @@
-// One contestant in a process of its own, so that the heap of one cannot slow the garbage collection of another.
+// One contestant in its own process, so that its heap cannot slow down another's garbage collection.
 
 import type { UtcMillis } from "../../../core/mod.ts";
 import { writeCandles } from "../../../core/routes/candle_bytes.ts";
@@ -10,10 +10,10 @@ import { answerMessages } from "../support/processes.ts";
 import { millisecondsOf } from "../support/rounds.ts";
 import { type Answered, type Query, type Question, ROWS, START, VALUE, valueOf } from "./minutes.ts";
 
-/** Answers a query with the finished bytes. */
+/** Returns the finished bytes of the answer to a query. */
 type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
 
-/** The cost is the mean over as many answers as fit into this time. */
+/** Answers are repeated for this time, and their mean is the cost. */
 const LEAST_MS = 50;
 
 const [, , name, home] = process.argv;
@@ -46,13 +46,13 @@ function columns(): Answering {
   };
 }
 
-/** Objects in an array, with binary search, folded and written in the simplest way. */
+/** Objects in an array, with binary search, folded and serialized in the simplest way. */
 function objects(): Answering {
   const rows = Array.from({ length: ROWS }, (_, n) => ({ time: START + n * 60_000, value: valueOf(n) }));
   return ({ from, to, widthMs }) => plainBytes(fold(rows, widthMs, { from, to }));
 }
 
-/** A table of DuckDB in memory. */
+/** A DuckDB table in memory. */
 async function duckdb(): Promise<Answering> {
   interface Connection {
     run(sql: string): Promise<unknown>;
@@ -96,7 +96,7 @@ function plainBytes(candles: ReturnType<typeof fold>): Uint8Array {
 }
 
 function usedBytes(): number {
-  // A first collection may leave objects that only a second one can free.
+  // A first collection may leave objects that only a second one frees.
   for (let i = 0; i < 2; i++) globalThis.gc!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

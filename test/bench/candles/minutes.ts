@@ -1,11 +1,11 @@
-// Ten years of minutes of one asset, the same for all contestants. Each computes them itself, from whole numbers only.
+// Ten years of minutes of one asset. All contestants compute the same values, from whole numbers only.
 const DAY = 86_400_000;
 
 export const START = Date.UTC(2016, 0, 1);
 export const END = Date.UTC(2026, 0, 1);
 export const ROWS = (END - START) / 60_000;
 
-/** The value of minute `n`, as an expression of SQL; `valueOf` is the same in JavaScript. */
+/** The value of minute `n`, as an SQL expression; `valueOf` computes the same in JavaScript. */
 export const VALUE = "(6000000 + (n % 700001) * 3 + (n * 7919) % 9973) / CAST(100.0 AS DOUBLE)";
 
 /** The value of minute `n`. */
@@ -27,14 +27,14 @@ export const QUERIES: readonly Query[] = [
   { name: "15 min over a year", widthMs: 900_000, from: Date.UTC(2023, 0, 1), to: Date.UTC(2024, 0, 1) },
 ];
 
-/** A query; without one, what an observation takes in memory is asked. */
+/** Without a query, the contestant reports the memory that an observation takes. */
 export interface Question {
   readonly query?: Query;
-  /** The text is wanted, and not the time. */
+  /** Asks for the text instead of the time. */
   readonly withText?: boolean;
 }
 
-/** What a contestant tells. */
+/** The answer of a contestant. */
 export interface Answered {
   readonly milliseconds: number;
   readonly text?: string;

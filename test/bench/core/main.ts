@@ -13,7 +13,7 @@ import { runRounds } from "../support/rounds.ts";
 
 type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
-/** A request, as bytes: its target and key become new strings each time, as a runtime reads them from a socket. */
+/** A request as bytes: its target and key become new strings each time, as when a runtime reads them from a socket. */
 interface Prepared {
   readonly target: Buffer;
   readonly key: Buffer | undefined;
@@ -43,7 +43,7 @@ class FreshRequest implements ApiRequest, RequestFields {
 
 const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
 const ROUTES = "one,list,history,ohlc,catalog,new history,new ohlc,401,401 no key,404,417";
-/** The next request: each run goes on where the last one has ended, so that new requests stay new. */
+/** The next request. Each run continues after the last one, so that new requests stay new. */
 let next = 0;
 const options = begin("core", { routes: ROUTES, ms: "150" });
 const now = systemClock();
@@ -68,7 +68,7 @@ for (const route of options.routes.split(",")) {
   const prepared = requests.get(route)?.map(({ target, key: sent, status }): Prepared => {
     return { target: Buffer.from(target), key: sent === undefined ? undefined : Buffer.from(sent), status };
   });
-  if (!prepared) throw new RangeError(`Cannot measure a route as its name is one of ${ROUTES}: received "${route}"`);
+  if (!prepared) throw new RangeError(`Cannot measure a route: its name must be one of ${ROUTES}: received "${route}"`);
   for (const one of prepared.slice(0, 100)) await compare(one);
   const results = await runRounds(
     ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared, Number(options.ms)) })),
@@ -95,7 +95,7 @@ function usualWay(service: Service): Answering {
   };
 }
 
-/** Throws where the two ways answer otherwise, apart from members that change with time. */
+/** Throws when the answers of the two ways differ, except in members that change with time. */
 async function compare(prepared: Prepared): Promise<void> {
   const [ours, theirs] = await Promise.all(
     ways.map(async ([, answering]) => {
@@ -113,16 +113,16 @@ async function compare(prepared: Prepared): Promise<void> {
     );
 }
 
-/** Nanoseconds of processor time for an answer, without the time for making the request. */
+/** Nanoseconds of processor time per answer, without the time to make the request. */
 async function nanosecondsEach(
   answering: Answering,
   prepared: readonly Prepared[],
   milliseconds: number,
 ): Promise<number> {
-  // Of a few requests, each has the same number of turns.
+  // If there are only a few requests, each is sent equally often.
   const turns = (count: number): number =>
     prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
-  // Turns to warm up, which also tell how many to measure: the runs of others have evicted the optimised code.
+  // Warms up, because other runs have evicted the optimised code, and estimates the number of requests to measure.
   const guess = await nanosecondsOf(answering, prepared, 20);
   const warm = await nanosecondsOf(answering, prepared, turns((milliseconds * 0.4e6) / guess));
   const count = turns((milliseconds * 1e6) / warm);
@@ -143,6 +143,6 @@ async function nanosecondsOf(answering: Answering, prepared: readonly Prepared[]
     if (status !== one.status && status !== 0) wrong++;
   }
   const { user, system } = process.cpuUsage(before);
-  if (wrong > 0 || bytes === 0) throw new Error(`${wrong} of ${count} answers had another status than expected`);
+  if (wrong > 0 || bytes === 0) throw new Error(`${wrong} of ${count} answers had an unexpected status`);
   return ((user + system) * 1_000) / count;
 }

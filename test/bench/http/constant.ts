@@ -1,5 +1,5 @@
-// The floor: node:http that answers each target with constant bytes, which it is taught. With the argument `fields` it sends all
-// the header fields that Mazaneh sends, as constants.
+// The lower bound: a node:http server that answers each target with constant bytes, which it gets by message. With the
+// argument `fields` it sends all the header fields that Mazaneh sends, as constants.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMessages } from "../support/processes.ts";
@@ -20,7 +20,7 @@ interface Ready {
 }
 
 let answers = new Map<string, Ready>();
-/** For targets that it was not taught. */
+/** For all other targets. */
 let first: Ready | undefined;
 const [, , argument] = process.argv;
 

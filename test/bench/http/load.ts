@@ -1,12 +1,12 @@
-// The client: a process of its own that keeps some connections busy. It sends prepared bytes and reads only the status and
-// the length of an answer, so that the server has more to do than the client.
+// The client: a separate process that keeps some connections busy. It sends prepared bytes and parses only the status
+// and length of an answer, so that it has less to do than the server.
 import { createConnection } from "node:net";
 import type { BenchRequest } from "../support/market.ts";
 import { answerMessages, start } from "../support/processes.ts";
 
-/** What to send, and for how long. */
+/** The requests to send, and the time to send them for. */
 export interface Load {
-  /** Where connections lead, in turn. */
+  /** The ports for the connections, in turn. */
   readonly ports: readonly number[];
   readonly seconds: number;
   readonly connections: number;
@@ -14,7 +14,7 @@ export interface Load {
   readonly requests: readonly BenchRequest[];
 }
 
-/** Resolves to the number of answers; fails at one with another status than expected. */
+/** Resolves to the number of answers; rejects at an answer with an unexpected status. */
 export type SendLoad = (load: Load) => Promise<number>;
 
 /** Starts the client. `script` is this module, built. */
@@ -42,7 +42,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
   await Promise.all(Array.from({ length: connections }, (_, first) => keepBusy(ports[first % ports.length]!, first)));
   return state.answers;
 
-  /** The client never sleeps while it waits: waking it would cost the server time, and a slow server more of it. */
+  /** Keeps the client awake while it waits: waking it would cost the server time, and a slow server most. */
   function stayAwake(): void {
     if (!state.isEnding) setImmediate(stayAwake);
   }
@@ -50,12 +50,12 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
   /** Sends one request after another until the time is over and the last answer has arrived. */
   function keepBusy(port: number, first: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      let turn = Math.floor((first * prepared.length) / connections); // Spread, so that no two ask the same at once.
+      let turn = Math.floor((first * prepared.length) / connections); // Spread the requests.
       connect();
 
       function connect(): void {
         let head = "";
-        /** Bytes that the current answer still lacks; -1 while its head is not complete. */
+        /** The bytes of the current answer that are still missing; -1 until its head is complete. */
         let missing = -1;
         let isLast = false;
         const socket = createConnection({
@@ -71,7 +71,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
           .once("close", () => {
             if (state.isEnding) resolve();
             else if (isLast) connect();
-            else reject(new Error("The server closed a connection without saying so before"));
+            else reject(new Error("The server closed a connection without announcing it"));
           });
 
         function read(count: number, buffer: Uint8Array): boolean {
@@ -91,7 +91,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
           const end = head.indexOf("\r\n\r\n");
           if (end === -1) return;
           if (!head.startsWith(prepared[turn]!.status, 9)) throw new Error(`Not ${prepared[turn]!.status}: ${head}`);
-          // Some servers close a connection after a number of requests.
+          // Some servers close a connection after some number of requests.
           isLast = head.includes("onnection: close");
           missing = Number(LENGTH.exec(head)![1]) + end + 4 - count;
           head = "";

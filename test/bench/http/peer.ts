@@ -1,8 +1,9 @@
-// The service in one of two frameworks: Fastify with response schemas, from which it makes its serializers, or Hono with its own server.
+// The service, written with one of two frameworks: Fastify with response schemas, from which it makes its serializers,
+// or Hono with its own server.
 import { loadPeer } from "../support/peers.ts";
 import { createService, PATHS, type RouteName, type Service } from "./service.ts";
 
-/** What the program is given as its argument, in JSON. */
+/** The program's argument, as JSON. */
 export interface PeerSetup {
   readonly name: "fastify" | "hono";
   readonly now: number;
@@ -88,7 +89,7 @@ function startHono(service: Service): void {
   serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => printUrl(port));
 }
 
-/** The JSON schema of a route's answer, made of an example. */
+/** The JSON schema of a route's answer, derived from an example. */
 function schemaOf(service: Service, route: RouteName): object {
   const day = 86_400_000;
   const [from, to] = [now - 20 * day, now - day].map((time) => new Date(time).toISOString());

@@ -1,5 +1,5 @@
-// A price service as one would write it in an afternoon: plain objects, Maps, `createHash` and `toISOString`. All peers share it, so
-// that they differ only by their framework, which finds the route and writes the JSON.
+// A price service as you would write it in an afternoon: plain objects, Maps, `createHash` and `toISOString`. All peers
+// share it, so they differ only in their framework, which finds the route and writes the JSON.
 import { createHash, randomUUID } from "node:crypto";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { ASSETS, type Asset, ERRORS, type ErrorCode } from "../../../core/mod.ts";
@@ -15,7 +15,7 @@ export const PATHS = {
 } as const;
 export type RouteName = keyof typeof PATHS;
 
-/** What a framework knows of a request. */
+/** A request, as parsed by a framework. */
 export interface ServiceRequest {
   readonly path: string;
   readonly key: string | undefined;
@@ -23,7 +23,7 @@ export interface ServiceRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a framework sends; `data` becomes JSON. */
+/** The answer that a framework sends, with `data` as JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ interface AssetRow {
 interface Holding {
   readonly asset: Asset;
   readonly rows: AssetRow[];
-  /** Last row of each day of the market's zone. */
+  /** The last row of each day in the market's time zone. */
   readonly days: Map<string, AssetRow>;
 }
 
@@ -170,7 +170,7 @@ function candles(
   return { ...head, candles };
 }
 
-/** Folds rows in time order into candles, in the simplest way. */
+/** Folds rows, sorted by time, into candles in the simplest way. */
 export function fold(
   rows: readonly AssetRow[],
   width: number,

@@ -6,8 +6,8 @@ import { addOutcomes, type ImportPlan, NOTHING_DONE } from "../../../adapters/st
 import { ASSETS, type Observation } from "../../../core/mod.ts";
 import { toObservation } from "../support/market.ts";
 
-// In a process of its own: fills a new store by one import, all assets in turn and one minute after the other, and adds a
-// record by a second one.
+// A separate process that fills a new store with one import, all assets in turn, minute by minute, and adds a record
+// with a second import.
 const [place, count, end] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const MINUTE = 60_000;
 const BATCH = 20_000;

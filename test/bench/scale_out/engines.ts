@@ -1,12 +1,12 @@
-// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints where they are. A program of its own, as the
-// starters belong to tests and print as tests do.
+// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints their URLs. A separate program,
+// because the starters belong to tests and print as tests do.
 import { startPostgres } from "../../support/postgres_server.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
-/** Where the engines are. */
+/** The URLs of the databases. */
 export interface EngineUrls {
   readonly postgres: string;
-  /** Other databases of it: for an installation that counts units there, and for a ledger alone. */
+  /** Other databases on the same server: for an installation that counts units there, and for a ledger alone. */
   readonly alone: string;
   readonly ledger: string;
   readonly redis: string;
@@ -18,7 +18,7 @@ const postgres = await startPostgres({ settings: { fsync: "on" } });
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const redisEachSecond = await startRedis({ settings: { appendonly: "yes", appendfsync: "everysec" } });
 if (!postgres || !redis || !redisEachSecond)
-  throw new Error("PostgreSQL and Redis are needed here: apt-get install postgresql redis-server");
+  throw new Error("PostgreSQL and Redis must be installed: apt-get install postgresql redis-server");
 const [alone, ledger] = [await postgres.database(), await postgres.database()];
 const urls: EngineUrls = {
   postgres: await postgres.database(),

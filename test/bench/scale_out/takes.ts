@@ -1,4 +1,4 @@
-// Opens all ledgers in one process and takes units of them, as its messages say.
+// Opens all ledgers in one process, and takes units from them on request by message.
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -11,7 +11,7 @@ import type { AccountId, CalendarDate, QuotaLedger } from "../../../core/mod.ts"
 import { answerMessages } from "../support/processes.ts";
 import type { EngineUrls } from "./engines.ts";
 
-/** What is taken: as many units as fit into the time, by callers that each wait for their own. */
+/** A run that takes as many units as fit into the time; each caller waits for its unit before it takes the next. */
 export interface LedgerOrder {
   readonly ledger: string;
   readonly accounts: number;
@@ -42,7 +42,7 @@ async function openRedis(url: string): Promise<QuotaLedger> {
   return createRedisQuota(client);
 }
 
-/** Returns the microseconds on the clock for a take. The accounts have used nothing before. */
+/** Returns the elapsed microseconds per unit taken. The accounts have used nothing before. */
 async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): Promise<number> {
   const ledger = ledgers.get(name)!;
   const run = ++runs;
@@ -53,7 +53,7 @@ async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): 
       for (let at = caller; performance.now() < began + seconds * 1_000; at += callers) {
         const { granted } = await ledger.take(`run${run}-${at % accounts}` as AccountId, DAY, 10_000_000);
         if (!granted) throw new Error(`${name} grants no more units`);
-        // A ledger in memory answers without waiting, and would never let the other callers in.
+        // A ledger in memory answers without waiting, so the other callers would never get their turn.
         if (++taken % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }),

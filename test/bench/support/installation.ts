@@ -6,7 +6,7 @@ import { makeKey } from "../../../core/accounts/keys.ts";
 import { type BenchKeys, MANY_UNITS, prices } from "./market.ts";
 import { type Started, type StartOptions, start, temporaryDirectory } from "./processes.ts";
 
-/** A filled store, by the variables that name it to the program. */
+/** A filled store, with the environment variables that point the program to it. */
 export interface Installation {
   readonly env: NodeJS.ProcessEnv;
   readonly keys: BenchKeys;
@@ -17,7 +17,7 @@ export interface Server extends Started {
   readonly at: number;
 }
 
-/** Fills a new store with prices and keys by the commands of the program, `main`, as its users do. */
+/** Fills a new store with prices and keys, using the commands of the program `main`, as users do. */
 export function install(main: string, env: NodeJS.ProcessEnv, now: number): Installation {
   const run = (...args: readonly string[]): string =>
     execFileSync(process.execPath, [main, ...args], { encoding: "utf8", env: { ...process.env, ...env } });
@@ -39,7 +39,7 @@ export function install(main: string, env: NodeJS.ProcessEnv, now: number): Inst
   };
 }
 
-/** Starts the program on a filled store, and uses up the unit of the key `spent`. */
+/** Starts the program on a filled store, and uses up the only unit of the key `spent`. */
 export async function serve(
   main: string,
   { env, keys }: Installation,
@@ -54,7 +54,7 @@ export async function serve(
   return started;
 }
 
-/** The process with the port that it prints. */
+/** The process, with the port that it prints. */
 export async function withPort(started: Started): Promise<Server> {
   return { ...started, at: Number(await started.printed(/http:\/\/127\.0\.0\.1:(\d+)/)) };
 }

@@ -10,7 +10,7 @@ export interface Price {
   readonly value: number;
 }
 
-/** Prices up to `now`, the same for all contestants: BTC_USD each quarter of an hour for a year, all others each four hours for 70 days. */
+/** The prices for all contestants: BTC_USD every 15 minutes for a year, the others every 4 hours for 70 days. */
 export function* prices(now: number): Generator<Price> {
   for (const { code } of ASSETS) {
     const [days, step] = code === "BTC_USD" ? [366, HOUR / 4] : [70, 4 * HOUR];
@@ -19,7 +19,7 @@ export function* prices(now: number): Generator<Price> {
   }
 }
 
-/** The price as the observation that a store keeps. */
+/** The price as an observation for a store. */
 export function toObservation({ code, time, value }: Price): Observation {
   const plain = { sourceTime: null, provider: "bench", qualityStatus: "ACCEPTED", qualityMessage: "" } as const;
   return { code, value, businessTime: time as UtcMillis, insertTime: (time + 1_500) as UtcMillis, ...plain };
@@ -32,7 +32,7 @@ export interface BenchRequest {
   readonly status: number;
 }
 
-/** Keys of a benchmark: one with more units than any benchmark uses, one without a unit left, and one that nobody knows. */
+/** A benchmark's keys: one with more units than any benchmark uses, one without a unit left, and an unknown one. */
 export interface BenchKeys {
   readonly rich: string;
   readonly spent: string;
@@ -42,7 +42,7 @@ export interface BenchKeys {
 /** More units than any benchmark uses. */
 export const MANY_UNITS = 1_000_000_000;
 
-/** The requests by name, each list sent in turn: `mix` has six, and the `new` ones have more than a cache of answers holds. */
+/** The requests by name, sent in turn: `mix` has six, and the `new` lists are longer than the answer cache. */
 export function benchRequests(
   now: number,
   { rich, spent, unknown }: BenchKeys,
@@ -61,7 +61,7 @@ export function benchRequests(
 
   const one = get("/USD_RLS");
   const list = get("");
-  // Another asset than that of `one`: the constant servers know an answer by its target.
+  // Not the asset of `one`: the constant servers find answers by target.
   const unauthorized = get("/EUR_RLS", 401, unknown);
   const notFound = get("/ZZZ_USD", 404);
   return new Map([

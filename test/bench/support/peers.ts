@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the benchmark package. Its dependencies are the peers; the project itself does not install them. */
 export const HOME = fileURLToPath(new URL("../", import.meta.url));
 
-/** Whether the packages are there in the versions of test/bench/package.json; if not, `npm ci` installs all peers. */
+/** Whether these packages have the versions in test/bench/package.json; if not, runs `npm ci` to install all peers. */
 export function havePeers(...names: readonly string[]): boolean {
   if (areInstalled(names)) return true;
   console.error("Installing the peers of test/bench/package.json ...");
@@ -17,12 +17,12 @@ export function havePeers(...names: readonly string[]): boolean {
   return false;
 }
 
-/** Loads a peer from a folder, `HOME` of the benchmark: a built program runs elsewhere. */
+/** Loads a peer from a folder, the benchmark's `HOME`, because a built program runs in another place. */
 export function loadPeer(home: string, name: string): unknown {
   return createRequire(join(home, "index.js"))(name);
 }
 
-/** The path of a Node with SQLite, fetched into `.cache/` if this one has none; `undefined` if that fails. */
+/** The path of a Node with SQLite, fetched into `.cache/` if this one lacks it; `undefined` if that fails. */
 export async function nodeWithSqlite(): Promise<string | undefined> {
   if (process.versions.node.split(".").map(Number)[0]! >= 24) return process.execPath;
   const module = (await import(new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href)) as {

@@ -1,4 +1,4 @@
-// Loaded into every process that a benchmark starts: it tells what was used, and ends with the benchmark.
+// Loaded into every process of a benchmark: reports the resources used, and ends the process with the benchmark.
 import { writeFileSync } from "node:fs";
 
 const usageFile = process.env.BENCH_USAGE;
@@ -17,7 +17,7 @@ process.on("message", (message) => {
   watched = true;
 });
 process.on("disconnect", () => process.exit());
-// The channel alone must not keep a finished program running.
+// The message channel must not keep a finished program running.
 process.channel?.unref();
 
 if (usageFile !== undefined)
@@ -27,8 +27,8 @@ if (usageFile !== undefined)
   });
 
 /**
- * Measures each turn of the event loop from now on, which takes all of a processor. The processor time of its thread is at most
- * what all threads took, those of the garbage collector too, and at most the time that went by.
+ * Measures each turn of the event loop from now on, which keeps a processor fully busy. The thread's processor time is
+ * at most that of all threads, including the garbage collector's, and at most the elapsed time.
  */
 function watchTurns() {
   const [now, clock] = [cpuMs(), performance.now()];

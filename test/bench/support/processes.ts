@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 
 const endings: (() => void)[] = [];
 
-/** Runs a function when the process ends, whether it is done, has failed or was interrupted. The last one runs first. */
+/** Runs a function when the process ends, even after a failure or a signal. The last function runs first. */
 export function atEnd(ending: () => void): void {
   if (endings.length === 0) {
     process.once("exit", () => endings.toReversed().forEach((each) => each()));
@@ -23,7 +23,7 @@ export function atEnd(ending: () => void): void {
   endings.push(ending);
 }
 
-/** A new directory that is removed when the process ends; in the repository, as the one of temporary files may be in memory, where a sync costs nothing. */
+/** Makes a directory that is removed at the end. It is in the repository, because `/tmp` may be in memory. */
 export function temporaryDirectory(): string {
   mkdirSync(join(ROOT, ".cache/bench"), { recursive: true });
   const path = mkdtempSync(join(ROOT, ".cache/bench/run-"));
@@ -33,8 +33,8 @@ export function temporaryDirectory(): string {
 }
 
 /**
- * Builds JavaScript from programs as `build.mjs` does for the package: under tsx every closure is named when it is made, which
- * takes time. Returns a function from the path of a source, such as `adapters/cli/main.ts`, to that of its JavaScript.
+ * Builds programs as `build.mjs` does for the package, because tsx adds code that names every closure, which takes
+ * time. Returns a function from the path of a source, such as `adapters/cli/main.ts`, to the path of its JavaScript.
  */
 export async function buildPrograms(...sources: readonly string[]): Promise<(source: string) => string> {
   const home = temporaryDirectory();
@@ -57,26 +57,26 @@ export async function buildPrograms(...sources: readonly string[]): Promise<(sou
 
 /** A process that a benchmark has started. */
 export interface Started {
-  /** Sends a message; resolves to the next one that comes back. */
+  /** Sends a message; resolves to the next message that comes back. */
   ask(message: unknown): Promise<unknown>;
-  /** Processor time used so far by all of its threads, in microseconds. */
+  /** The processor time of all of its threads so far, in microseconds. */
   cpuMicros(): Promise<number>;
-  /** Waits until it has printed something, and gives the first group of the pattern. */
+  /** Waits until its output matches; resolves to the first group of the pattern. */
   printed(pattern: RegExp): Promise<string>;
   /** Ends it before this process ends. */
   end(): void;
 }
 
-/** How a process is started. */
+/** Options for starting a process. */
 export interface StartOptions {
-  /** Whether it gets the server's core or the client's, where this machine can pin processes. Default: any core. */
+  /** Pins the process to the server's or the client's core, if this machine can pin processes. Default: any core. */
   readonly side?: keyof typeof CORES;
   readonly env?: NodeJS.ProcessEnv;
-  /** How it is ended. Default: SIGKILL. */
+  /** The signal that ends it. Default: SIGKILL. */
   readonly stop?: NodeJS.Signals;
 }
 
-/** Starts a Node program. It ends with this process, and this process fails with it. */
+/** Starts a Node program. The program ends with this process, and this process fails when the program ends. */
 export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: StartOptions = {}): Started {
   const pinning = CAN_PIN && side !== undefined ? ["taskset", "-c", CORES[side]] : [];
   const [command, ...rest] = [...pinning, process.execPath, "--expose-gc", "--import", PROBE, ...args];
@@ -113,12 +113,12 @@ export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: 
         if (found !== undefined) return found;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      throw new Error(`${args[0]} has not printed ${pattern}: ${printed}`);
+      throw new Error(`${args[0]} did not print ${pattern}: ${printed}`);
     },
   };
 }
 
-/** In a started process: answers each message by what `answer` makes of it. A message that comes before is lost, so it prints that it is ready. */
+/** In a started process: answers each message with `answer`. Earlier messages are lost, so it prints `ready`. */
 export function answerMessages(answer: (message: unknown) => unknown): void {
   process.on("message", async (message) => {
     if (message !== "cpu") process.send!(await answer(message)); // The probe answers "cpu".
@@ -127,7 +127,7 @@ export function answerMessages(answer: (message: unknown) => unknown): void {
   console.log("ready");
 }
 
-/** Runs a benchmark again as the JavaScript that users get, with the options of the command line, and ends with it. */
+/** Runs a benchmark as built JavaScript, like users' programs, with the same command line, and exits with its code. */
 export async function runBuilt(source: string): Promise<never> {
   const built = await buildPrograms(source);
   process.exit(

@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { type Result, timesAsFast } from "./rounds.ts";
 
 /**
- * Reads the command line of a benchmark, `--rounds N` and its own options with their defaults, and prints on standard error
- * what runs and where. `--help` prints the options and ends the program.
+ * Parses the command line of a benchmark: `--rounds N` and its own options with their defaults. Describes the machine
+ * and the run on standard error. `--help` prints the options and ends the program.
  */
 export function begin<Name extends string>(
   name: string,
@@ -27,24 +27,24 @@ export function begin<Name extends string>(
   }
   const rounds = Number(values["rounds"]);
   if (!Number.isInteger(rounds) || rounds < 1)
-    throw new RangeError(`Cannot run as --rounds must be a whole number >= 1: received "${String(values["rounds"])}"`);
+    throw new RangeError(`--rounds must be a whole number >= 1: received "${String(values["rounds"])}"`);
   console.error(
     `${name}: Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}; ${rounds} interleaved rounds`,
   );
   return { ...(values as Readonly<Record<Name, string>>), rounds };
 }
 
-/** How the results of one comparison are printed. */
+/** How to print the results of one comparison. */
 export interface BenchReport {
   readonly title: string;
-  /** What `show` makes of a cost. */
+  /** The unit of costs as `show` prints them. */
   readonly unit: string;
-  /** Named in the results; each gets a column of ratios. */
+  /** Names in the results that each get a column of ratios. */
   readonly peers: readonly string[];
   readonly show?: (cost: number) => number;
 }
 
-/** Prints a Markdown table: the median of each contestant, its spread, and how many times as fast as each peer it is. */
+/** Prints a Markdown table with each contestant's median, spread, and ratio to each peer's speed. */
 export function report(results: readonly Result[], { title, unit, peers, show = (cost) => cost }: BenchReport): void {
   const present = peers.flatMap((peer) => results.filter(({ name }) => name === peer));
   const rows = results.map((result) => [
@@ -56,7 +56,7 @@ export function report(results: readonly Result[], { title, unit, peers, show = 
   printTable([title, unit, "spread", ...present.map(({ name }) => `x ${name}`)], rows);
 }
 
-/** Prints a Markdown table whose first column is text and whose others are figures. */
+/** Prints a Markdown table with text in the first column and figures in the others. */
 export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = columns.map((_, i) => Math.max(3, ...[columns, ...rows].map((row) => row[i]!.length)));
   const line = (cells: readonly string[]): string =>

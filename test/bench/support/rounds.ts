@@ -1,7 +1,7 @@
-/** One of the things that are compared. */
+/** A program or way that is compared with others. */
 export interface Contestant {
   readonly name: string;
-  /** Does the work once; returns what it cost, in a unit that all share. */
+  /** Does the work once; returns its cost, in a unit that all contestants share. */
   run(): number | Promise<number>;
 }
 
@@ -13,8 +13,8 @@ export interface Result {
 }
 
 /**
- * Runs all contestants in each round, one after the other, so that a slow machine slows all of them. Each round begins with
- * another contestant; one more round before the first is not counted.
+ * Runs all contestants, one after the other, in each round, so that a slow phase of the machine slows all of them. Each
+ * round begins with a different contestant. A warm-up round before the first is not counted.
  */
 export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<readonly Result[]> {
   const costs = contestants.map((): number[] => []);
@@ -29,7 +29,7 @@ export async function runRounds(contestants: readonly Contestant[], rounds: numb
   return contestants.map(({ name }, at) => ({ name, costs: costs[at]!, median: median(costs[at]!) }));
 }
 
-/** The median over the rounds of the peer's cost divided by this one's: 1 is equal, 2 is twice as fast. */
+/** The median over the rounds of the peer's cost divided by this one's: 1 is equally fast, 2 is twice as fast. */
 export function timesAsFast(result: Result, peer: Result): number {
   return median(result.costs.map((cost, round) => peer.costs[round]! / cost));
 }
@@ -40,7 +40,7 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The milliseconds of a call, including its promise if it returns one. */
+/** The milliseconds that a call takes, including its promise if it returns one. */
 export async function millisecondsOf(work: () => unknown): Promise<number> {
   const began = performance.now();
   const result = work();

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { nodeWithSqlite } from "./peers.ts";
 import { atEnd } from "./processes.ts";
 
-/** Rows for a new database below `folder`, with so many in a transaction. */
+/** Rows for a new database below `folder`, with `batch` rows in a transaction. */
 export interface SqliteAppend {
   readonly folder: string;
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly batch: number;
 }
 
-/** Starts SQLite in a process of its own, as it needs Node 24. Gives a function to the milliseconds of an append; `undefined` if Node 24 cannot be fetched. */
+/** Starts SQLite in a Node 24 process. Returns a function that times an append, or `undefined` without Node 24. */
 export async function startSqlite(): Promise<((append: SqliteAppend) => Promise<number>) | undefined> {
   const runtime = await nodeWithSqlite();
   if (runtime === undefined) return undefined;

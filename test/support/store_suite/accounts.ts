@@ -6,7 +6,7 @@ import type { Accounts, MaybePromise } from "../../../core/ports.ts";
 import { at } from "./records.ts";
 import { type Case, type Handles, type Opener, runCases } from "./suite.ts";
 
-/** Accounts as the suite needs them. */
+/** The accounts that the suite tests. */
 export type SuiteAccounts = Accounts & AccountKeeper & { book(): MaybePromise<AccountBook> };
 
 const ALICE = "alice" as AccountId;
@@ -14,7 +14,7 @@ const BOB = "bob" as AccountId;
 
 const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
   {
-    rule: "a new store knows no key",
+    rule: "a new store has no keys",
     write: async () => {},
     async check(accounts) {
       assert.equal(await accounts.find("nobody00" as KeyId), undefined);
@@ -22,7 +22,7 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     },
   },
   {
-    rule: "a key is found with its account and plan, also when expired or revoked",
+    rule: "a key is found with its account and plan, even when expired or revoked",
     async write(accounts) {
       await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
       await accounts.update([{ op: "key.create", entry: keyEntry("key00001"), plan: "PRO" }]);
@@ -41,7 +41,7 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     },
   },
   {
-    rule: "what a key may do is kept as it was said, and of most keys nothing is",
+    rule: "a key's restrictions are kept as they were set, and most keys have none",
     async write(accounts) {
       await accounts.update([
         {
@@ -80,7 +80,7 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     },
   },
   {
-    rule: "changes made at the same time all see each other",
+    rule: "concurrent changes all see each other",
     concurrent: true,
     async write(accounts) {
       await Promise.all(
@@ -92,7 +92,7 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     check: async (accounts) => assert.equal((await accounts.book()).keys.length, 20),
   },
   {
-    rule: "of changes that do not all fit none is made, and the next one is",
+    rule: "a group of changes with an invalid one is refused as a whole, and the next change is made",
     async write(accounts) {
       const patch = { op: "account.patch", id: BOB, status: "DISABLED" } as const;
       await assert.rejects(
@@ -109,12 +109,12 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
   },
 ];
 
-/** Tests what every store of accounts does. `open` gives an empty one for each test. */
+/** Tests that every store of accounts must pass. `open` returns an empty store for each test. */
 export function accountsSuite(name: string, open: Opener<SuiteAccounts>, handles: Handles = {}): void {
   runCases(name, ACCOUNTS, open, handles);
 }
 
-/** The change that makes an account, with its first key. */
+/** The change that creates an account with its first key. */
 export function accountWithKey(account: AccountId, plan = "FREE_STARTER"): AccountChange {
   return { op: "key.create", entry: keyEntry(`key-${account}`, account), plan };
 }

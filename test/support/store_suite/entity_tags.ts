@@ -14,12 +14,12 @@ const TARGETS = [
   "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z",
   "/api/v1/assets/supported",
 ];
-/** Entity tags that are seen while somebody writes, over all targets. */
+/** The least number of entity tags to see during the writes, over all targets. */
 const TAGS = runs(100);
 
-/** Tests that the API gives one entity tag to one body only, while records come in through another handle. */
+/** Tests that an entity tag of the API never stands for two bodies, while another handle stores records. */
 export function tagTests(name: string, open: Opener<SuiteObservations>, { shared = false }: Handles): void {
-  test(`${name}: one entity tag, one body, while ${shared ? "another handle" : "somebody"} writes`, () =>
+  test(`${name}: an entity tag never stands for two bodies, even while ${shared ? "another handle" : "a client"} writes`, () =>
     opened(open, async ({ store, peer }) => {
       const writer = shared ? await peer!() : store;
       const { ask } = await createWorld({ observations: store });

@@ -5,10 +5,10 @@ import type { Observation } from "../../../core/market/observation.ts";
 import type { MaybePromise, Observations, ObservationWriter } from "../../../core/ports.ts";
 import { at, MINUTE, START, USD } from "./records.ts";
 
-/** Observations as the suite needs them. */
+/** The observations that the suite tests. */
 export type SuiteObservations = Observations &
   ObservationWriter & {
-    /** The accepted or rejected observation for a code and business time, where the store can find one. */
+    /** Finds the accepted or rejected observation for a code and business time; absent in stores that cannot. */
     find?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Observation | undefined>;
   };
 
@@ -19,7 +19,7 @@ export async function allOf(observations: SuiteObservations): Promise<readonly O
   return found;
 }
 
-/** The accepted or rejected observation for a code and business time: of all records, and as the store finds it. */
+/** The accepted or rejected observation for a code and time. Checks that the store finds the one in `records()`. */
 export async function findIn(
   observations: SuiteObservations,
   code: AssetCode,

@@ -5,10 +5,10 @@ import type { SuiteObservations } from "./expected_observations.ts";
 import { at, EUR, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 
-/** More than a database takes as one transaction. */
+/** More records than a database stores in one transaction. */
 const MANY = 50_001 + runs(10_000);
 
-/** The largest record that ingestion takes: every unit of its texts is written as six bytes. */
+/** The largest record that ingestion accepts: every code unit of its texts is written as six bytes. */
 const LARGEST: RawRecord = {
   ...{
     code: USD,
@@ -25,7 +25,7 @@ const INGEST: readonly (readonly [rule: string, count: number, valueOf: (n: numb
 ];
 
 export const INGESTED: readonly Case<SuiteObservations>[] = INGEST.map(([rule, count, valueOf, more]) => ({
-  rule: `${rule} are stored by one call of ingestion`,
+  rule: `one call of ingestion stores ${rule}`,
   large: true,
   async write(observations) {
     const ingest = createIngestUnknown({ clock: () => at(10_000), observations });

@@ -4,7 +4,7 @@ import { allOf, type SuiteObservations, valuesOf } from "./expected_observations
 import { observed } from "./records.ts";
 import type { Case } from "./suite.ts";
 
-/** Observations that nobody could read back, or print: by the member that is wrong, which the refusal names. */
+/** Observations that could not be read back or printed, by the invalid member, which the refusal names. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   code: ["", 7],
   value: [0, -1, NaN, Infinity, "1.5"],
@@ -21,7 +21,7 @@ const BATCHES = Object.entries(WRONG).flatMap(([member, values]) =>
 
 export const REFUSALS: readonly Case<SuiteObservations>[] = [
   {
-    rule: "an observation that nobody could read back is refused with its batch, and harms no other",
+    rule: "an observation that could not be read back is refused with its batch, and does no harm",
     async write(observations) {
       const version = await observations.version();
       for (const { member, wrong } of BATCHES) {

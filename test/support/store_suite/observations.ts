@@ -7,7 +7,7 @@ import { type Handles, type Opener, runCases } from "./suite.ts";
 import { versionTests } from "./versions.ts";
 import { WRITES } from "./writes.ts";
 
-/** Tests what every store of observations does. `open` gives an empty one for each test. */
+/** Tests that every store of observations must pass. `open` returns an empty store for each test. */
 export function observationsSuite(name: string, open: Opener<SuiteObservations>, handles: Handles = {}): void {
   runCases(name, [...WRITES, ...READS, ...REFUSALS, ...INGESTED], open, handles);
   versionTests(name, open, handles);

@@ -9,7 +9,7 @@ const DAY = "2026-11-21" as CalendarDate;
 
 const QUOTA: readonly Case<QuotaLedger>[] = [
   {
-    rule: "units are granted up to the limit, for each account and day by itself",
+    rule: "units are granted up to the limit, separately for each account and day",
     async write(quota) {
       assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: true, used: 1 });
       assert.deepEqual(await quota.take(ALICE, DAY, 2), { granted: true, used: 2 });
@@ -26,7 +26,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     },
   },
   {
-    rule: "of 500 takes at once on the last 10 units exactly 10 are granted",
+    rule: "exactly 10 of 500 concurrent takes are granted when 10 units are left",
     concurrent: true,
     async write(quota) {
       for (let i = 0; i < 40; i++) await quota.take(ALICE, DAY, 50);
@@ -37,7 +37,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 50),
   },
   {
-    rule: "a unit given back can be taken again, and none is given back twice over",
+    rule: "a unit that is given back can be taken again, and cannot be given back twice",
     async write(quota) {
       for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
       assert.equal(await quota.giveBack(ALICE, DAY), 2);
@@ -49,7 +49,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 2),
   },
   {
-    rule: "a raised limit counts at once, a lowered one grants nothing more",
+    rule: "a raised limit applies at once, and a lowered one grants nothing more",
     async write(quota) {
       for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
       assert.equal((await quota.take(ALICE, DAY, 5)).granted, true);
@@ -60,7 +60,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 5),
   },
   {
-    rule: "units taken without a limit count once there is one",
+    rule: "units taken without a limit count as soon as there is one",
     concurrent: true,
     async write(quota) {
       const taken = await Promise.all(Array.from({ length: 7_000 }, async () => quota.take(ALICE, DAY, Infinity)));
@@ -82,7 +82,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     concurrent: true,
     async write(quota) {
       let granted = 0;
-      // In portions, as a ledger on a busy machine refuses takes that wait for long.
+      // In portions, because a ledger on a busy machine refuses takes that wait for too long.
       for (let portion = 0; portion < 6; portion++) {
         const taken = await Promise.all(Array.from({ length: 2_000 }, async () => quota.take(ALICE, DAY, 11_000)));
         granted += taken.filter((take) => take.granted).length;
@@ -93,7 +93,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
   },
 ];
 
-/** Tests what every ledger does. `open` gives an empty one for each test. */
+/** Tests that every ledger must pass. `open` returns an empty ledger for each test. */
 export function quotaSuite(name: string, open: Opener<QuotaLedger>, handles: Handles = {}): void {
   runCases(name, QUOTA, open, handles);
 }

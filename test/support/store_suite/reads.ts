@@ -3,10 +3,10 @@ import { allOf, type SuiteObservations, valuesOf } from "./expected_observations
 import { at, EUR, GBP, MINUTE, observed, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 
-/** What the reading side shows. */
+/** The rules for reads. */
 export const READS: readonly Case<SuiteObservations>[] = [
   {
-    rule: "an empty store has no record, coverage or candle",
+    rule: "an empty store has no records, coverage or candles",
     write: async () => {},
     async check(observations) {
       assert.deepEqual((await observations.latest([USD, EUR])).value, [undefined, undefined]);
@@ -18,7 +18,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "a record that is not accepted is never seen: one is taken back by a rejected one, a pending one by an accepted one",
+    rule: "only accepted records are ever seen: a rejected record hides an accepted one, and an accepted one replaces a pending one",
     async write(observations) {
       await observations.append([
         observed(1, 10),
@@ -41,7 +41,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "records() goes by asset as these came, by status and by business time, whatever came when",
+    rule: "records() sorts by the first appearance of the asset, by status and by business time, whatever the order of arrival",
     async write(observations) {
       await observations.append([
         observed(3, 30),
@@ -81,7 +81,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "lastOfEach gives the last record of each span, start included and end excluded, empty spans left out",
+    rule: "lastOfEach returns the last record of each non-empty span, which includes its start and excludes its end",
     async write(observations) {
       await observations.append([0, 4, 5, 9, 20].map((minute) => observed(minute, minute + 1)));
     },
@@ -96,7 +96,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "candles hold the window's records alone",
+    rule: "candles contain only the records of the window",
     async write(observations) {
       await observations.append(
         [
@@ -122,7 +122,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "coverage names the latest record, the earliest time and the providers in use",
+    rule: "coverage has the latest record, the earliest time and the providers in use",
     async write(observations) {
       await observations.append([
         observed(3, 30, { provider: "B" }),
@@ -144,7 +144,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "coverage names the first 20 providers, and OTHER for the rest",
+    rule: "coverage lists the first 20 providers, and OTHER for the rest",
     async write(observations) {
       await observations.append(
         Array.from({ length: 30 }, (_, i) => observed(i, 10, { provider: String.fromCharCode(122 - (i % 22)) })),

@@ -9,7 +9,7 @@ export const MINUTE = 60_000;
 /** The test's day begins. */
 export const START = Date.parse("2026-11-20T00:00:00Z");
 
-/** An observation of USD_RLS at a minute of the test's day, with what `more` says. */
+/** An observation of USD_RLS at a minute of the test's day, with the members in `more`. */
 export function observed(minute: number, value: number, more: Partial<Observation> = {}): Observation {
   return {
     ...{ code: USD, value, businessTime: at(minute), sourceTime: null, insertTime: at(10_000) },
@@ -22,7 +22,7 @@ export function at(minute: number): UtcMillis {
   return (START + minute * MINUTE) as UtcMillis;
 }
 
-/** Names the observation of USD_RLS at a minute. */
+/** The key of the observation of USD_RLS at a minute. */
 export function keyAt(minute: number): ObservationKey {
   return { code: USD, businessTime: at(minute) };
 }

@@ -4,39 +4,39 @@ import { setTimeout as delay } from "node:timers/promises";
 /** A port of a store, opened for one test. */
 export interface Opened<Port> {
   readonly store: Port;
-  /** Opens the same data anew; absent where nothing outlives the process. What was checked before must hold again. */
+  /** Opens the same data again, for the same checks; absent for stores in memory. */
   readonly reopen?: () => Promise<Port>;
-  /** Opens the same data a second time, as another process has it. Needed where `Handles` say `shared`. */
+  /** Opens a second handle on the same data, as another process would. Required if `shared` of `Handles` is set. */
   readonly peer?: () => Promise<Port>;
-  /** Closes all that was opened. Called also when the test has failed. */
+  /** Closes everything that was opened, even when the test has failed. */
   close?(): Promise<void>;
 }
 
-/** What several handles on the same data see of each other. */
+/** How several handles on the same data see each other's writes. */
 export interface Handles {
-  /** Whether the data can be opened a second time: then each case also runs through two handles. */
+  /** Whether the data can be opened twice. Each case then also runs with two handles. */
   readonly shared?: boolean;
-  /** How long what one handle writes may stay unseen through another one. Default: 0, the next call sees it. */
+  /** How long another handle may take to see a write. Default: 0, its next call sees it. */
   readonly eventuallyMs?: number;
 }
 
-/** Gives an empty store for each test. */
+/** Opens an empty store for each test. */
 export type Opener<Port> = () => Promise<Opened<Port>>;
 
-/** A rule that each store keeps. `write` and `check` also run through different handles. */
+/** A rule that each store keeps. `write` and `check` also run with different handles. */
 export interface Case<Port> {
   readonly rule: string;
   write(store: Port): Promise<void>;
   check(store: Port): Promise<void>;
-  /** What it writes at the same time comes through both handles, also where one sees the other's writes later. */
+  /** Its concurrent writes go through both handles, even if one sees the other's writes later. */
   readonly concurrent?: true;
-  /** It is about the order of calls through one handle. */
+  /** The rule is about the order of calls on one handle. */
   readonly ordered?: true;
-  /** So much is written that once is enough: through two handles where there are two. */
+  /** It writes so much that it runs only once: with two handles if the data can be opened twice. */
   readonly large?: true;
 }
 
-/** Tests that a store keeps these rules: alone, and through two handles where it can be opened twice. */
+/** Tests that a store keeps these rules: with one handle, and with two if it can be opened twice. */
 export function runCases<Port extends object>(
   name: string,
   cases: readonly Case<Port>[],
@@ -46,15 +46,14 @@ export function runCases<Port extends object>(
   for (const one of cases) {
     if (!one.large || !shared) test(`${name}: ${one.rule}`, () => opened(open, (store) => alone(one, store)));
     if (!shared) continue;
-    test(`${name}: written here, read there: ${one.rule}`, () =>
+    test(`${name}: written by one handle, read by another: ${one.rule}`, () =>
       opened(open, (store) => across(one, store, eventuallyMs)));
     if (one.large || one.ordered || (eventuallyMs > 0 && !one.concurrent)) continue;
-    test(`${name}: through two handles by turns: ${one.rule}`, () =>
-      opened(open, (store) => byTurns(one, store, eventuallyMs)));
+    test(`${name}: two handles in turn: ${one.rule}`, () => opened(open, (store) => byTurns(one, store, eventuallyMs)));
   }
 }
 
-/** Opens a store, and closes it also when the test fails. */
+/** Opens a store, and closes it even when the test fails. */
 export async function opened<Port>(open: Opener<Port>, act: (store: Opened<Port>) => Promise<void>): Promise<void> {
   const store = await open();
   try {
@@ -64,7 +63,7 @@ export async function opened<Port>(open: Opener<Port>, act: (store: Opened<Port>
   }
 }
 
-/** Checks until it holds, at most as long as a store may take to show another handle's writes; at once where that is 0. */
+/** Repeats a check until it passes or `ms` are over, in which a store must show another handle's writes. */
 export async function eventually(ms: number, check: () => Promise<void>): Promise<void> {
   for (const end = performance.now() + ms; ; await delay(5)) {
     try {
@@ -86,7 +85,7 @@ async function across<Port>(
   { store, peer }: Opened<Port>,
   eventuallyMs: number,
 ): Promise<void> {
-  // Opened before, so that it has to learn of what is written.
+  // Opened before the write, so that it has to notice it.
   const other = await peer!();
   await write(store);
   await eventually(eventuallyMs, () => check(other));
@@ -103,7 +102,7 @@ async function byTurns<Port extends object>(
   for (const handle of [other, store]) await eventually(eventuallyMs, () => check(handle));
 }
 
-/** A handle whose calls go to the one and the other by turns. */
+/** A handle that passes its calls to two handles in turn. */
 function alternating<Port extends object>(one: Port, other: Port): Port {
   let calls = 0;
   return new Proxy(one, {

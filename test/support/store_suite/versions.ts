@@ -9,13 +9,13 @@ import { eventually, type Handles, type Opener, opened } from "./suite.ts";
 const BOTH = [USD, EUR];
 const BATCHES = [[], [observed(1, 10)], [observed(1, 11), observed(2, 20)], [observed(0, 1, { code: EUR })]];
 
-/** Tests that versions name states: two states never have one, and each state has the same one for every reader. */
+/** Tests that versions identify states: two states never share one, and every reader sees the same one for a state. */
 export function versionTests(
   name: string,
   open: Opener<SuiteObservations>,
   { shared = false, eventuallyMs = 0 }: Handles,
 ): void {
-  test(`${name}: each read names the state of the assets that it asked for`, () =>
+  test(`${name}: each read returns the version of the requested assets' state`, () =>
     opened(open, async ({ store: observations }) => {
       const seen = new Set<string>();
       for (const batch of BATCHES) {
@@ -35,11 +35,11 @@ export function versionTests(
       assert.equal(
         await observations.version(BOTH),
         before,
-        "a third asset's record does not change the version of two",
+        "a third asset's record does not change the version of the other two",
       );
     }));
 
-  test(`${name}: a version is never the same for two states`, () =>
+  test(`${name}: two states never have the same version`, () =>
     opened(open, async ({ store, reopen }) => {
       const seen = new Set<string>();
       let observations = store;
@@ -70,18 +70,14 @@ export function versionTests(
     }));
 
   if (!shared) return;
-  test(`${name}: of two handles: a state has the same version at both, and each read names it`, () =>
+  test(`${name}: two handles have the same version for a state, and each read returns it`, () =>
     opened(open, async ({ store, peer }) => {
       const handles = [store, await peer!()] as const;
       for (const [i, batch] of BATCHES.entries()) {
         const [writer, reader] = i % 2 === 0 ? handles : handles.toReversed();
         await writer!.append(batch);
         const named = await namedBy(writer!);
-        assert.deepEqual(
-          await namedBy(reader!),
-          named,
-          "what is read names the state that it was read from, with no delay",
-        );
+        assert.deepEqual(await namedBy(reader!), named, "a read returns the version of its own state, without delay");
         const versions = await versionsOf(writer!);
         assert.equal(versions[0], named[0]);
         await eventually(eventuallyMs, async () => assert.deepEqual(await versionsOf(reader!), versions));

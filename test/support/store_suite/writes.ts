@@ -15,10 +15,10 @@ const ODD = observed(5, 0.00000098, {
   qualityMessage: "checked\nby hand 😀",
 });
 const PENDING = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
-/** With each digit that a double has. */
+/** Values that need every digit of a double. */
 const DOUBLES = [1 / 3, 123456789012345680, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2];
 
-/** Changes of which each makes another record. */
+/** Changes that each make a different record. */
 const CHANGES: readonly Partial<Observation>[] = [
   { value: 0.00000099 },
   { sourceTime: at(3) },
@@ -32,10 +32,10 @@ function times(from: number, to: number): Partial<Observation> {
   return { businessTime: from as UtcMillis, insertTime: from as UtcMillis, sourceTime: to as UtcMillis };
 }
 
-/** What an append and a removal do. */
+/** The rules for writes. */
 export const WRITES: readonly Case<SuiteObservations>[] = [
   {
-    rule: "a record is given back as it was stored, with every member",
+    rule: "a record is returned as it was stored, with every member",
     async write(observations) {
       assert.deepEqual(await observations.append([ODD, observed(5, 1_050_000.25, { code: EUR })]), {
         accepted: 2,
@@ -51,7 +51,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "values keep every digit that a double has",
+    rule: "values keep every digit of a double",
     async write(observations) {
       await observations.append(DOUBLES.map((value, minute) => observed(minute, value)));
     },
@@ -63,7 +63,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "a late record finds its place, and the latest stays the latest",
+    rule: "a late record is sorted in, and the latest stays the latest",
     async write(observations) {
       await observations.append([observed(1, 10), observed(9, 90)]);
       await observations.append([observed(5, 50), observed(3, 30)]);
@@ -82,7 +82,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "a record for the same code and time takes the earlier one's place",
+    rule: "a record for the same code and time replaces the earlier one",
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20)]);
       assert.deepEqual(await observations.append([observed(1, 11), observed(3, 30)]), {
@@ -105,7 +105,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "a record that is there already, equal in all but its insert time, is not stored again",
+    rule: "a record that differs from the stored one only in its insert time is not stored again",
     async write(observations) {
       await observations.append([FULL, observed(1, 10)]);
       const version = await observations.version();
@@ -130,7 +130,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "a record of which one member differs takes the earlier one's place, and gets its own insert time",
+    rule: "a record that differs in any other member replaces the stored one, and keeps its own insert time",
     async write(observations) {
       for (const change of CHANGES) {
         await observations.append([FULL]);
@@ -149,7 +149,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       assert.deepEqual(await findIn(observations, USD, at(5)), { ...FULL, ...CHANGES.at(-1), insertTime: at(20_000) }),
   },
   {
-    rule: "of records for the same code and time in one batch, the last decides whether anything changes",
+    rule: "several records for the same code and time in one batch: the last decides whether anything changes",
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20)]);
       const version = await observations.version();
@@ -178,7 +178,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       ]),
   },
   {
-    rule: "pending records stand beside the decided one of their time, one of each source, and change no version; the next decided one of a source takes its own away",
+    rule: "pending records, one per source, are kept beside the decided one for their time and change no version; a source's next decided record removes its own pending one",
     ordered: true,
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20, PENDING), observed(3, 30), observed(4, 40, PENDING)]);
@@ -198,7 +198,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
           { accepted: 0, replaced: 1, unchanged: 1 },
           { accepted: 1, replaced: 1, unchanged: 1 },
         ],
-        "a pending value that is accepted at its time is unchanged, and leaves another one as it is",
+        "a pending value that equals the accepted one counts as unchanged, and leaves its source's other pending value alone",
       );
       assert.equal(await observations.version(), version);
       const batch = [
@@ -237,7 +237,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "of one source 30,000 pending records are stored: further new ones are kept out, until one is decided about",
+    rule: "one source may have 30,000 pending records: more are refused until a person decides one",
     large: true,
     async write(observations) {
       for (let from = 0; from < MAX_PENDING; from += 2_000)
@@ -252,7 +252,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     check: async (observations) => assert.equal((await pendingOf(observations)).length, MAX_PENDING + 2),
   },
   {
-    rule: "a record that comes again while another one for its time is being stored is the last word",
+    rule: "a record that is sent again while another one for its time is being stored wins",
     ordered: true,
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20), observed(3, 30)]);
@@ -278,7 +278,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     check: async (observations) => assert.deepEqual(await valuesOf(observations), []),
   },
   {
-    rule: "the first and the last millisecond that a timestamp can name are stored",
+    rule: "the first and the last possible millisecond of a timestamp are stored",
     async write(observations) {
       await observations.append([
         observed(0, 1, times(FIRST_MILLIS, LAST_MILLIS)),
@@ -294,7 +294,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "what a caller changes after the call does not change what is stored",
+    rule: "changes that a caller makes to a record after the call do not change the stored one",
     async write(observations) {
       const one: { -readonly [Member in keyof Observation]: Observation[Member] } = observed(1, 10);
       const batch = [one];
@@ -314,7 +314,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       ]),
   },
   {
-    rule: "batches appended at the same time are all kept",
+    rule: "concurrent batches are all kept",
     concurrent: true,
     async write(observations) {
       const outcomes = await Promise.all(
