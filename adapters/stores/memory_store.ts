@@ -42,7 +42,7 @@ export interface MemoryStore {
   readonly quota: QuotaLedger;
 }
 
-/** Makes an empty store. Its data ends with the process. Two stores never share a version. */
+/** Makes an empty store. Its data ends with the process. No two stores share a version. */
 export function createMemoryStore(): MemoryStore {
   return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
 }
@@ -52,7 +52,7 @@ function memoryObservations(): MemoryStore["observations"] {
   let storeId: string | undefined;
 
   function nameOf(sequence: number): string {
-    // Made on first use: some hosts give no random bytes while a module loads.
+    // Made on first use, because some hosts give no random bytes while a module loads.
     storeId ??= base62(randomBytes(6), 9);
     return `${storeId}.${sequence}`;
   }

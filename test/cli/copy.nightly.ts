@@ -39,7 +39,7 @@ test("copy: a directory is copied to another one, with all that it holds; one th
   );
   assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(data)));
   const again = await run(["copy", "--from", data, "--to", target]);
-  assert.deepEqual([again.code, again.err], [64, `mazaneh: Cannot write to "${target}" as it is not empty\n`]);
+  assert.deepEqual([again.code, again.err], [64, `mazaneh: Cannot write to "${target}" because it is not empty\n`]);
   assert.deepEqual(
     await answers(await serving(t, ["--data", target]), keys[0]!),
     await answers(await serving(t, ["--data", data]), keys[0]!),
@@ -153,7 +153,7 @@ if (!postgres || !redis) {
     );
     const refusedSource = await copy(lost, "--from", "store", "--to", join(back, "..", "again"));
     assert.equal(refusedSource.code, 65, refusedSource.err);
-    assert.match(refusedSource.err, /^mazaneh: Cannot copy counters as Redis has lost those of 20/);
+    assert.match(refusedSource.err, /^mazaneh: Cannot copy counters because Redis has lost those of 20/);
   });
 
   test("copy: a database without tables, one with data, one that is not there, and a Redis without a ledger are refused; nothing is changed", async (t) => {
@@ -164,7 +164,7 @@ if (!postgres || !redis) {
       [noTables.code, noTables.err],
       [
         78,
-        'mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first\n',
+        'mazaneh: Cannot open the database because it has no tables in the schema "mazaneh": run "mazaneh migrate" first\n',
       ],
     );
     const noSource = await copy({}, "--from", bare, "--to", join(await temporaryDirectory(t), "x"));
@@ -183,7 +183,7 @@ if (!postgres || !redis) {
     assert.equal(full.code, 64);
     assert.match(
       full.err,
-      /^mazaneh: Cannot write to the database as its schema "mazaneh" holds data already, in the table observations$/m,
+      /^mazaneh: Cannot write to the database because its schema "mazaneh" already holds data, in the table observations$/m,
     );
     assert.deepEqual(
       (await client.keys("*")).filter((name) => !name.endsWith(":ledger")),
@@ -198,7 +198,7 @@ if (!postgres || !redis) {
       [noLedger.code, noLedger.err],
       [
         78,
-        "mazaneh: Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count\n",
+        "mazaneh: Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. If units were used before, Redis has lost them: `mazaneh migrate --counters` decides how they count\n",
       ],
     );
   });

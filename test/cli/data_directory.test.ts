@@ -145,7 +145,7 @@ test("a target within a data directory or a backup is refused with 64, as it wou
     assert.equal(code, 64, err);
     assert.match(
       err,
-      /^mazaneh: Cannot write to ".*" as it lies within the data directory ".*\/(?:data|backup)", with which it would be lost\n$/,
+      /^mazaneh: Cannot write to ".*" because it is inside the data directory ".*\/(?:data|backup)" and would be lost with it\n$/,
     );
   }
   assert.deepEqual(await readdir(join(data, "kept")), []);

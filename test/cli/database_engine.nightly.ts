@@ -140,7 +140,7 @@ if (!postgres || !redis) {
       "a database without tables",
       async () => ({ MAZANEH_STORE: await postgres.database() }),
       78,
-      /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m,
+      /^mazaneh: Cannot open the database because it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m,
     ],
     [
       "a database that is not there",
@@ -166,7 +166,7 @@ if (!postgres || !redis) {
       "units that are counted in the database so far",
       countedInDatabase,
       78,
-      /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m,
+      /^mazaneh: The units of this installation are counted in its database, not in Redis: run `mazaneh migrate` with the same --quota first$/m,
     ],
     [
       "units that are counted in another Redis",

@@ -69,7 +69,7 @@ test("a store that lost its manifest is not a new one, and --init does not make 
   await rm(join(data, "MANIFEST.json"));
   const { code, err } = await program(["keys", "create", "me", "--init", "--data", data]);
   assert.equal(code, 65, err);
-  assert.match(err, /^mazaneh: .*MANIFEST\.json" is missing beside the data of a store/);
+  assert.match(err, /^mazaneh: .*MANIFEST\.json" is missing, but the directory has data of a store/);
   assert.equal(existsSync(join(data, "MANIFEST.json")), false);
 });
 
@@ -85,7 +85,7 @@ test("serve and keys create refuse a store without its obs/, say what to do, and
     assert.deepEqual([code, out], [65, ""]);
     assert.match(
       err,
-      /^mazaneh: Cannot open the store as ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/,
+      /^mazaneh: Cannot open the store because ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/,
     );
   }
   assert.equal(existsSync(join(data, "obs")), false);

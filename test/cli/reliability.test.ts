@@ -167,7 +167,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.match(
     lost.out,
     new RegExp(
-      `^obs/obs-00000001\\.ndjson, line 4, byte ${cut.length}: ends here, and once had ${good.length} bytes\n\nLines are bad or missing\\.`,
+      `^obs/obs-00000001\\.ndjson, line 4, byte ${cut.length}: ends here, but once had ${good.length} bytes\n\nLines are bad or missing\\.`,
       "m",
     ),
   );
@@ -183,7 +183,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.match(unreadable.out, /^MANIFEST\.json: .* is damaged/m);
 
   const asked = await program(["repair", "--data", data]);
-  const plan = "MANIFEST.json is made anew from what the logs say.\n";
+  const plan = "MANIFEST.json is made anew from the logs.\n";
   assert.deepEqual([asked.code, asked.err], [64, `${plan}mazaneh: Repair gives up lost data: confirm with --yes\n`]);
   const repaired = await program(["repair", "--yes", "--data", data]);
   assert.deepEqual([repaired.code, repaired.out], [0, `${plan}The data is whole again.\n`]);

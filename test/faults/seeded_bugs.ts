@@ -339,7 +339,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: "adapters/stores/json_files/lock/directory_lock.ts",
-        find: "    await removeSocket(); // Otherwise the directory would count as owned for as long as this process lives.\n",
+        find: "    await removeSocket(); // Otherwise the directory would count as owned until this process ends.\n",
         put: "",
       },
     ],

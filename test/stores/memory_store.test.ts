@@ -13,7 +13,7 @@ storeSuite(
   { shared: true },
 );
 
-test("memory store: counts of a day are dropped when 35 later days have counts", async () => {
+test("memory store: the counts of a day are dropped once 35 later days have counts", async () => {
   const { quota } = createMemoryStore();
   const account = "alice" as AccountId;
   const day = (n: number): CalendarDate =>

@@ -262,12 +262,12 @@ const CASES: readonly Case[] = [
       assert.deepEqual(await recordsOf({ observations }), before);
       await assert.rejects(imports.append(id, [observed(1, 5)], false), {
         name: "RangeError",
-        message: `Cannot add to import ${id} as it is undone`,
+        message: `Cannot add to import ${id} because it is undone`,
       });
       const done = await imported(imports, [observed(1, 5)]);
       await assert.rejects(imports.append(done, [observed(1, 5)], false), {
         name: "RangeError",
-        message: `Cannot add to import ${done} as it is finished`,
+        message: `Cannot add to import ${done} because it is finished`,
       });
     },
   },

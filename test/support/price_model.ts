@@ -94,7 +94,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
   function demandOpen(id: number): Import {
     const { undone, summary } = demand(id);
     if (summary || undone)
-      throw new RangeError(`Cannot add to import ${id} as it is ${undone ? "undone" : "finished"}`);
+      throw new RangeError(`Cannot add to import ${id} because it is ${undone ? "undone" : "finished"}`);
     return demand(id);
   }
 

@@ -17,7 +17,7 @@ import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** Keys and accounts in one file, which each change replaces. */
+/** Keys and accounts in one file; each change replaces the whole file. */
 export interface AccountFile extends Accounts, AccountKeeper {
   find(id: KeyId): KeyHolder | undefined;
   book(): AccountBook;
@@ -34,15 +34,15 @@ interface AccountDocument extends Document {
 const KIND = "accounts";
 const SCHEMA = 1;
 
-/** The file of accounts, and its version before the last change, which only a repair reads. */
+/** The file of accounts, and its previous version, which only a repair reads. */
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
-const REMEDY = "Restore a backup, or run the repair command, which takes the version before the last change";
+const REMEDY = "Restore a backup, or run the repair command, which puts back the version before the last change";
 
 /**
- * Reads the accounts of a store; `undefined` if it never had any. Throws if the file is damaged, or is missing although
- * the store has written one, because a store without its keys must not look like a new one.
+ * Reads the accounts of a store; `undefined` if the store never had any. Throws if the file is damaged, or is missing
+ * although the store has written one, because a store without its keys must not look like a new one.
  *
  * @param name The name of the file. Default: the accounts in force.
  */
@@ -85,7 +85,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
   const { fs, health, directory } = folder;
   const files = join(directory, "accounts");
   let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
-  // Data that is only in the page cache must not be served and then vanish.
+  // Data that is only in the page cache must not be served, because it could vanish.
   await health.synced(fs.syncDirectory(files));
   let keys = indexKeys(book);
   let last: Promise<unknown> = Promise.resolve();
@@ -104,9 +104,9 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
     book: () => book,
     async update(changes) {
       health.demand();
-      // Parsed, whoever sent them: the file must stay readable.
+      // Parsed even for trusted callers, because the file must stay readable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
-      // One after the other, so that each is applied to the result of the one before.
+      // One after the other: each is applied to the result of the one before.
       const result = last.then(() => replace(parsed));
       last = result.catch(() => {});
       return result;

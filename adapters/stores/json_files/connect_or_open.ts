@@ -25,11 +25,11 @@ const NOTE_AFTER_MS = 1_000;
 /** After this time a command fails. Even a large store opens faster. */
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
-/** How long a reader waits for an answer of the owner that it can do without. */
+/** How long a reader waits for an optional answer of the owner. */
 const ANSWER_MS = 10_000;
 const IN_USE = 69;
 
-/** Limits how long to wait for an answer of another process. */
+/** The longest wait for an answer of another process. */
 type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
 
 /**
@@ -44,7 +44,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   let isNoted = false;
   const waiting: OpenWait = {
     note(text) {
-      // Only once, because an undo asks again and again.
+      // Reported once, because an undo calls this repeatedly.
       if (!isNoted) note?.(text);
       isNoted = true;
     },
@@ -84,28 +84,28 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   return {
     ...access,
     async close() {
-      // Not waiting for the store if it is still being reached: an interrupted command should end.
+      // Does not wait for the store if it is still being reached, because an interrupted command should end.
       current?.then((reached) => reached.close()).catch(() => undefined);
       await last?.close();
     },
   };
 }
 
-/** Access to a store that has been reached once. */
+/** Access to a store that was reached once. */
 export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<FullAccess> {
   const access = sessionWith(directory, options);
   await access.info();
   return access;
 }
 
-/** Opens the store with `take`. Waits while a command uses the directory, but throws at once if a server does. */
+/** Opens the store with `take`. Waits while a command uses the directory, but throws at once if a server uses it. */
 export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: OpenWait): Promise<Value> {
   return patiently(directory, waiting, async (limit) => {
     try {
       return { value: await take() };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      // A server has a status, and keeps the directory for long. A command, such as an import, has none.
+      // A server has a status, and keeps the directory for a long time. A command, such as an import, has none.
       const asking = askOwner(directory, (store) => store.status());
       if ((await limit(error.owner, asking)) !== undefined) throw error;
       return undefined;
@@ -113,7 +113,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
   });
 }
 
-/** Access to the server that owns the directory; `undefined` if none answers. A command that owns it is not asked. */
+/** Access to the server that owns the directory; `undefined` if none answers. Owning commands are not asked. */
 export async function connectToServer(directory: string): Promise<FullAccess | undefined> {
   const connecting = connectToStore(directory).then(async (owner) => {
     if ((await owner?.status().catch(() => undefined)) !== undefined) return owner;
@@ -159,7 +159,7 @@ async function patiently<Value>(
     const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
     throw new StoreError(message, IN_USE);
   });
-  over.catch(() => undefined); // Nobody awaits it while this process opens the store itself.
+  over.catch(() => undefined); // While this process opens the store itself, nobody awaits this promise.
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const done = await attempt((owner, answer) => {

@@ -9,13 +9,13 @@ export const DATA_FOLDERS = ["obs", "accounts", "quota"] as const;
 /** The subdirectories of a store. */
 export const SUBDIRECTORIES = [...DATA_FOLDERS, "quarantine"] as const;
 
-/** The subdirectory that the first mirror makes. */
+/** A subdirectory made by the first mirror. */
 export const MIRROR = "mirror";
 
-/** What files are written with. */
+/** Needed to write files. */
 export interface Device {
   readonly fs: FileSystem;
-  /** Shared by the whole store: it stops when a sync fails. */
+  /** Shared by the whole store, which stops when a sync fails. */
   readonly health: Health;
 }
 
@@ -30,17 +30,17 @@ export const MANIFEST = "MANIFEST.json";
 /** The file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
 
-const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
+const LOST_REMEDY = "Put the directory back or restore a backup; the repair command replaces it with an empty one";
 
-/** The error for opening a backup as a store. */
+/** The error when a backup is opened as a store. */
 export function backupRefused(directory: string): StoreError {
   return new StoreError(
-    `Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`,
+    `Cannot open "${directory}" because it is a backup. Make a store from it with the restore command`,
     65,
   );
 }
 
-/** Makes missing directories, but none that held data. Throws if no store may be opened here. Returns warnings. */
+/** Makes missing directories that had no data. Throws if a store must not be opened here. Returns warnings. */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
@@ -53,12 +53,12 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
   const mode = await fs.mode(directory);
   if ((mode & 0o002) !== 0) {
     throw new StoreError(
-      `Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`,
+      `Cannot open the store because everyone may write to "${directory}". Remove that right: chmod o-w`,
       78,
     );
   }
   const parent = dirname(resolve(directory));
-  // A parent that we may not read existed before this program ran, so the directory's name is on disk.
+  // A parent that this process may not read is not new, so the directory's name is on disk already.
   const parentSynced = fs
     .syncDirectory(parent)
     .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));

@@ -2,7 +2,7 @@ import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { codeOf } from "./file_system.ts";
 
-/** The process that owns a directory: it holds the lock, and it alone may write. */
+/** The process that owns a directory: it holds the lock, and only it may write. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -17,7 +17,7 @@ export class DirectoryInUse extends StoreError {
 
   constructor(directory: string, owner: Owner) {
     super(
-      `Cannot open the store "${directory}" as it is in use by process ${owner.pid} on host "${owner.host}" since ${owner.since}`,
+      `Cannot open the store "${directory}" because it is in use by process ${owner.pid} on host "${owner.host}" since ${owner.since}`,
       69,
     );
     this.owner = owner;
@@ -27,17 +27,17 @@ export class DirectoryInUse extends StoreError {
 /** The connection to the owner of the directory has ended. The last request may or may not have been carried out. */
 export class OwnerGone extends Unavailable {}
 
-/** Damaged data that prevents opening the store until someone decides what to do. */
+/** Damaged data that prevents opening the store until a person decides what to do. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";
   readonly file: string;
 
   /**
-   * @param problem The end of a sentence that begins with the file.
-   * @param remedy What the operator can do, as a sentence without a full stop.
+   * @param problem The end of a sentence whose subject is the file.
+   * @param remedy Advice for the operator, as a sentence without a full stop.
    */
   constructor(file: string, problem: string, remedy: string) {
-    super(`Cannot open the store as "${file}" ${problem}. Nothing was changed. ${remedy}`, 65);
+    super(`Cannot open the store because "${file}" ${problem}. Nothing was changed. ${remedy}`, 65);
     this.file = file;
   }
 }
@@ -48,7 +48,7 @@ export class SchemaTooNew extends StoreError {
 
   constructor(file: string, wanted: number, known: number) {
     super(
-      `Cannot open the store as "${file}" has schema ${wanted}, and this version reads schemas up to ${known}. Nothing was changed. Use the version that wrote it, or a later one`,
+      `Cannot open the store because "${file}" has schema ${wanted}, but this version only reads schemas up to ${known}. Nothing was changed. Use the version that wrote it, or a later one`,
       78,
     );
   }
@@ -64,23 +64,23 @@ export interface StoreProblem {
 
 /** The condition of an open store. */
 export interface StoreCondition {
-  /** A later failure of the same kind is another object. */
+  /** Each failure is a new object, even of the same kind. */
   readonly problem: StoreProblem | undefined;
   /** Successful syncs since the store was opened, and their total time. */
   readonly syncs: number;
   readonly syncSeconds: number;
 }
 
-/** Whether the store may still write. All its parts share one: if one part fails for good, all stop. */
+/** Whether the store may still write. All its parts share this object: if one part fails for good, all stop. */
 export interface Health {
   /** Throws `Unavailable` if the store has failed or is closed. */
   demand(): void;
   /** Stops the store for good, reports the error once, and returns the error for callers. */
   fail(error: unknown): Unavailable;
   /**
-   * Waits for a sync. A failed sync stops the store: the kernel has dropped the pages, and a second sync would succeed
-   * although data is lost. Only this call fails if no file descriptor was left to open a directory, or the file system
-   * has become read-only: then the next write fails before it changes anything.
+   * Waits for a sync. A failed sync stops the store, because the kernel has dropped the pages: a second sync would
+   * succeed although data is lost. Only this call fails if no file descriptor was left to open a directory, or if the
+   * file system has become read-only: in both cases, the next write fails before it changes anything.
    */
   synced(sync: Promise<void>): Promise<void>;
   /** Notes that a write to a log was refused, e.g. by a full disk. A later one may succeed. */
@@ -91,7 +91,7 @@ export interface Health {
   readonly condition: StoreCondition;
 }
 
-/** Errors without an effect. The first two mean that a directory could not be opened. */
+/** Errors without an effect. The first two codes mean that a directory could not be opened. */
 const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the health of a working store. Calls `onFatal` at most once. */

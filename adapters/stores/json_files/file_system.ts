@@ -18,16 +18,16 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** An open directory: its names can be synced without another file descriptor. */
+/** An open directory, whose names can be synced without another file descriptor. */
 export type OpenDirectory = Pick<OpenFile, "sync" | "close">;
 
 /** How a file is opened. `read` and `append` need a regular file; `create` fails if the file exists. */
 export type OpenMode = "read" | "append" | "create";
 
 /**
- * The file system as the store uses it. All access to data goes through it, so that a test can make any call fail.
- * Errors are those of Node, with a `code`. The store needs a POSIX system with hard links, Unix sockets, permission
- * bits and syncs of directories.
+ * The file system as the store uses it. All access to data uses it, so a test can make any call fail. Errors are those
+ * of Node, with a `code`. The store needs a POSIX system with hard links, Unix sockets, permission bits and syncs of
+ * directories.
  */
 export interface FileSystem {
   open(path: string, how: OpenMode): Promise<OpenFile>;
@@ -100,14 +100,14 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-/** If root has made a directory or socket, gives it to the owner of the directory around it, who may run the server. */
+/** Gives a directory or socket made by root to the owner of its parent directory, who may run the server. */
 export async function giveToOwner(path: string): Promise<void> {
   const owner = await ownerAround(path);
-  // Not through a link, which that owner may have put in its place.
+  // Does not follow a link, which that owner may have put in its place.
   if (owner) await node.lchown(path, owner.uid, owner.gid);
 }
 
-/** The owner of the directory around a path, if root has to hand over what it makes there. */
+/** The owner of a path's parent directory, if this process is root and has to give new files to that owner. */
 async function ownerAround(path: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
   const owner = process.getuid?.() === 0 ? await node.stat(dirname(path)) : undefined;
   return owner?.uid === 0 ? undefined : owner;
@@ -128,7 +128,7 @@ async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle
   }
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
+  throw new StoreError(`Cannot read "${path}" because it is not a regular file`, 65);
 }
 
 /** Adds the path to the error of a call on an open file, as Node does for `open`. */
@@ -140,11 +140,11 @@ function named<T>(path: string, call: Promise<T>): Promise<T> {
   });
 }
 
-/** Writes all bytes. A single write may write fewer without an error, e.g. on a nearly full disk. */
+/** Writes all bytes. A single write may write fewer bytes without an error, e.g. on a nearly full disk. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const count = await file.write(bytes.subarray(done));
-    if (count === 0) throw new Error(`Cannot write ${bytes.length} bytes as the file system took only ${done}`);
+    if (count === 0) throw new Error(`Cannot write ${bytes.length} bytes because only ${done} were accepted`);
     done += count;
   }
 }
@@ -190,7 +190,7 @@ export function readWhole(fs: FileSystem, path: string, limit: number): Promise<
   const reading = withFile(fs, path, "read", async (file) => {
     const size = await file.size();
     if (size > limit)
-      throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
+      throw new StoreError(`Cannot read "${path}" because it may have at most ${limit} bytes: it has "${size}"`, 65);
     return readAt(file, 0, size);
   });
   return ifThere(reading);

@@ -14,15 +14,15 @@ export async function folderMetrics(
   return [
     gauge("store_log_bytes", "Bytes of the files with observations.", bytes?.observations ?? 0),
     gauge("store_quota_bytes", "Bytes of the files with counters of units.", bytes?.quota ?? 0),
-    gauge("store_disk_free_bytes", "Bytes left on the disk of the data.", disk?.freeBytes),
+    gauge("store_disk_free_bytes", "Free bytes on the disk of the data.", disk?.freeBytes),
     gauge("store_disk_size_bytes", "Size of the disk of the data.", disk?.totalBytes),
-    gauge("store_writable", "Whether the store can write just now: 1 or 0.", condition.problem ? 0 : 1),
-    counter("store_syncs_total", "Syncs to the disk that succeeded.", condition.syncs),
-    counter("store_sync_seconds_total", "Time that these syncs took.", condition.syncSeconds),
+    gauge("store_writable", "Whether the store can write at the moment: 1 or 0.", condition.problem ? 0 : 1),
+    counter("store_syncs_total", "Successful syncs to the disk.", condition.syncs),
+    counter("store_sync_seconds_total", "Total time of these syncs.", condition.syncSeconds),
   ];
 }
 
-/** The total sizes of the files in a data directory by part, in display order. Skips files that are removed meanwhile. */
+/** The total sizes of the files in a data directory by part, in display order. Skips files removed meanwhile. */
 export async function diskUse(directory: string) {
   const use = { observations: 0, accounts: 0, quota: 0, quarantine: 0, other: 0 };
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {

@@ -15,7 +15,7 @@ export interface WatchedStore {
   readonly onWritable?: () => void;
 }
 
-/** The disk of the data at the last sweep. */
+/** The disk of the data at the last check. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -30,7 +30,7 @@ export interface FolderWatcher extends Required<StoreWatcher> {
 /** With less free space, the largest group of records may not fit. */
 const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
-/** A disk that does not answer for so long hangs. */
+/** A disk that does not answer for this long counts as hanging. */
 const MAX_SWEEP_MS = 3_000;
 const CODES = {
   failed: "store-failed",
@@ -38,7 +38,7 @@ const CODES = {
   "read-only": "store-read-only",
 } as const satisfies Record<string, ReasonCode>;
 
-/** Makes a watcher of an open store. Its folders should stay the ones that they are now. */
+/** Makes a watcher of an open store. Its folders must remain the same ones. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
@@ -46,7 +46,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that a write of our own has shown to be over. */
+  /** Problems that are over, as a write by this process has shown. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {
@@ -58,9 +58,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
     for (const [index, folder] of folders.entries()) {
       const identity = await identityOf(folder);
       if (identity === identities[index] && identity !== undefined) continue;
-      const what = identity
-        ? "is not the one that was there at the start: put that one back"
-        : "is missing: put it back";
+      const what = identity ? "was replaced since the start: put the old folder back" : "is missing: put it back";
       return { code: "data-folder", message: `The folder "${folder}" ${what}` };
     }
     return undefined;
@@ -73,7 +71,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
     space = { freeBytes, totalBytes: blocks * bsize };
     if (freeBytes < MIN_FREE_BYTES)
       return { code: "disk-full", message: `The disk of the data has less than ${MIN_FREE_BYTES >> 20} MB left` };
-    if (files > 0 && ffree === 0) return { code: "disk-full", message: "The disk of the data takes no more files" };
+    if (files > 0 && ffree === 0) return { code: "disk-full", message: "The disk of the data has no free inodes" };
     return undefined;
   }
 
@@ -95,7 +93,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
 
   async function sweepOnce(): Promise<void> {
     const missing = await folderTrouble();
-    // A missing folder needs no further checks.
+    // If a folder is missing, nothing else is checked.
     const others = missing ? [] : [await diskTrouble().catch(() => undefined), await writeTrouble()];
     found = [missing, ...others].filter((trouble) => trouble !== undefined);
   }
@@ -129,7 +127,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
   );
 }
 
-/** Whether a new file of some size can be written. Opening a store removes leftovers of such files. */
+/** Whether a new file of `PROBE_BYTES` can be written. Opening a store removes leftovers of such files. */
 async function canWrite(directory: string): Promise<boolean> {
   const path = temporaryName(join(directory, "write-test"));
   try {

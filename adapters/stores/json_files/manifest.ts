@@ -25,7 +25,7 @@ export interface Manifest extends Document {
   /** The first part of every version. New after a restore or repair, because sequence numbers then repeat. */
   readonly epoch: string;
   readonly createdAt: number;
-  /** Present once `accounts.json` was written: otherwise a store that has lost the file would start without keys. */
+  /** Present once `accounts.json` was written, so that a store that has lost the file does not start without keys. */
   readonly accounts?: true;
   /** The marks of the logs, by name: see `log/log_end_marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
@@ -47,14 +47,14 @@ export async function readManifest(fs: FileSystem, directory: string, isBackup =
   return manifest;
 }
 
-/** The same; throws a `StoreError` if there is none. */
+/** The same, but throws a `StoreError` if there is none. */
 export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
   const manifest = await readManifest(fs, directory, isBackup);
-  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+  if (!manifest) throw new StoreError(`Cannot read a store because there is none in "${directory}"`, 65);
   return manifest;
 }
 
-/** Whether a directory holds a store or a backup, even a damaged one. An empty directory does not. */
+/** Whether a directory holds a store or a backup, even a damaged one. False for an empty directory. */
 export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
   const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
   return (await fs.list(directory)).some((name) => names.has(name));
@@ -88,7 +88,7 @@ async function createManifest(folder: Folder, now: number): Promise<Manifest> {
   const { fs, directory } = folder;
   for (const name of DATA_FOLDERS) {
     if ((await fs.list(join(directory, name))).length === 0) continue;
-    throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
+    throw new DataDamaged(join(directory, MANIFEST), "is missing, but the directory has data of a store", REMEDY);
   }
   return writeManifest(folder, { storeId: newStoreId(), createdAt: now });
 }
@@ -104,7 +104,7 @@ async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest
 
 async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {
   for (const name of await listOrNone(fs, directory)) {
-    // A process that contends for the lock may lose its file by this; it then tries again.
+    // This may remove the file of a process that wants the lock, which then tries again.
     if (TEMPORARY_ENDING.test(name)) await fs.remove(join(directory, name)).catch(() => {});
   }
 }

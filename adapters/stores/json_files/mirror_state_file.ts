@@ -14,14 +14,14 @@ const PLAN = {
   kind: "mirror",
   schema: 1,
   remedy:
-    "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet",
+    "Put it back from a backup. Or remove it: the mirror then starts over, as if it had not spent any of today's units",
 };
 
 /**
- * Keeps the state of a mirror in a data directory that this process owns: `mirror/HOST.json`, one file for each
- * upstream, which is replaced and synced.
+ * Keeps the state of a mirror in a data directory owned by this process: `mirror/HOST.json`, one file for each
+ * upstream, replaced and synced.
  *
- * @param onFatal Called when a sync has failed: the program should end, as for a store.
+ * @param onFatal Called when a sync has failed: the program should then end, as for a store.
  */
 export function mirrorStateFile(
   directory: string,
@@ -49,7 +49,7 @@ export function mirrorStateFile(
   };
 }
 
-/** Host, port and path of a URL as the name of a file. Key and units of an upstream do not change it. */
+/** Makes a file name from host, port and path of a URL. The key and the units of an upstream do not affect it. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
   return `${host}${pathname}`

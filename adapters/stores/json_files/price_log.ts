@@ -15,7 +15,7 @@ export interface PriceFiles {
   readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
 }
 
-/** Reads the entries of the log of prices in order, without changing anything. */
+/** Reads the entries of the price log in order, without changing anything. */
 export function readPriceLog(
   { fs, directory, storeId, marks }: PriceFiles,
   take: (entry: Entry, sequence: number) => void,
@@ -31,7 +31,7 @@ export async function readPrices(files: PriceFiles): Promise<{ readonly state: P
   return { state, read };
 }
 
-/** The number of the next entry after those that were read. */
+/** The number of the next entry after those read. */
 export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
   return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
 }

@@ -5,7 +5,7 @@ import type { Health } from "./errors.ts";
 import { encodeEntries } from "./log/entry_line.ts";
 import type { Log } from "./log/log.ts";
 
-/** Lines of this total length are stored together; the remaining calls wait for the next write. */
+/** The total length of lines that are stored together; further calls wait for the next write. */
 const ENOUGH = 1 << 20;
 
 interface Call {
@@ -15,15 +15,15 @@ interface Call {
 }
 
 /**
- * Makes the writer of a log of prices. Calls during a write are stored together next, each decided on the state that the
- * one before will leave.
+ * Makes the writer of a log of prices. Calls during a write are stored together afterwards, each decided on the state
+ * that the previous call will leave.
  */
 export function createPriceWriter(state: PriceState, log: Log, health: Health) {
   const queue: Call[] = [];
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    await undefined; // So that all calls of this turn share the first write.
+    await undefined; // Lets all calls of this turn share the first write.
     while (queue.length > 0) await storeSome();
     running = undefined;
   }
@@ -38,7 +38,7 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
       const call = queue.shift()!;
       try {
         health.demand();
-        // Added only for the next call: a single one needs no more than the state.
+        // Only needed for further calls: a single call uses just the state.
         draft.add(last);
         last = [];
         const made = call.decide(draft);

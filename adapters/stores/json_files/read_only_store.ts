@@ -14,7 +14,7 @@ const MESSAGE =
   "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
 const RETRY_SECONDS = 60;
 
-/** Whether a read-only file system has caused an error: e.g. the kernel makes it read-only after a disk failure. */
+/** Whether an error was caused by a read-only file system, as after the kernel has remounted a failing disk. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
@@ -29,8 +29,7 @@ export async function readOnlyStore(directory: string): Promise<Store> {
   const health = createHealth();
   health.refused(MESSAGE, "read-only");
   const condition = () => health.condition;
-  const again = () =>
-    fail(new StoreError("The file system of the data can be written again: start the server anew", 70));
+  const again = () => fail(new StoreError("The file system of the data is writable again: restart the server", 70));
   const watcher = await watchStore({ directory, condition, onWritable: again });
   const refuse = (): never => {
     throw new Unavailable(MESSAGE, RETRY_SECONDS);

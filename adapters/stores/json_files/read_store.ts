@@ -12,7 +12,7 @@ import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
 // Readers use the files themselves if no server answers, even while a command owns the directory; backup, copy and
-// verify always do. Logs only grow, so the files are always what a crash at that moment would leave, with everything
+// verify always do. Logs only grow, so the files always look as after a crash at that moment, with everything
 // that was acknowledged before.
 
 /** The content of a store when it was read. */
@@ -58,7 +58,7 @@ export function readJsonFiles(
   });
 }
 
-/** A version of observations. If a part of the log is unreadable, it must differ from the versions of the whole log. */
+/** A version of observations. If part of the log is unreadable, it must differ from those of the complete log. */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
   const suffix =
     damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;

@@ -12,10 +12,10 @@ export interface Document {
   readonly schema: number;
 }
 
-/** More than a million keys take. A foreign file must not fill the memory. */
+/** More than a million keys need. It keeps a foreign file from filling the memory. */
 const MAX_DOCUMENT_BYTES = 384 << 20;
 
-/** The end of every temporary name. */
+/** The end of every temporary file name. */
 export const TEMPORARY_ENDING = /\.[0-9a-f]{16}\.tmp$/;
 
 /** A unique name in the directory of `path`. Opening the store removes such files. */
@@ -32,7 +32,7 @@ export async function writeDocument<T extends Document>(
   const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw new RangeError(
-      `Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
+      `Cannot write "${path}" because it may have at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
     );
   }
   await withFile(fs, path, "create", async (file) => {
@@ -65,13 +65,13 @@ export async function replaceDocument<T extends Document>(
       await ifThere(fs.link(path, previous)); // The first document has no predecessor.
     }
     await fs.rename(temporary, path);
-    // If this sync fails, a power cut may leave either of the two.
+    // If this sync fails, a power cut may leave either of the two documents.
     await health.synced(directory.sync());
   } catch (error) {
     await fs.remove(temporary).catch(() => {});
     throw error instanceof Unavailable ? error : cannotReplace(path, error);
   } finally {
-    await directory.close().catch(() => {}); // It is synced, or the store has stopped.
+    await directory.close().catch(() => {}); // Its content is synced, or the store has stopped.
   }
 }
 
@@ -79,12 +79,12 @@ function cannotReplace(path: string, cause: unknown): Unavailable {
   return new Unavailable(`Cannot replace "${path}": ${String(cause)}`, 5, { cause });
 }
 
-/** What a document must be. */
+/** The requirements of a document. */
 export interface DocumentPlan {
   readonly kind: string;
   /** The highest readable schema. */
   readonly schema: number;
-  /** What the operator can do about a damaged document, as the end of the message. */
+  /** Advice for the operator about a damaged document, as the end of the message. */
   readonly remedy: string;
 }
 

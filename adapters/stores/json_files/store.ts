@@ -55,9 +55,9 @@ export interface JsonFileStore extends Store {
   readonly damages: readonly FileDamage[];
   /** Incomplete writes, left by a crash. They are cut off before the next append; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
-  /** Whether it can write, and how long its syncs take. */
+  /** Whether the store can write, and how long its syncs take. */
   condition(): StoreCondition;
-  /** The same store, for callers that work with any owner of it. */
+  /** The same store, for callers that work with any owner. */
   readonly access: OpenAccess;
   /** Removes superseded records from the files, while the store is read and written. */
   compact(): Promise<Compaction>;
@@ -85,7 +85,7 @@ export interface JsonFileOptions {
   readonly describe?: () => unknown;
   /** Default: there is no mirror. */
   readonly mirrorAgain?: MirrorAgain;
-  /** Called with each change by this process or another. Default: not called. */
+  /** Called for each change by this process or another one. Default: not called. */
   readonly onChange?: (change: StoreChange) => void;
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
@@ -93,9 +93,9 @@ export interface JsonFileOptions {
 }
 
 const SEGMENT_BYTES = 64 << 20;
-/** Observations of one append. Their lines fit into one write, however long their texts are. */
+/** Observations of one append. The lines of so many records fit into one write, however long their texts are. */
 const MAX_BATCH = 2_000;
-/** A log smaller than this part of a segment (16 MB by default) is not compacted automatically. */
+/** A log smaller than this fraction of a segment (16 MB by default) is not compacted automatically. */
 const SMALL = 4;
 
 /** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if it must not be opened. */
@@ -129,7 +129,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const quarantineDirectory = join(directory, "quarantine");
     const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
-    // Saved after all logs are closed, for the next start. If that fails, the next start only knows less.
+    // Saved after all logs are closed, for the next start. If saving fails, the next start only detects less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");
@@ -148,7 +148,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 
     const accounts = await openAccounts(folder, manifest);
     parts.push(accounts);
-    // Counters are closed before writes are refused, because they write the used units.
+    // Closes counters before writes are refused, because they write the used units.
     parts.push({ close: async () => health.close() });
     const compactor = createCompactor({
       ...{ ...folder, storeId, generation, log, state, marks, begin },
@@ -179,7 +179,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
       ...{ size: () => state.size, pending: () => state.pending },
     };
-    // Only when the whole store is open: a refused store stays as it is.
+    // Done last, because a store that cannot be opened must stay unchanged.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
@@ -204,7 +204,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const reporting = (by: ChangedBy): OpenAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
     const access = reporting(thisProcess());
-    // Closed first, so that calls of other processes are carried out by then, or by the next owner.
+    // Closed first: calls of other processes have then been carried out, or go to the next owner.
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
@@ -234,7 +234,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   }
 }
 
-/** Opens only the accounts of a store, or makes a store with none. `undefined` if another process owns it. */
+/** Opens only the accounts of a store, or makes a store without accounts. `undefined` if another process owns it. */
 export async function withAccounts<Value>(
   directory: string,
   { clock, fs = nodeFileSystem }: JsonFileOptions,
@@ -269,12 +269,12 @@ async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
 }
 
-/** Advice about damage. A copy that silently lacks something is never made. */
+/** Advice about damage. Copies must not silently lack anything. */
 function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
   if (!first) return [];
   const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;
   const where = `obs/${first.file}, byte ${first.offset}: ${first.reason}${more.length === 0 ? "" : ", and others"}`;
   return [
-    `${places} could not be read (${where}). The rest is served; compact and copy refuse until repair, with the server stopped, has shown what is lost, or a backup is restored`,
+    `${places} could not be read (${where}). The rest is served. compact and copy are refused until you stop the server and run repair, or restore a backup`,
   ];
 }

@@ -33,8 +33,8 @@ const KINDS = Object.keys(COLUMNS) as Kind[];
  * Keys and accounts in tables. `update` locks the book and reads only what the changes name; it resolves to all plans,
  * and to the accounts and keys that the changes name.
  *
- * @param follower Vouches for keys that were found before, which then come from memory. Without it, each lookup asks
- *   the database.
+ * @param follower Vouches for keys found before, which are then read from memory. Without it, each lookup asks the
+ * database.
  */
 export function postgresAccounts(
   connection: Connection,
@@ -70,7 +70,7 @@ export async function readBook(query: Query, schema: Schema): Promise<AccountBoo
   return readRows(query, accountStatements(schema.sql).all, []);
 }
 
-/** Writes a whole book into tables that have none, within a transaction. */
+/** Writes a whole book into empty tables, within a transaction. */
 export async function writeBook(query: Query, schema: Schema, book: AccountBook): Promise<void> {
   await writeRows(query, schema, { after: book, before: { plans: [], accounts: [], keys: [] } });
   await query(accountStatements(schema.sql).raise, []);
@@ -81,7 +81,7 @@ async function readRows(query: Query, text: string, values: readonly string[]): 
   return { plans: fromJson(row!.plans), accounts: fromJson(row!.accounts), keys: fromJson(row!.keys) };
 }
 
-/** Members that are missing where their column is NULL. */
+/** Members that are missing if their column is NULL. */
 const OPTIONAL = ["may", "codes"];
 
 /** Parses JSON from PostgreSQL, with the names and types of the core. */
@@ -92,7 +92,7 @@ function fromJson<T>(text: string): T {
   }) as T;
 }
 
-/** The accounts and keys that changes name, as SQL arrays. */
+/** The accounts and keys named by changes, as SQL arrays. */
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
   const created = changes.flatMap((change) => (change.op === "key.create" ? change.entry : []));
   const accounts = changes.flatMap((change) => (change.op === "account.patch" ? change.id : []));
@@ -148,7 +148,7 @@ ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${
 JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan`,
     all: book(),
     part: book(`id = ANY ($1::text::text[] || ARRAY(SELECT account FROM ${schema}.keys WHERE ${named}))`, named),
-    // A revoked key stays revoked, whatever crashes.
+    // A revoked key must stay revoked after any crash.
     lock: `SELECT ${COMMITTED_DURABLY} AS durably FROM ${schema}.book FOR UPDATE`,
     raise: `UPDATE ${schema}.book SET version = version + 1`,
     plans: write("plans"),

@@ -34,7 +34,7 @@ export async function lockForAppend(query: Query, schema: Schema, codes: readonl
   return lockAssets(query, schema, codes);
 }
 
-/** Locks the existing ones of these assets. */
+/** Locks the existing assets among these. */
 export async function lockAssets(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
   const text = `SELECT id, code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES} ORDER BY id FOR UPDATE`;
   const rows = await query<{ id: number; code: string }>(text, [textArray(codes)]);

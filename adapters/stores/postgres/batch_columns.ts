@@ -5,7 +5,7 @@ import { textArray, toStored } from "./escape_text.ts";
 /** The width of a bucket of the roll-up. */
 export const BUCKET_MS = 15 * MINUTE_MS;
 
-/** The columns of a record besides its asset, with their types. */
+/** The columns of a record except its asset, with their types. */
 export const ROW_COLUMNS = [
   ["business_time", "bigint"],
   ["value", "float8"],
@@ -39,7 +39,7 @@ export function arrayOf(elements: readonly (string | number)[]): string {
   return `{${elements.join(",")}}`;
 }
 
-/** Splits rows into parts without repeated keys, which are stored one after the other. */
+/** Splits rows into parts without repeated keys. The parts are stored one after the other. */
 export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const times = new Map<string, number>();
   const parts: Row[][] = [];

@@ -3,10 +3,10 @@ import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 /** The widths of the buckets of the wide roll-up, ascending. */
 export const WIDE_MS = [240 * MINUTE_MS, DAY_MS];
 
-/** The same as SQL rows. */
+/** The widths as SQL rows. */
 export const WIDTHS = `unnest('{${WIDE_MS.join(",")}}'::bigint[]) AS width`;
 
-/** The columns of the wide roll-up, as `wideRollupSql` gives them. */
+/** The columns of the wide roll-up, as returned by `wideRollupSql`. */
 export const WIDE_COLUMNS = "asset, width, start, count, open, high, low, close";
 
 /** Folds a group of roll-up buckets into one; an empty group has a count of NULL. */

@@ -31,25 +31,25 @@ export interface PgPool extends PgRunner {
 }
 
 /**
- * Runs one statement. With `values`, even none, it is prepared once per connection; without, the text may hold several
- * statements. A value that is not a number must be written as `$1::text::…`. Columns of int4 and float8 become numbers,
- * booleans become booleans, all others texts; times are therefore read as float8.
+ * Runs one statement. With `values`, even an empty list, it is prepared once per connection; without, the text may have
+ * several statements. A value that is not a number must be written as `$1::text::…`. int4 and float8 columns become
+ * numbers, booleans stay booleans, and all others become texts, so times are read as float8.
  */
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 /**
  * A pool as this adapter uses it. Rejects with `Unavailable` if the server cannot be reached or cannot work at the
- * moment. Nothing is sent again, because a lost statement may have been carried out. Connections keep no state but
+ * moment. Statements are never sent again, because a lost one may have been carried out. Connections keep no state but
  * prepared statements, so a pooler may share them between transactions.
  */
 export interface Connection {
-  /** One statement on any connection of the pool. */
+  /** Runs one statement on any connection of the pool. */
   readonly query: Query;
-  /** Statements on one connection, READ COMMITTED: committed when `work` resolves, rolled back when it rejects. */
+  /** Runs statements on one connection, READ COMMITTED: committed when `work` resolves, rolled back when it rejects. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** A transaction that finds each row by its key, where the planner might read whole tables. */
+  /** The same, but finds each row by its key where the planner might read whole tables. */
   byKey<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** A transaction that only reads, in one state of the data. */
+  /** A transaction that only reads, and sees one state of the data. */
   reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Begins a transaction that only reads. `end` commits it, or rolls it back after an error. */
   beginReading(): Promise<Transaction>;
@@ -69,8 +69,8 @@ export interface ConnectionOptions {
 }
 
 const DISK_FULL = "53100";
-// Explicit, because a database may have another default. Read-only is left to the database: hosts set it when a disk is
-// full.
+// Stated explicitly, because a database may have another default. Read-only is left to the database, because hosts set
+// it when a disk is full.
 const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
 /** Until the end of the transaction, the planner finds rows by their key and reads them in the order of a key. */
@@ -81,7 +81,7 @@ export const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin",
 /** Pools and connections with a listener for errors: without one, losing the server would end the process. */
 const guarded = new WeakSet<object>();
 
-/** Parsers of our columns. The app may have set others for its own. */
+/** Parsers of our columns. The app may have set other parsers for itself. */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
   [23, Number],
@@ -96,12 +96,12 @@ const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSE
  */
 export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}): Connection {
   if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
-    throw new TypeError("Cannot use one connection to PostgreSQL: give a Pool of pg");
+    throw new TypeError("Cannot use a single connection to PostgreSQL: pass a Pool of pg");
   const names = new Map<string, string>();
   const disk = { isFull: false };
   guard(pool);
 
-  /** A text has the same name in the whole process, because other stores may share the pool. */
+  /** Each text has the same name in the whole process, because other stores may share the pool. */
   function nameOf(text: string): string {
     let name = names.get(text);
     if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));
@@ -130,7 +130,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     const query = queryOn(client);
 
     async function end(error?: unknown): Promise<void> {
-      // A connection that is lost, or cannot roll back, is discarded; the server then rolls back.
+      // A connection that is lost or cannot roll back is discarded, which makes the server roll back.
       if (isLostConnection(error)) return client.release(true);
       try {
         await query(error === undefined ? "COMMIT" : "ROLLBACK");

@@ -9,11 +9,11 @@ import type { Schema } from "./schema.ts";
 const LIMIT_MS = 2_000;
 /** How far this clock may differ from the database's. Any two instances then differ by twice that at most. */
 const CLOCK_TOLERANCE_MS = 30_000;
-/** Sorts more rows than fit into memory. They take some 20 MB on disk, and no table grows. */
+/** Sorts more rows than fit into memory, to test the disk. They need about 20 MB on disk, and no table grows. */
 const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
 const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 
-/** Watches whether the database answers, accepts changes and has the same time, by reading one of its rows. */
+/** Watches whether the database answers, accepts changes and agrees on the time, by reading one of its rows. */
 export function watchPostgres(
   { query, transaction, disk }: Pick<Connection, "query" | "transaction" | "disk">,
   schema: Schema,
@@ -27,7 +27,7 @@ export function watchPostgres(
     try {
       const sent = clock();
       const [row] = await query<{ readonly: string; time: number }>(probe, []);
-      // The row was read at some time between the two.
+      // The row was read between these two times.
       const ahead = Math.max(0, sent - row!.time) || Math.min(0, clock() - row!.time);
       found = [
         ...(row!.readonly === "on" ? [READ_ONLY] : []),
@@ -42,12 +42,12 @@ export function watchPostgres(
     troubles: () => (disk.isFull ? [...found, DISK_FULL] : found),
     canServe: () => found.every(({ code }) => code === "clock-differs"),
     async sweep() {
-      // A probe without an answer is awaited again, so that probes do not pile up.
+      // A pending probe is awaited again, so that probes do not pile up.
       probing ??= sweep().finally(() => (probing = undefined));
       await inTime(probing, LIMIT_MS, () => {
         found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
       });
-      // A small change would prove nothing, because each table has some free space.
+      // A small change proves nothing, because each table has some free space.
       if (disk.isFull) {
         const filled = transaction((filling) => filling(FILL_DISK));
         await filled.then(() => (disk.isFull = false)).catch(() => {});
@@ -56,11 +56,11 @@ export function watchPostgres(
   };
 }
 
-const READ_ONLY: Trouble = { code: "store-read-only", message: "The database takes no changes" };
+const READ_ONLY: Trouble = { code: "store-read-only", message: "The database accepts no changes" };
 
 function clockDiffers(aheadMs: number): Trouble {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
-  const message = `The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's: set the one that is wrong`;
+  const message = `The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's: correct the wrong one`;
   return { code: "clock-differs", message };
 }
 

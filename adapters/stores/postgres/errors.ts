@@ -9,7 +9,7 @@ import { StoreError } from "../shared/store_error.ts";
  */
 const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
 
-/** What a port throws for a client's error: `Unavailable` if the server cannot work just now, else the error itself. */
+/** The error that a port throws for a client's error: `Unavailable` if the server cannot work now, else that error. */
 export function portError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof Unavailable) return error;
   const reason = error instanceof Error ? textOf(error) || codeOf(error) : String(error);
@@ -20,7 +20,7 @@ export function portError(error: unknown): unknown {
 /** SQLSTATEs that waiting cannot fix while opening: missing database or role, sign-in, rights. Later they may pass. */
 const SETTLED = /^(?:3D|28|42501|42704)/;
 
-/** What opening throws: a `StoreError` with the server's words if waiting would not help, else the error itself. */
+/** The error that opening throws: a `StoreError` with the server's message if waiting is no use, else that error. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
   return isFromServer(cause) && SETTLED.test(codeOf(cause))
@@ -28,12 +28,12 @@ export function openingError(error: unknown): unknown {
     : error;
 }
 
-/** Whether an error means that the connection is lost, and with it the transaction. */
+/** Whether an error means that the connection, and thus the transaction, is lost. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
 }
 
-/** The message of an error. A failed sign-in hides the user name, which in a mistyped URL is the password. */
+/** The message of an error. For a failed sign-in, hides the user name: in a mistyped URL, it is the password. */
 function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')
@@ -45,7 +45,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Whether the server has reported this error. The client's own errors, such as a lost socket, have no severity. */
+/** Whether the server has reported this error. Errors of the client, such as a lost socket, have no severity. */
 function isFromServer(error: unknown): error is Error {
   return error instanceof Error && "severity" in error;
 }

@@ -16,19 +16,19 @@ export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): P
 }
 
 /**
- * Demands that units are counted in one place only: in two places, an account would have its units twice.
+ * Ensures that units are counted in one place only, or each account would have its units twice.
  *
- * @param id The id of the ledger in Redis to be used; `undefined` for the database itself.
- * @throws StoreError that says what to do.
+ * @param id The id of the ledger in Redis that will be used; `undefined` for the database itself.
+ * @throws StoreError with advice.
  */
 export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string | undefined): Promise<void> {
   const noted = await notedLedger(query, { sql });
   if (noted === id) return;
   let elsewhere =
-    "another Redis, or in a ledger that was lost there: name that one, or run `mazaneh migrate --counters` with this one";
+    "another Redis, or in a lost ledger: use the other Redis, or run `mazaneh migrate --counters` with this one";
   if (id === undefined)
-    elsewhere = "Redis: name it with --quota or MAZANEH_QUOTA. Counted here as well, each would be there twice";
+    elsewhere = "Redis: name it with --quota or MAZANEH_QUOTA. Counting here, too, would grant each twice";
   else if (noted === undefined)
-    elsewhere = "its database so far, not in Redis: run `mazaneh migrate` with the same --quota first";
+    elsewhere = "its database, not in Redis: run `mazaneh migrate` with the same --quota first";
   throw new StoreError(`The units of this installation are counted in ${elsewhere}`, 78);
 }

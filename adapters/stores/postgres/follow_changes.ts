@@ -4,16 +4,16 @@ import { type StoreState, versionOf } from "./store_state.ts";
 
 /**
  * Follows the changes of a database, so that versions and accounts are known in memory. They are at most `BOUND_MS`
- * old, whatever happens to connection, process or database; otherwise the follower says so, and the database is asked.
+ * old, whatever happens to connection, process or database. If that is not certain, the database is asked.
  */
 export interface Follower {
   /** Whether the data in memory is at most `BOUND_MS` old. */
   isCurrent(): boolean;
   /** The version of these assets' data, or of all; `undefined` if the database has to be asked. */
   version(codes?: readonly AssetCode[]): string | undefined;
-  /** Another object after each change, or possible change, of an account. */
+  /** A new object after each change, or possible change, of an account. */
   accountsState(): object;
-  /** Notes that this process may have changed something. The data in memory is not used until it was read anew. */
+  /** Notes that this process may have changed something. The data in memory is then not used until it is read again. */
   noteWrite(): void;
   /** Stops following, without leaving a timer. A running statement ends with its connection. */
   close(): void;
@@ -21,9 +21,9 @@ export interface Follower {
 
 /** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
-/** How often the state is read. Each reading has the rest of `BOUND_MS` for its answer. */
+/** How often the state is read. A reading may use the rest of `BOUND_MS` for its answer. */
 const READ_EVERY_MS = 500;
-/** The pause after a write during a reading, so that many writes do not cause as many readings. */
+/** The pause after a write during a reading, which keeps many writes from causing as many readings. */
 const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
@@ -65,7 +65,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
     while (!isClosed) {
       const begun = performance.now();
       const writesBefore = writes;
-      // An error also reaches the callers that ask the database meanwhile.
+      // An error needs no handling here: callers that ask the database get it, too.
       await read().catch(() => {});
       if (isClosed) return;
       await sleep(
@@ -95,7 +95,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,
-    // Also after a failure: a commit without an answer may have been carried out.
+    // Also after a failure, because a commit without an answer may have been carried out.
     transaction: (work) => connection.transaction(work).finally(noteWrite),
     byKey: (work) => connection.byKey(work).finally(noteWrite),
   };

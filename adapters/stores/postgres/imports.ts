@@ -39,7 +39,7 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
     const row = await lockImport(query, schema.sql, id);
     const isUndone = row.imported.undone !== null || row.undoing;
     if (row.imported.summary || isUndone)
-      throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
+      throw new RangeError(`Cannot add to import ${id} because it is ${isUndone ? "undone" : "finished"}`);
     return row.imported;
   }
 

@@ -7,12 +7,12 @@ export interface ImportRow {
   readonly imported: Import;
   /** Whether an undo has begun and not ended. */
   readonly undoing: boolean;
-  /** What the undo has done so far. */
+  /** The outcome of the undo so far. */
   readonly restored: number;
   readonly removed: number;
 }
 
-/** An unfinished import may still run, and is not forgotten while it is younger than this. */
+/** An unfinished import that is younger than this may still run, and is not forgotten. */
 const RUNNING_MS = 86_400_000;
 
 // `subjects` and `summary` are JSON that this program has written.
@@ -29,7 +29,7 @@ export function readImports(query: Query, schema: string): Promise<readonly Impo
   return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
-/** Reads and locks an import, so that its changes come one after the other. Throws `RangeError` if there is none. */
+/** Reads and locks an import, so that changes of it take turns. Throws `RangeError` if there is none. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
   const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);

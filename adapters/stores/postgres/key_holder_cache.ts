@@ -5,8 +5,7 @@ import type { Follower } from "./follow_changes.ts";
 const MAX_HOLDERS = 50_000;
 
 /**
- * Keeps found keys in memory, as long as the follower vouches for them. Unknown keys, which anyone can make up, are not
- * kept.
+ * Keeps found keys in memory while the follower vouches for them. Unknown keys, which anyone can make up, are not kept.
  */
 export function rememberHolders(
   find: (id: KeyId) => Promise<KeyHolder | undefined>,
@@ -19,7 +18,7 @@ export function rememberHolders(
     const begun = follower.accountsState();
     const holder = await find(id);
     if (holders.size >= MAX_HOLDERS) holders.clear();
-    // If something has changed meanwhile, the answer may be older than the change.
+    // If anything has changed meanwhile, the answer may be older than the change.
     if (holder && follower.accountsState() === begun && begun === state) holders.set(id, holder);
     return holder;
   }

@@ -15,13 +15,13 @@ import { COLUMNS } from "./statement_parts.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
-/** All tables that a store could have filled. They are locked against other writers until the end. */
+/** All tables that a store could have filled. They are locked against other writers until the transaction ends. */
 const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
 
 /**
  * Writes a content into the empty tables of a database, in one transaction.
  *
- * @param options `beforeCommit` is called when everything is written and not visible yet. If it rejects, nothing is
+ * @param options `beforeCommit` is called when everything is written, but not visible yet. If it rejects, nothing is
  *   written.
  */
 export function makePostgresStore(
@@ -66,7 +66,7 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
     const [row] = await query<{ there: boolean }>(`SELECT EXISTS (SELECT FROM ${sql}.${table}) AS there`, []);
     if (row!.there)
       throw new StoreError(
-        `Cannot write to the database as its schema "${name}" holds data already, in the table ${table}`,
+        `Cannot write to the database because its schema "${name}" already holds data, in the table ${table}`,
         64,
       );
   }
@@ -121,7 +121,7 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
   );
 }
 
-/** Writes the counters of a day. The last grant is unknown: `granted` is 0, with which any count is valid. */
+/** Writes the counters of a day. The last grant is unknown: `granted` is 0, which is valid for any count. */
 async function writeDay(
   query: Query,
   schema: string,

@@ -9,7 +9,7 @@ import { createReads } from "./read_prices.ts";
 import type { Schema } from "./schema.ts";
 import { appendWithin } from "./write_records.ts";
 
-/** The largest batch of one transaction. A larger one would block its assets for long, and need much server memory. */
+/** The largest batch of one transaction. A larger one would block its assets for long, and need much memory. */
 const MAX_BATCH = 50_000;
 
 /** The observations in a database. Their records can be read in any order of assets. */
@@ -17,10 +17,10 @@ export type PostgresObservations = Observations &
   ObservationWriter & { records(order?: AssetOrder): AsyncIterable<Observation> };
 
 /**
- * Makes the observations of a store. One process writes its batches in the order of the calls: connections of a pool
- * would overtake each other.
+ * Makes the observations of a store. One process writes its batches in the order of the calls, because connections of a
+ * pool would overtake each other.
  *
- * @param follower With it, versions are known in memory.
+ * @param follower If present, versions are read from memory.
  */
 export function createObservations(
   connection: Connection,
@@ -43,7 +43,7 @@ export function createObservations(
     append(observations: readonly Observation[], source = EMBEDDER) {
       const { length } = observations;
       if (length > MAX_BATCH)
-        throw new RangeError(`Cannot change observations as one call takes at most ${MAX_BATCH}: received "${length}"`);
+        throw new RangeError(`Cannot change more than ${MAX_BATCH} observations in one call: received "${length}"`);
       demandObservations(observations);
       demandSource(source);
       if (length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };

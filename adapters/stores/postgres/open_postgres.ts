@@ -23,13 +23,13 @@ export interface PostgresOptions extends ConnectionOptions {
   /** The schema made by `migrate`. Default: `mazaneh`. */
   readonly schema?: string;
   /**
-   * Whether versions and keys are known in memory, at most a second old, by reading changes twice a second. Default:
+   * Whether to keep versions and keys in memory, at most a second old, by reading changes twice a second. Default:
    * true. With false, each request asks the database.
    */
   readonly follow?: boolean;
 }
 
-/** The data of an installation in a database. */
+/** A store in a database. */
 export interface PostgresStore extends Store {
   readonly observations: PostgresObservations;
   readonly quota: StoredQuota;

@@ -39,18 +39,18 @@ export function quotaStatements(schema: string) {
   SELECT n, asked.day, taken.granted, coalesce(taken.used, known.used, 0) AS used
   FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n
 )`;
-  // None if the sender has used a higher number, or no counter was written.
+  // No receipt if the sender has used a higher number, or no counter was written.
   const receipt = `receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, array_agg(coalesce(granted, 0)::int) FROM answered HAVING count(granted) > 0
   ON CONFLICT (sender) DO UPDATE SET day = excluded.day, number = excluded.number, granted = excluded.granted WHERE held.number < excluded.number
   RETURNING sender
 )`;
-  // A grant without a receipt is divided by zero, which cancels the whole statement.
+  // Divides by zero for a grant without a receipt, which cancels the whole statement.
   const answers =
     "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
-  // The receipt is locked first, to wait for a running statement. Not an UPDATE: a counter may be newer than this
-  // statement's snapshot.
+  // The receipt is locked first, to wait for a running statement. Not an UPDATE, because a counter may be newer than
+  // this statement's snapshot.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
 ), returned AS (
@@ -92,7 +92,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
     // Ensures that the sender has a receipt which the next statement sees.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
-    // Parameters: the list of the takes, the sender, the number of this command, and that of the takes.
+    // Parameters: the list of the takes, the sender, the number of this command, and the number of the takes.
     settle,
     // Parameters: a list of `{ day, account, count }`, sender and number of the receipt. Returns `used` in the order of
     // the list.
@@ -102,7 +102,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
-    // Removes expired days, but not the given one: a clock that is ahead for a moment must not expire today.
+    // Removes expired days, but never the given one: a clock that is ahead for a moment must not expire today.
     dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}), receipts AS (DELETE FROM ${schema}.quota_receipts WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
 
-/** Every observation in one state of the data, by asset, status and business time. Holds a connection until it ends. */
+/** Reads all observations in one state, by asset, status and business time. Holds a connection until it ends. */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
   schema: Schema,
@@ -64,7 +64,7 @@ export async function* inPages<Row>(
   while (next) {
     const rows: readonly Row[] = await next;
     next = rows.length === PAGE_ROWS ? read(rows.at(-1)) : undefined;
-    next?.catch(() => {}); // The reader may have ended, and nobody would handle the error.
+    next?.catch(() => {}); // The reader may have ended, and would then not handle the error.
     yield rows;
   }
 }

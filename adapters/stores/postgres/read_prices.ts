@@ -8,7 +8,7 @@ import { type ObservationRow, observationColumns, toObservation } from "./observ
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 
-/** A row with its version, and the index (from 1) of the item that it answers; null if nothing was found at all. */
+/** A row with its version, and the index (from 1) of the item that it belongs to; null if nothing was found. */
 type PlacedRow<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
 
 interface CoverageRow extends ObservationRow {
@@ -20,13 +20,13 @@ interface CoverageRow extends ObservationRow {
 interface CandlesRow {
   readonly name: string;
   readonly first: number | null;
-  /** Start, open, high, low, close and count of each candle, separated by commas; null for none. */
+  /** Start, open, high, low, close and count of each candle, separated by commas; null if there are no candles. */
   readonly candles: string | null;
 }
 
 /**
- * The reads of observations. Each is one statement, which also reads the version of the same state. None reads more
- * rows than it returns, except for candles: those of an hour are made from four buckets of the roll-up each.
+ * The reads of observations. Each is one statement, which also reads the version of the same state. Each reads only the
+ * rows that it returns, except for candles: a candle of an hour is made from four buckets of the roll-up.
  */
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);
@@ -48,7 +48,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
         latest: toObservation(code, row),
         availableFrom: row.first as UtcMillis,
-        // Sorted by JavaScript, whose order differs from that of UTF-8 bytes.
+        // Sorted in JavaScript, whose order of texts differs from that of UTF-8 bytes.
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
@@ -94,7 +94,7 @@ function statements(schema: Schema) {
     `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
   const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
   const columns = observationColumns("o");
-  // The widest buckets that a candle can be made of come first, as they are the fewest.
+  // Prefers the widest buckets that fit a candle, because they are the fewest.
   const wide = (width: number) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const;
   const kept = [
     ...WIDE_MS.toReversed().map(wide),
@@ -130,7 +130,7 @@ function statements(schema: Schema) {
   };
 }
 
-/** With up to so many rows in a candle, each is found by its slot, which is faster than sorting. */
+/** With up to this many rows in a candle, each is found by its slot, which is faster than sorting. */
 const MAX_SLOTS = 8;
 
 /**

@@ -1,8 +1,8 @@
 /** A schema of a database, which holds one installation. */
 export interface Schema {
-  /** As an operator writes it: `mazaneh`. */
+  /** As written by an operator: `mazaneh`. */
   readonly name: string;
-  /** As SQL writes it. Every statement uses it, so that `search_path` does not matter. */
+  /** As SQL writes it. Every statement names it, so `search_path` does not matter. */
   readonly sql: string;
   /** The name of its advisory locks. */
   readonly lock: string;
@@ -11,7 +11,7 @@ export interface Schema {
 /** The default schema. */
 export const DEFAULT_SCHEMA = "mazaneh";
 
-/** The longest name that PostgreSQL does not cut off. */
+/** The longest name that PostgreSQL does not truncate. */
 const MAX_NAME_BYTES = 63;
 
 /** @throws RangeError for a name that PostgreSQL would change or refuse. */
@@ -19,7 +19,7 @@ export function schemaOf(name: string): Schema {
   const bytes = new TextEncoder().encode(name).length;
   if (name === "" || name.includes("\0") || bytes > MAX_NAME_BYTES) {
     throw new RangeError(
-      `Cannot use a schema as its name must have 1 to ${MAX_NAME_BYTES} bytes and no NUL: received ${JSON.stringify(name)}`,
+      `Cannot use a schema because its name must have 1 to ${MAX_NAME_BYTES} bytes and no NUL: received ${JSON.stringify(name)}`,
     );
   }
   return { name, sql: quoteName(name), lock: `mazaneh_${name}` };

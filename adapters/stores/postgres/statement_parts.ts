@@ -5,7 +5,7 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
 export const ROW = ["asset", ...ROW_COLUMNS.map(([name]) => name)].join(", ");
 /** All columns of a record. */
 export const COLUMNS = `${ROW}, source, import`;
-/** The columns that must be equal in two records that are the same. The insert time may differ. */
+/** The columns by which two records count as the same. The insert time may differ. */
 export const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
 
 /** The columns of `Changed`; used after `derivedSql`. */
@@ -24,9 +24,9 @@ export function derivedSql(schema: string): string {
 }
 
 /**
- * Notes records for the undo of the import `id`, if it is one: those that `replaced` selects, and the pending ones in
- * `taken`. The last note of a record counts: something else has replaced the import's record, and the import has
- * replaced that. The import's own records are not noted, because the record before them is noted already.
+ * Notes records for the undo of the import `id`, unless that is NULL: the records selected by `replaced`, and the
+ * pending ones in `taken`. The last note of a record counts, because something else may replace the import's record and
+ * be replaced by it in turn. The import's own records are not noted, because their predecessor is.
  */
 export function noteSql(schema: string, id: string, replaced: string): string {
   return `noted AS (
@@ -60,8 +60,8 @@ export function isAt(table: string, other: string): string {
 }
 
 /**
- * The ctids of the rows of a table that belong to `rows`. Each is looked up by its key: unlike a join, that does not
- * depend on the planner's statistics, which are wrong for a table that was just filled.
+ * The ctids of the rows of a table that belong to `rows`. Each row is looked up by its key. Unlike a join, that does
+ * not depend on the planner's statistics, which are wrong for a newly filled table.
  */
 export function places(rows: string, matching: string): string {
   return `ANY (ARRAY (SELECT found.ctid FROM ${rows} CROSS JOIN LATERAL (SELECT ctid FROM ${matching} OFFSET 0) AS found))`;

@@ -11,7 +11,7 @@ import { postgresQuota } from "./quota.ts";
 import { inPages, PAGE_ROWS, recordsWithin } from "./read_all_records.ts";
 import type { Schema } from "./schema.ts";
 
-/** Calls `use` with the content of the database at one moment. Servers can go on meanwhile. */
+/** Calls `use` with the content of the database at a single moment. Servers can keep working meanwhile. */
 export function withPostgresContent<T>(
   { reading }: Pick<Connection, "reading">,
   schema: Schema,

@@ -3,7 +3,7 @@ import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
 import { type Schema, tableOid } from "./schema.ts";
 
-/** The state of the data, which versions are made of. */
+/** The state of the data, from which versions are made. */
 export interface StoreState {
   /** Differs after a restore. */
   readonly storeId: string;
@@ -56,10 +56,10 @@ export function versionOf({ storeId, counters }: StoreState, codes: Iterable<str
 }
 
 /**
- * The id of the data behind a connection, as an SQL expression: 12 hex digits. It changes whenever the data may have
- * returned to an earlier state, so that a version never has two meanings. A restored disk or backup, recovery to a
+ * The id of the data that a connection reads, as an SQL expression: 12 hex digits. It changes whenever the data may
+ * have returned to an earlier state, so that a version never has two meanings. A restored disk or backup, recovery to a
  * point in time and failover change the start of the server; `pg_restore` changes the database or the file of the
- * table. A plain restart changes the id, too, and costs clients one more answer: only the start distinguishes it from
+ * table. A plain restart changes the id, too, so clients fetch answers once more: only the start distinguishes it from
  * restoring a copy of a stopped cluster.
  */
 export function storeIdSql(schema: Schema): string {
@@ -72,12 +72,12 @@ export function versionSql(schema: Schema, condition = "true"): string {
   return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
 }
 
-/** Whether `$1` includes a code. In a subquery, so that the text is not parsed again for each row. */
+/** Whether the list `$1` includes a code. In a subquery, so that the list is not parsed again for each row. */
 export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
 
 /**
- * An SQL expression that puts the transaction on disk before others see it. With `synchronous_commit = off` others
- * would see it first; after the crash of one of its processes, the server would return to an earlier state with the
+ * An SQL expression that puts the transaction on disk before others see it. With `synchronous_commit = off`, others
+ * would see it earlier. After the crash of one of its processes, the server would return to an earlier state with the
  * same start, and repeat versions.
  */
 export const COMMITTED_DURABLY =

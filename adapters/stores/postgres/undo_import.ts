@@ -11,7 +11,7 @@ type UndoneRow = Changed & Readonly<Record<"restored" | "removed", number>>;
 /** Records of one transaction, which blocks other writers of their assets. */
 const BATCH = 5_000;
 
-/** Up to `BATCH` times of one asset at which an import has stored or taken away records. */
+/** Up to `BATCH` business times of one asset at which an import has stored or taken away records. */
 interface Span {
   readonly asset: number;
   readonly first: number;
@@ -26,7 +26,7 @@ export async function undoImport(
 ): Promise<UndoOutcome> {
   const begun = await connection.transaction(async (query) => {
     const { imported } = await lockImport(query, schema.sql, id);
-    // Nothing can be added to it from here on.
+    // Nothing can be added to the import from here on.
     await query(`UPDATE ${schema.sql}.imports SET undoing = true WHERE id = $1::int`, [id]);
     return imported;
   });
@@ -50,7 +50,7 @@ export async function undoImport(
 /** The BRIN index of insert times needs bitmap scans. */
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
-/** Finds the records that are as the import has stored them, and the times of pending ones that it has taken away. */
+/** Finds the records unchanged since the import stored them, and the times of pending ones that it took away. */
 async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(

@@ -8,12 +8,12 @@ import { providersSql, rollupSql } from "./write_statements.ts";
 const LISTED = 20;
 const WELL = "All is well.";
 const DAMAGED =
-  "What is kept beside the records, or refers to others, is wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with copy, which makes everything anew.";
+  "Derived data, or references to other rows, are wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with copy, which computes derived data anew.";
 
 /**
- * Checks one state of the database, without changing anything: whether records refer to existing assets, whether
- * derived data equals what is computed anew, and whether undo records are complete. Constraints check single rows, and
- * references to accounts and plans.
+ * Checks one state of the database, without changing anything: whether records refer to existing assets, derived data
+ * equals a new computation, and undo records are complete. Constraints check single rows, and references to accounts
+ * and plans.
  */
 export async function verifyPostgres({ reading }: Pick<Connection, "reading">, schema: Schema): Promise<Verification> {
   const parts = await reading((query) => findFaults(query, schema.sql));
@@ -48,7 +48,7 @@ async function findFaults(query: Query, schema: string) {
   return parts;
 }
 
-/** For each table, a query that describes each wrong row as a `fault`, if no constraint can find it. */
+/** For each table, a query that describes as a `fault` each wrong row that no constraint can find. */
 function faultsSql(schema: string): Readonly<Record<string, string>> {
   const code = `coalesce((SELECT code FROM ${schema}.assets WHERE id = asset), 'asset ' || asset)`;
   const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

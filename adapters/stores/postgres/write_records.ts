@@ -8,7 +8,7 @@ import { toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { writeStatements } from "./write_statements.ts";
 
-/** What was changed, as SQL arrays. */
+/** The changes, as SQL arrays. */
 export interface Changed {
   /** The changed buckets of the roll-up: asset and start. */
   readonly ids: string;
@@ -20,7 +20,7 @@ export interface Changed {
 interface StoredRow extends Changed {
   readonly accepted: number;
   readonly unchanged: number;
-  /** Records that replace another one, or would without `keepExisting`. */
+  /** Records that replace another one, or would replace it without `keepExisting`. */
   readonly differ: number;
   readonly own: number;
   /** Pending records beyond `MAX_PENDING`. */
@@ -79,7 +79,7 @@ export async function importWithin(
   return outcome;
 }
 
-/** Splits a batch into decided and pending records. Pending ones before a decided one of the same time come first. */
+/** Splits a batch into decided and pending records. Pending ones before a decided one at their time come first. */
 function byDecision(batch: readonly Observation[]): readonly (readonly Observation[])[] {
   if (!batch.some(isPending)) return [batch];
   const decided = new Map(batch.flatMap((one, i) => (isPending(one) ? [] : [[keyOf(one), i] as const])));
@@ -99,7 +99,7 @@ async function storer(
   { source, importId, keepExisting }: Storing,
 ): Promise<(part: readonly Observation[], copies: string) => Promise<StoredRow>> {
   const assets = await lockForAppend(query, schema, codesOf(batch));
-  // One after the other, so that two together do not exceed the limit of a source.
+  // One after the other, so that two calls together cannot exceed the limit of a source.
   if (batch.some(isPending))
     await query("SELECT pg_advisory_xact_lock(hashtext($1::text), hashtext($2::text))", [schema.lock, source]);
   const { decided, pending } = writeStatements(schema.sql);

@@ -16,13 +16,13 @@ import {
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 /**
- * The statements that store observations. Each but `recompute` returns one row: what it did, and `Changed`.
+ * The statements that store observations. Each except `recompute` returns one row: counts, and `Changed`.
  *
  * @param schema As SQL writes it.
  */
 export function writeStatements(schema: string) {
   // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL;
-  // $10: how many of the caller's records each stands for; $11: their source; $12: whether stored records are replaced.
+  // $10: how many of the caller's records each row stands for; $11: their source; $12: whether to replace stored ones.
   const batch = `batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $10::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 )`;

@@ -5,18 +5,18 @@ import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries
 import type { PriceState } from "./price_state.ts";
 import { type ReplacedBefore, takenRecords } from "./replaced_records.ts";
 
-/** The prices of a store, as they are written to a log. */
+/** The prices of a store, in the form in which a log gets them. */
 export interface PriceContent {
   readonly imports: readonly Import[];
-  /** All records of one asset, then those of the next. */
+  /** All records, asset by asset. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly before: ReplacedBefore;
 }
 
-/** Among so many records of an asset, those of the same origin are written together. */
+/** How many records of an asset are grouped by origin at a time. */
 const WINDOW = 2_000;
 
-/** Records whose log may lack entries. If it does not show what one replaced, no undo may remove that record. */
+/** Records from a log that may lack entries. No undo may remove a record whose predecessor may be missing. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,
@@ -27,7 +27,7 @@ export function* withoutDoubt(
   }
 }
 
-/** The entries of a new log with this content: sorted, and with what imports have replaced. */
+/** The entries of a new log with this content: sorted, and with the records that imports have replaced. */
 export async function* contentEntries({ imports, records, before }: PriceContent): AsyncGenerator<Entry> {
   for (const imported of imports) yield { type: "import", imported };
   for (const [id, own] of before) {
@@ -35,7 +35,7 @@ export async function* contentEntries({ imports, records, before }: PriceContent
     yield* windowEntries("pending", taken, before);
     for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
   }
-  // Written last, because decided records take away the pending ones of their source.
+  // Pending records are written last, because decided records take away the pending ones of their source.
   const pending: StoredRecord[] = [];
   let window: StoredRecord[] = [];
   let code: AssetCode | undefined;
@@ -72,7 +72,7 @@ function windowEntries(
   return layers.reverse().flatMap((layer) => entriesByOrigin(type, layer));
 }
 
-/** A record, the one that its import has replaced, the one that the import of that has replaced, and so on. */
+/** A record, its predecessor that its import has replaced, the predecessor of that one, and so on. */
 function historyOf(record: StoredRecord, before: ReplacedBefore): readonly StoredRecord[] {
   const history = [record];
   const seen = new Set<number>();
@@ -86,7 +86,7 @@ function historyOf(record: StoredRecord, before: ReplacedBefore): readonly Store
   return history;
 }
 
-/** The record that an import has replaced with this one. */
+/** The record that the import `id` has replaced with this one. */
 function replacedBy(
   id: number,
   { code, businessTime, source, qualityStatus }: StoredRecord,

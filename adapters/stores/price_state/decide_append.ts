@@ -11,7 +11,7 @@ import type { Decided } from "./draft.ts";
 import { type Entry, type Origin, recordEntries, removalEntries } from "./entries.ts";
 import type { PriceView } from "./price_state.ts";
 
-/** What a batch does to one decided record, or to the pending one of its source. */
+/** The effect of a batch on one decided record, or on a pending record. */
 interface Cell {
   readonly before: StoredRecord | undefined;
   /** The record after the observations so far. */
@@ -20,14 +20,14 @@ interface Cell {
   isOwn: boolean;
   /** Whether a decided observation of the batch has taken the pending record away. */
   isTaken: boolean;
-  /** Counts of the observations here, which apply unless the record ends up as it was. */
+  /** Counts of the observations for this record, which apply unless it ends up unchanged. */
   accepted: number;
   replaced: number;
   repeated: number;
   largest: ValueChange | null;
 }
 
-/** Decides what to store of a batch. With `keepExisting`, stored records stay. */
+/** Decides which observations of a batch to store. With `keepExisting`, stored records stay. */
 export function decideAppend(
   view: PriceView,
   batch: readonly Observation[],
@@ -69,7 +69,7 @@ export function decideAppend(
     return true;
   }
 
-  /** Takes away the pending record of the source, which has now stated a decided one. */
+  /** Takes away the pending record of the source, which has now sent a decided one. */
   function take(cell: Cell): void {
     if (cell.now) room++;
     cell.now = undefined;
@@ -86,7 +86,7 @@ export function decideAppend(
       kept++;
       return;
     }
-    // An import compares each observation with the one before; otherwise a batch is one act.
+    // An import compares each observation with the one before it; otherwise a batch is a single act.
     if (isImport && isSame) unchanged++;
     else {
       if (isWaiting && !cell.now) room--;
@@ -115,7 +115,7 @@ export function decideAppend(
     return { accepted, replaced, unchanged, kept, repeated, largest };
   }
 
-  /** Whether the batch leaves another record here. */
+  /** Whether the record is another one after the batch. */
   function isChanged({ before, now, isTaken }: Cell): boolean {
     if (!now || now === before) return false;
     return isImport || !before || isTaken || !isSameRecord(before, now);

@@ -28,9 +28,7 @@ export interface Place {
   readonly time: UtcMillis;
 }
 
-/**
- * The records that a decision may be about: accepted ones (unless only pending ones are selected), then pending ones.
- */
+/** The records that may need a decision: accepted ones (unless only pending ones are selected), then pending ones. */
 function* matchingRecords(
   { records }: Pick<PriceState, "records">,
   { code, from, to, pending }: Selection,
@@ -44,7 +42,9 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
   return (one) => provider === null || one.provider === provider;
 }
 
-/** Finds what a decision still has to decide, from a place on: one turn of the event loop, and where to continue. */
+/**
+ * Finds records that still need the decision, from a place on, for one turn of the event loop, and where to continue.
+ */
 export function findUndecided(
   state: PriceState,
   { selection, decision, by }: Deciding,
@@ -98,7 +98,7 @@ export function listPending(
   return { assets: [...assets.values()], values };
 }
 
-/** Decides about these records. Those that have changed meanwhile are left. */
+/** Decides about these records. Records that have changed meanwhile are left. */
 export function decideAbout(
   view: PriceView,
   found: readonly StoredRecord[],
@@ -115,7 +115,7 @@ export function decideAbout(
   const decided = new Map<string, StoredRecord>();
   const seen = new Set<string>();
   let repeated = 0;
-  // Of several pending records of one time, the last one is accepted, or the first one rejected.
+  // If several pending records have the same time, the last one is accepted, or the first one rejected.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
     const held = view.find(code, businessTime);

@@ -4,13 +4,13 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 import { changeCells, type Entry, type Origin } from "./entries.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
-/** The entries to store, and what the caller gets once they are safe. */
+/** The entries to store, and the result for the caller once they are safe. */
 export interface Decided<T> {
   readonly entries: readonly Entry[];
   readonly result: T;
 }
 
-/** A state with the entries that are decided and not stored yet. */
+/** A state together with the entries that are decided but not stored yet. */
 export interface Draft extends PriceView {
   add(entries: readonly Entry[]): void;
 }
@@ -23,7 +23,7 @@ export function createDraft(state: PriceState): Draft {
   /** By asset and time: the decided cells, and the pending cells of each source. */
   const decided: Cells = new Map();
   const pending = new Map<string, Cells>();
-  /** How many more pending records than the state it has, by source. */
+  /** How many more pending records it has than the state, by source. */
   const more = new Map<string, number>();
   const imports = new Map<number, Import>();
   let { lastImport } = state;

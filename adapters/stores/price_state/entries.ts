@@ -45,7 +45,7 @@ export type ChangeEntry = RecordsEntry | RemovalEntry;
 /** One change of prices or imports. Applying all entries of a log in order gives its state. */
 export type Entry = ChangeEntry | ImportEntry;
 
-/** Records of an entry: all of them are lost if its line is damaged. */
+/** The most records of an entry, all of which are lost if its line is damaged. */
 const MAX_RECORDS = 50;
 /** Approximate length of the texts of an entry. */
 const MAX_TEXT = 4_000;
@@ -108,7 +108,7 @@ export interface Cells {
   drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
 }
 
-/** The members of an observation, without any others that its object may have. */
+/** The members of an observation, without any additional ones of its object. */
 export function copyOf(one: Observation): Observation {
   const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = one;
   return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage };
@@ -119,7 +119,7 @@ export function cellName(code: AssetCode, time: UtcMillis, source: string | null
   return source === null ? `${time} ${code}` : `${time} ${code} ${source}`;
 }
 
-/** Makes the changes of an entry. */
+/** Applies an entry. */
 export function changeCells(entry: Entry, cells: Cells): void {
   if (entry.type === "import") return;
   if (entry.type === "removal") {
@@ -128,7 +128,7 @@ export function changeCells(entry: Entry, cells: Cells): void {
   }
   for (const record of entry.records) {
     cells.put(record, entry);
-    // A source that states a decided value no longer needs its pending one.
+    // A source that sends a decided value no longer needs its pending one.
     if (entry.type === "observations") cells.drop(entry.code, [record.businessTime], entry.source);
   }
 }

@@ -25,7 +25,7 @@ import type { ReadEntries } from "./replaced_records.ts";
 import { decideUndo, findReversal } from "./undo_import.ts";
 import type { Write } from "./writer.ts";
 
-/** What imports need from a storage engine. */
+/** The part of a storage engine that imports need. */
 export interface ImportParts {
   readonly state: PriceState;
   readonly write: Write;
@@ -35,12 +35,12 @@ export interface ImportParts {
   readonly isDamaged: boolean;
 }
 
-/** About how many records a step decides: each step walks through the selection anew. */
+/** About how many records a step decides. Each step walks through the selection again. */
 const DECIDED_AT_ONCE = 20_000;
 /** How long a caller waits for an undo before it has to ask again. */
 const PENDING_AFTER_MS = 2_000;
 
-/** Makes the imports of a state, whatever keeps its log. */
+/** Makes the imports of a state, for any kind of log. */
 export function createImports({ state, write, readEntries, clock, isDamaged }: ImportParts) {
   const undoings = new Map<number, Promise<UndoOutcome>>();
   let isClosing = false;
@@ -71,9 +71,9 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     let decided = 0;
     do {
       const from = next;
-      // A step without changes does not wait for the disk, so others need a turn.
+      // A step without changes does not wait for the disk, so it has to let others run.
       if (from) await nextTurn();
-      // Searched inside of the write, so that all earlier writes are visible.
+      // Searched within the write, so that all earlier writes are visible.
       const step = await write((draft) => {
         const deciding = { selection, decision, by: demandOpen(draft, id) };
         const found = findUndecided(state, deciding, from);
@@ -87,7 +87,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   }
 
   async function undo(id: number): Promise<UndoOutcome> {
-    // First mark it as undone, so that nothing is added after the log was read.
+    // First marks the import as undone, so that nothing is added after the log was read.
     await write((draft) => {
       const found = demandImport(draft, id);
       if (found.undone) return { entries: [], result: undefined };
@@ -98,7 +98,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     const done = { restored: 0, removed: 0, unknown: 0 };
 
     async function undoSome(some: readonly ObservationKey[]): Promise<Import> {
-      if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
+      if (isClosing) throw new Unavailable("The store is closed; undo the import again to continue");
       return write((draft) => {
         const found = demandImport(draft, id);
         const { entries, result } = decideUndo(draft, id, { keys: some, before, isDamaged });
@@ -114,7 +114,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       });
     }
 
-    // Gathered over all assets, so that a small undo is one change, which a crash keeps or loses as a whole.
+    // Collected from all assets, so that a small undo is one change, which a crash keeps or loses as a whole.
     const gathered: ObservationKey[] = [];
     for await (const part of keys()) {
       for (const key of part) gathered.push(key);
@@ -174,6 +174,6 @@ function demandImport(view: PriceView, id: number): Import {
 function demandOpen(view: PriceView, id: number): Import {
   const imported = demandImport(view, id);
   if (imported.summary || imported.undone)
-    throw new RangeError(`Cannot add to import ${id} as it is ${imported.undone ? "undone" : "finished"}`);
+    throw new RangeError(`Cannot add to import ${id} because it is ${imported.undone ? "undone" : "finished"}`);
   return imported;
 }

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 export { nextTurn };
 
-/** So many records are read within a few milliseconds. */
+/** This many records are read within a few milliseconds. */
 export const TURN_RECORDS = 5_000;
 
-/** So many records are changed within the same time. */
+/** This many records are changed within the same time. */
 export const TURN_CHANGES = 250;
 
-/** The wanted records in parts, one for each turn of the event loop, so that requests are answered in between. */
+/** The selected records in parts, one for each turn of the event loop, so that requests are answered in between. */
 export async function* inTurns<Item>(
   records: Iterable<Item>,
   isWanted: (record: Item) => boolean = () => true,

@@ -6,7 +6,7 @@ import type { PriceState } from "./price_state.ts";
 /**
  * The observations of a state in memory.
  *
- * @param versionName Names the version after the change with this number.
+ * @param versionName Returns the name of the version after the change with this number.
  */
 export function observationsOf(state: PriceState, versionName: (sequence: number) => string) {
   const { market, around, references, countPending } = state;
@@ -14,7 +14,7 @@ export function observationsOf(state: PriceState, versionName: (sequence: number
     ...readSide(market, createVersionNames(market, versionName)),
     find: market.find,
     ...{ around, references, countPending },
-    /** Of every status, or of one. */
+    /** Counts records of any status, or of one. */
     *records(status?: QualityStatus): Generator<Observation> {
       for (const record of state.records(status)) yield copyOf(record);
     },

@@ -20,39 +20,39 @@ import {
 } from "./entries.ts";
 import { createReferences } from "./references.ts";
 
-/** The earliest and the latest business time of some records. */
+/** The earliest and the latest business time of records. */
 export interface TimeRange {
   readonly from: UtcMillis;
   readonly to: UtcMillis;
 }
 
-/** What can be read from a price state or from a draft of it. */
+/** The readable part of a price state, or of a draft of it. */
 export interface PriceView {
-  /** The decided record of an asset's business time: accepted or rejected. */
+  /** The decided record at an asset's business time: accepted or rejected. */
   find(code: AssetCode, time: UtcMillis): StoredRecord | undefined;
   /** The pending record of a source at an asset's business time. */
   findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined;
-  /** The pending records of an asset's business time, by source. */
+  /** The pending records at an asset's business time, by source. */
   pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
   countPending(source: string): number;
   /** The import with this number; `undefined` if it is not remembered. */
   importOf(id: number): Import | undefined;
-  /** The highest number of an import; 0 for none. */
+  /** The highest number of an import; 0 if there is none. */
   readonly lastImport: number;
 }
 
-/** All prices and imports, as the entries of a log make them. Replaced records are only in the log. */
+/** All prices and imports after applying the entries of a log. Replaced records are kept only in the log. */
 export interface PriceState extends PriceView {
   readonly market: SeriesStore;
-  /** @param sequence The number of this change, higher than all before. */
+  /** @param sequence The number of this change, higher than all earlier ones. */
   apply(entry: Entry, sequence: number): void;
-  /** As `apply`, and much faster for many entries. Call `finishLoading` before reading anything. */
+  /** Like `apply`, but much faster for many entries. Call `finishLoading` before reading anything. */
   load(entry: Entry, sequence: number): void;
   finishLoading(): void;
   imports(): Iterable<Import>;
   /** The time ranges in which an import has stored or taken away records, by asset. */
   rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
-  /** Whether an import has taken pending records away. */
+  /** Whether an import has taken away pending records. */
   hasTaken(id: number): boolean;
   /** The codes that have, or had, a record. */
   codes(): ReadonlySet<AssetCode>;
@@ -67,7 +67,7 @@ export interface PriceState extends PriceView {
   readonly pending: number;
   /** Number of records that were applied, including those that were replaced or removed since. */
   readonly applied: number;
-  /** Keeps the present records readable, by asset, while the state changes, until `end`. One freeze at a time. */
+  /** Keeps the current records readable, by asset, until `end`, while the state changes. Only one freeze at a time. */
   freeze(): { records(): Generator<StoredRecord>; end(): void };
 }
 
@@ -92,7 +92,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
   const pending = new Map<string, SeriesStore>();
   const imports = new Map<number, Import>();
   const ranges = new Map<number, Map<AssetCode, TimeRange>>();
-  /** The series refer to them by their index. */
+  /** The series store their index. */
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   let lastImport = 0;
@@ -179,7 +179,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     changeCells(entry, cells);
   }
 
-  /** Notes the number of an import, which a damaged log may show only in its records, so that it is not used again. */
+  /** Notes the number of an import, so that it is not reused: a damaged log may show it only in records. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;
@@ -290,7 +290,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     const past = new Set<AssetCode>();
     let last: StoredRecord | undefined;
     let isLast = false;
-    // Records that were read already must not come again when they change.
+    // Records that were already read must not be read again when they change.
     const isPast = (one: StoredRecord): boolean =>
       isLast || past.has(one.code) || (last?.code === one.code && inOrder(one, last) <= 0);
     frozen = { changed, kept, isPast };

@@ -10,7 +10,7 @@ import type {
 import type { StoredRecord } from "../shared/imports.ts";
 import type { Origin } from "./entries.ts";
 
-/** An accepted record that the feed `by` has replaced at the time `at`. */
+/** An accepted record that the feed `by` replaced at the time `at`. */
 interface Superseded {
   readonly record: StoredRecord;
   readonly at: UtcMillis;
@@ -20,7 +20,7 @@ interface Superseded {
 /** No market day is longer. */
 const KEPT_MS = 26 * HOUR_MS;
 
-/** Makes what finds the values around market days, as they were before feeds replaced them. */
+/** Makes the search for values around market days, as they were before feeds replaced them. */
 export function createReferences({
   market,
   originOf,
@@ -29,7 +29,7 @@ export function createReferences({
   readonly market: Pick<SeriesStore, "nearest">;
   /** The origin with a number of the series. */
   originOf(number: number): Origin;
-  /** Whether a person has carried out this import. */
+  /** Whether this import was made by a person. */
   isByPerson(id: number | null): boolean;
 }) {
   /** By asset, each in order of business time. */
@@ -44,7 +44,7 @@ export function createReferences({
     for (const [code, own] of replaced) replaced.set(code, own.filter(isNeeded));
   }
 
-  /** Makes what finds the values around days. If the last day of an asset comes first, each row is read once. */
+  /** Makes the search for values around days. If an asset's last day is searched first, each row is read once. */
   function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
     const stood = (insertTime: number, origin: Origin): boolean =>
       (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);
@@ -115,7 +115,7 @@ export function createReferences({
   };
 }
 
-/** How to search for a record. Default: for one that stood at the time in question. */
+/** How to search for a record. Default: for a record that existed at that time. */
 interface Search {
   readonly step: -1 | 1;
   readonly accepts?: (insertTime: number, origin: Origin) => boolean;

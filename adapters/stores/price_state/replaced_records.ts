@@ -7,7 +7,7 @@ import { createPriceState, type PriceState, type TimeRange } from "./price_state
 /** Reads all entries of a log, in order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
 
-/** Whether records at a time of an asset are followed, because an import in question has touched them. */
+/** Whether to follow the records at a time of an asset, because one of the imports has touched them. */
 type Touches = (code: AssetCode, time: UtcMillis) => boolean;
 
 /** The records that an import has replaced or taken away. */
@@ -36,7 +36,7 @@ function mayHaveReplaced({ hasTaken }: Pick<PriceState, "hasTaken">, { id, summa
   return !summary?.complete || summary.replaced > 0 || hasTaken(id);
 }
 
-/** Finds what imports of a state (by default, all) have replaced. Reads the log only if there may be something. */
+/** Finds the records that imports of a state (by default, all) have replaced. Reads the log only if needed. */
 export async function findReplacedBefore(
   state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
   readEntries: ReadEntries,
@@ -60,7 +60,7 @@ interface Ranges {
   readonly to: UtcMillis[];
 }
 
-/** The time ranges of several imports together, by asset, as each record of a log is looked up in them. */
+/** The time ranges of several imports together, by asset, because each record of a log is looked up in them. */
 function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
   const merged = new Map<AssetCode, Ranges>();
   const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
@@ -77,7 +77,7 @@ function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): Readon
   return merged;
 }
 
-/** What an import has replaced or taken away at a time of an asset. */
+/** A record that an import has replaced or taken away at a time of an asset. */
 export interface Replaced {
   readonly import: number;
   readonly code: AssetCode;
@@ -86,18 +86,18 @@ export interface Replaced {
   readonly source: string | null;
   /** `taken`: a pending record was removed without a successor. `restored`: an undo has brought it back. */
   readonly act: "replaced" | "taken" | "restored";
-  /** The record before, which may be the import's own if it takes that away; `undefined` for none. */
+  /** The previous record, which may be the import's own if the import takes it away; `undefined` for none. */
   readonly record: StoredRecord | undefined;
 }
 
-/** Notes what an import has replaced or taken away. Call `finishLoading` of the records after the last one. */
+/** Notes a record that an import has replaced or taken away. Call `finishLoading` of the records at the end. */
 export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
   const cell = cellName(code, time, source);
-  // If the import itself has taken the record away, the note of that stays.
+  // If the import itself has taken the record away, that note stays.
   if (act === "replaced" && !record && taken.has(cell)) return;
   if (act === "taken") taken.add(cell);
   else taken.delete(cell);
-  // The import's own record: what that had replaced is noted already.
+  // The import's own record: the record that it replaced is noted already.
   if (record?.import === by.import) return;
   if (record)
     records.load({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
@@ -105,7 +105,7 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
 }
 
 /**
- * Makes a function that takes the entries of a log, from the first one on, and notes for each import what it has
+ * Makes a function that takes the entries of a log, from the first one on, and notes the records that each import has
  * replaced or taken away. The last note for a cell counts. After an undo, records are as before, and a pending one is
  * not restored twice.
  */
@@ -130,7 +130,7 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
         const { businessTime: time } = one;
         if (entry.type === "observations" || entry.type === "decision") note(time, null, true);
         if (entry.type === "observations" || entry.type === "pending") note(time, source, entry.type === "pending");
-        // A taken record is back. Later changes of it do not concern this import.
+        // The record that was taken away is back. Its later changes do not concern this import.
         if (entry.type === "restored" && isPending(one))
           keepReplaced(own, { import: id, code, time, source, act: "restored", record: undefined });
       }

@@ -7,14 +7,14 @@ import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, takenRecords } from "./replaced_records.ts";
 
-/** What undoing an import changes, according to the log. Records that are replaced later are left. */
+/** The changes of an undo, according to the log. Records that are replaced later are left. */
 export interface Reversal {
-  /** Where the import has stored or taken away something, in parts: by asset, then by time. */
+  /** Where the import has stored or taken away records, in parts: by asset, then by time. */
   keys(): AsyncGenerator<readonly ObservationKey[]>;
   readonly before: Before;
 }
 
-/** Finds what undoing an import changes. */
+/** Finds the changes of an undo. */
 export async function findReversal(state: PriceState, id: number, readEntries: ReadEntries): Promise<Reversal> {
   const found = await findReplacedBefore(state, readEntries, [state.importOf(id)!]);
   const before = found.get(id) ?? nothingBefore();
@@ -31,13 +31,13 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
   return { keys, before };
 }
 
-/** Keys of an undo, and whether the log may lack what was there before. */
+/** Keys of an undo, and whether the log may lack the records before. */
 interface UndoPart extends Pick<Reversal, "before"> {
   readonly keys: readonly ObservationKey[];
   readonly isDamaged: boolean;
 }
 
-/** Decides what undoing an import changes at these keys. `unknown` are left, as the earlier record is unknown. */
+/** Decides the changes of an undo at these keys. `unknown` are left, because the earlier record is unknown. */
 export function decideUndo(
   view: PriceView,
   id: number,

@@ -6,10 +6,10 @@ import { createDraft, type Decided, type Draft } from "./draft.ts";
 import { copyOf } from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
 
-/** Decides on a draft, and returns the result once the entries are safe. Throws what `decide` throws. */
+/** Decides on a draft, and resolves to the result once the entries are safe. Throws what `decide` throws. */
 export type Write = <T>(decide: (draft: Draft) => Decided<T>) => MaybePromise<T>;
 
-/** Makes the `append` of a store, whatever keeps its log. */
+/** Makes the `append` of a store, for any kind of log. */
 export function createAppend(write: Write) {
   return (batch: readonly Observation[], source = EMBEDDER): MaybePromise<AppendOutcome> => {
     demandObservations(batch);
@@ -23,7 +23,7 @@ export function createAppend(write: Write) {
   };
 }
 
-/** Makes the writer of a state that is kept in memory only: everything is done when it returns. */
+/** Makes the writer of a state that is only in memory, where each write is done when it returns. */
 export function writeAtOnce(state: PriceState): Write {
   let sequence = 0;
   return (decide) => {

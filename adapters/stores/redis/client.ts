@@ -15,7 +15,7 @@ export interface RedisClient {
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
-/** Why each client has lost its connection: the error of a command only says that there is none. */
+/** Why each client has lost its connection, because the error of a command only says that there is none. */
 const lastErrors = new WeakMap<RedisClient, string>();
 
 /** Remembers the last error of a client. Adds one listener, however often it is called. */
@@ -31,19 +31,19 @@ export function textOf(error: unknown): string {
   return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);
 }
 
-/** How many characters of an answer a message repeats. */
+/** How many characters of an answer are repeated in a message. */
 const MAX_SHOWN = 300;
 
-/** The beginning of each answer by which Redis refuses a command. */
+/** The beginning of each answer with which Redis refuses a command. */
 const REFUSAL = /^[A-Z]+ /;
 
 /**
  * Makes the function that sends commands over a client. Throws `TypeError` for a client that would send a command long
  * after its caller has gone, or end the process.
  *
- * Redis answers in order. So while one command is unanswered after its time, no other is sent: it would be late, too,
- * and might count units for nobody. The client can then also notice a dead connection, because each command restarts
- * its idle timers.
+ * Redis answers in order. So while a command is unanswered after its time, no other is sent: it would be late, too, and
+ * might count units for nobody. The client can then also notice a dead connection, because each command restarts its
+ * idle timers.
  *
  * @param timeoutMs How long to wait for an answer.
  */
@@ -68,7 +68,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
       if (REFUSAL.test(text)) throw new Unavailable(`Redis refuses: ${text}`, 5, { cause: error });
       const reason = lastErrors.get(client) ?? "";
       const more = reason === "" || reason === text ? "" : ` (${reason})`;
-      throw new Unavailable(`Redis gives no answer: ${text}${more}`, 5, { cause: error });
+      throw new Unavailable(`Redis does not answer: ${text}${more}`, 5, { cause: error });
     }
   };
 }
@@ -82,16 +82,16 @@ export function isForbidden(error: unknown): boolean {
   );
 }
 
-/** Refuses clients that would send a command after reporting its failure, or that would end the process. */
+/** Throws for clients that would send a command after reporting its failure, or that would end the process. */
 function demandSafe(client: RedisClient): void {
   if (typeof client.sendCommand !== "function" || (client.options && client.options.disableOfflineQueue !== true)) {
     throw new TypeError(
-      "Cannot count units with this client: give one of node-redis with disableOfflineQueue: true, as it would otherwise keep commands until there is a connection, when nobody waits for them",
+      "Cannot count units with this client: pass a client of node-redis with disableOfflineQueue: true, because commands would otherwise be sent when their callers have gone",
     );
   }
   if (client.listenerCount?.("error") === 0) {
     throw new TypeError(
-      'Cannot count units with this client as it ends the process with the first lost connection while nobody listens: add client.on("error", …)',
+      'Cannot count units with this client because it has no error listener, and a lost connection would end the process: add client.on("error", …)',
     );
   }
 }

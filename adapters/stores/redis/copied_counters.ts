@@ -9,9 +9,9 @@ import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
 import { SPENT, UNLIMITED } from "./lua_scripts.ts";
 import { readHash, readRedisUsage } from "./read_usage.ts";
 
-/** More than for requests, because no caller waits. */
+/** Longer than for requests, because no caller waits. */
 const TIMEOUT_MS = 30_000;
-/** Accounts of one command: Lua has no room for the keys of many more. */
+/** Accounts of one command: Lua cannot handle the keys of many more. */
 const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 
@@ -45,7 +45,7 @@ export async function readCounters(
     const isLost = date !== undefined && isInForce(date, now) && !days.some(({ day }) => day === date);
     if (isLost)
       throw new StoreError(
-        `Cannot copy counters as Redis has lost those of ${field}: say how they count with mazaneh migrate --counters, then copy again`,
+        `Cannot copy counters because Redis has lost those of ${field}: run mazaneh migrate --counters first, then copy again`,
         65,
       );
   }
@@ -53,9 +53,9 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of a ledger to those of another. No account ends up with fewer used units than there, and one
- * with withheld units has none left. Skips days that Redis would have dropped by now. Throws `Unavailable` and changes
- * nothing if Redis has lost the counters of a day.
+ * Raises the counters of one ledger to those of another. No account ends up with fewer used units than in that ledger,
+ * and an account with withheld units has none left. Skips days that Redis would have dropped by now. Throws
+ * `Unavailable` and changes nothing if Redis has lost the counters of a day.
  */
 export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
   const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);

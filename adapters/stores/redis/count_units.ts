@@ -13,9 +13,9 @@ const LOST_RETRY_SECONDS = 60;
 
 const LOSSES: Readonly<Record<string, string>> = {
   "no-ledger":
-    "Redis has no ledger, as it has lost its data or is another one: no unit is given until `mazaneh migrate --counters` or initRedisQuota makes one",
+    "Redis has no ledger because it has lost its data or is another Redis: no units are granted until `mazaneh migrate --counters` or initRedisQuota makes one",
   "no-counters":
-    "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate --counters` or initRedisQuota says how they count",
+    "Redis has lost the units used on a quota day: none are granted for that day until `mazaneh migrate --counters` or initRedisQuota decides how they count",
 };
 
 /** Makes the function that runs a Lua script in Redis with keys and arguments. */
@@ -26,11 +26,11 @@ export function createScript(
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/** Makes the commands on a ledger's counts. Each throws as `Send` does, or `Unavailable` if the counts are lost. */
+/** Makes the commands for a ledger's counts. Each throws as `Send` does, or `Unavailable` if the counts are lost. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    /** Carries out acts on the counts of a day in one command; resolves to each count before its act. */
+    /** Applies acts to the counts of a day in one command; resolves to each count before its act. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));
@@ -42,20 +42,20 @@ export function createCounting(send: Send, names: LedgerKeys) {
         acts.length,
       );
     },
-    /** Gives back what these takes were granted, if they were carried out and are not settled yet. */
+    /** Gives back the units granted to these takes, if they were carried out and are not settled yet. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
       const { day } = lost[0]!;
       const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];
       await createScript(send, SETTLE)([names.units(day), names.receipts(day)], args);
     },
-    /** Throws if units could not be counted now. */
+    /** Throws if units cannot be counted at the moment. */
     async probe(): Promise<void> {
       found(await createScript(send, PROBE)([names.ledger, names.probe], []));
     },
   };
 }
 
-/** The counts before the acts. Throws for any other answer, whoever has sent it, so that no unit is given for it. */
+/** The counts before the acts. Throws for any other answer, so that no unit is granted for it. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =
@@ -63,11 +63,11 @@ function countsOf(answer: unknown, length: number): readonly number[] {
     counts.length === length &&
     counts.every((count) => Number.isSafeInteger(Number(count)) && Number(count) >= 0);
   if (!isSound)
-    throw new Unavailable("Redis has sent an answer that no ledger gives: is a proxy in between?", LOST_RETRY_SECONDS);
+    throw new Unavailable("Redis has sent an unexpected answer: is there a proxy in between?", LOST_RETRY_SECONDS);
   return counts.map(Number);
 }
 
-/** The answer of a script; throws if it says that the counts are lost. */
+/** Returns the answer of a script; throws if it says that the counts are lost. */
 function found(answer: unknown): unknown {
   const loss = Array.isArray(answer) ? undefined : LOSSES[String(answer)];
   if (loss !== undefined) throw new Unavailable(loss, LOST_RETRY_SECONDS);

@@ -8,7 +8,7 @@ import { ledgerKeys } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
-/** How the units of the current quota day count in a ledger: the values of `mazaneh restore --counters`. */
+/** How a ledger counts the units of the current quota day: the values of `mazaneh restore --counters`. */
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** The rights of a Redis user that the ledger needs, as in `ACL SETUSER`. */
@@ -20,7 +20,7 @@ export interface InitRedisQuotaOptions {
   /**
    * `as-backed-up`: counters stay as they are in Redis, zero in an empty one; for a new installation, or if units may
    * be given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
-   * none left; all accounts, if the ledger is lost. Default: an existing ledger stays as it is, and none is made.
+   * none left; if the ledger is lost, no account has any. Default: an existing ledger stays as it is, and none is made.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
@@ -36,7 +36,7 @@ export interface InitRedisQuotaOptions {
 /** A ledger. */
 export interface RedisLedger {
   readonly id: string;
-  /** Whether this call has made it. */
+  /** Whether this call has made the ledger. */
   readonly made: boolean;
 }
 
@@ -58,12 +58,12 @@ export async function demandLedgerId(
   const id = await readLedgerId(client, options);
   if (id !== undefined) return id;
   throw new StoreError(
-    "Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count",
+    "Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. If units were used before, Redis has lost them: `mazaneh migrate --counters` decides how they count",
     78,
   );
 }
 
-/** Throws if no ledger could be made and used now. Resolves to the id of the present one; `undefined` for none. */
+/** Throws if a ledger could not be made and used. Resolves to the id of the current one; `undefined` for none. */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
   const send = createSend(client, 2_000);
   await findUnsafeSettings(send);
@@ -74,22 +74,22 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
 }
 
 /**
- * Makes the ledger of a new installation, or says how units count after Redis has lost them. The operator has to decide
- * that: an empty Redis does not know whether units were used. Running servers continue at once. Call it in a set-up
- * step: with `counters` in start code, each start after a loss would decide again, unnoticed. Throws `StoreError` if
- * there is no ledger and `counters` does not say how to make one.
+ * Makes the ledger of a new installation, or decides how units count after Redis has lost them. The operator has to
+ * decide that: an empty Redis does not know whether units were used. Running servers continue at once. Call it in a
+ * set-up step: with `counters` in start code, each start after a loss would silently decide again. Throws `StoreError`
+ * if there is no ledger and `counters` does not say how to make one.
  */
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
   const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
   if (counters !== undefined && !LEDGER_COUNTERS.includes(counters)) {
     throw new TypeError(
-      `Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`,
+      `Cannot make a ledger because counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`,
     );
   }
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Also the day before, because a server whose clock is behind may still count for it.
+  // Includes the day before, because a server whose clock is behind may still count for it.
   const today = quotaDayAt(createZone(quotaTimeZone), checkedTime(clock())).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
   const id = String(
@@ -97,7 +97,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   );
   if (id === "no-ledger") {
     throw new StoreError(
-      `Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new installation as-backed-up begins at zero`,
+      `Redis has no ledger of units: say how today's units count, ${LEDGER_COUNTERS.join(", ")}. In a new installation, as-backed-up starts at zero`,
       78,
     );
   }

@@ -11,7 +11,7 @@ const SECONDS_A_DAY = 86_400;
  */
 export function ledgerKeys(prefix: string) {
   if (!/^[^{}]+$/.test(prefix))
-    throw new TypeError(`Cannot name keys of Redis as the prefix must be a text without braces: received "${prefix}"`);
+    throw new TypeError(`Cannot name keys of Redis because the prefix must have no braces: received "${prefix}"`);
   const base = `${prefix}:{quota}`;
   return {
     // The `id` of the ledger, and the state of each counted day (see lua_scripts.ts). It never expires.
@@ -20,7 +20,7 @@ export function ledgerKeys(prefix: string) {
     units: (day: CalendarDate) => `${base}:${day}`,
     // Keys that were used on a day, with their accounts.
     keys: (day: CalendarDate) => `${base}:${day}:keys`,
-    // The last takes of each sender on a day: their number, and what they were granted.
+    // The last takes of each sender on a day: their number, and the units granted.
     receipts: (day: CalendarDate) => `${base}:${day}:receipts`,
     // Written to find out whether units could be counted; it expires.
     probe: `${base}:probe`,

@@ -1,13 +1,13 @@
-/** Added to the count of an account with unknown use, which has no unit left: 2^52. Units on top of it are known. */
+/** Added to the count of an account with unknown use, which has no unit left: 2^52. Units above it are known. */
 export const SPENT = 4_503_599_627_370_496;
 
-/** The limit of a plan without one: 2^53 - 1. */
+/** Stands for the limit of a plan without one: 2^53 - 1. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /*
- * A day in the ledger's hash is `counted`, or `all-spent`: then accounts without a count have no unit left. The units
- * of a `counted` day must exist: if Redis has evicted or lost them, they must not be given again. Days stay in the
- * hash, a few bytes each, so that a clock that is set back does not find them new.
+ * A day in the ledger's hash is `counted`, or `all-spent`, when accounts without a count have no units left. The hash
+ * of units must exist for a `counted` day: if Redis has evicted or lost it, no units may be granted again. Days stay in
+ * the hash, a few bytes each, so that they are not new after a clock is set back.
  */
 
 /**
@@ -66,8 +66,8 @@ return before
 `;
 
 /**
- * Gives back what takes were granted after their answer was lost. KEYS: units, receipts. ARGV: the expiry of the day,
- * the sender, the number of this receipt and of the takes' receipt; then the accounts of the takes.
+ * Gives back the units granted to takes whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day, the
+ * sender, the number of this receipt and of the takes' receipt; then the accounts of the takes.
  */
 export const SETTLE = `
 local units, receipts, sender, number = KEYS[1], KEYS[2], ARGV[2], tonumber(ARGV[3])
@@ -86,8 +86,8 @@ redis.call('EXPIREAT', receipts, math.max(tonumber(ARGV[1]), tonumber(redis.call
 `;
 
 /**
- * Checks whether units could be counted now. Uses each command of COUNT, so that one that the user may not run is found
- * before a unit is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
+ * Checks whether units could be counted now. Uses each command of COUNT, so that a missing right is found before a unit
+ * is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
  */
 export const PROBE = `
 local ledger, probe = KEYS[1], KEYS[2]
@@ -99,8 +99,8 @@ return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
 `;
 
 /**
- * Makes a ledger, or continues one after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for a
- * new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
+ * Makes a ledger, or continues a ledger after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for
+ * a new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
  * ledger, or `no-ledger` if there is none and none may be made.
  */
 export const BEGIN = `

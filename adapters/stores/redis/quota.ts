@@ -20,23 +20,23 @@ export interface RedisQuotaOptions {
 
 /** Counters in Redis or Valkey, exact across all instances that share them. */
 export interface RedisQuota extends StoredQuota {
-  /** Changes when a new ledger is made after a loss. */
+  /** The id changes when a new ledger is made after a loss. */
   readonly ledgerId: string;
   /** Reports whether units can be counted. */
   readonly watcher: Watcher;
-  /** Unsafe settings of this Redis, a sentence or two each for the operator. */
+  /** Unsafe settings of this Redis, each described for the operator in a sentence or two. */
   readonly warnings: readonly string[];
   /** Stops give-backs in the background. The client belongs to the caller and stays open. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the ledger that `initRedisQuota` has made. A take is one round trip; takes that come meanwhile share the next
+ * Opens the ledger that `initRedisQuota` has made. A take is one round trip; takes that arrive meanwhile share the next
  * one. Units whose answer is lost or late are given back. Any failure of Redis, its client or the network becomes
  * `Unavailable`. Throws `TypeError` for a client that sends commands late, `StoreError` if there is no ledger or Redis
  * is a writable replica, and `Unavailable` if Redis cannot be reached or cannot count.
  *
- * @param client Connected, and used by this ledger alone.
+ * @param client A connected client, used only by this ledger.
  */
 export async function createRedisQuota(client: RedisClient, options: RedisQuotaOptions = {}): Promise<RedisQuota> {
   const { prefix = "mazaneh", timeoutMs = ANSWER_MS } = options;
@@ -47,7 +47,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const { perform, settle, probe } = createCounting(send, names);
   let trouble: Trouble | undefined;
 
-  /** Awaits an answer. An error is reported as a trouble until the next answer. */
+  /** Awaits an answer. The watcher reports an error until the next answer. */
   async function watch<T>(answer: Promise<T>): Promise<T> {
     try {
       const found = await answer;
@@ -67,7 +67,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  /** Gives back, then reads the counts in the same command, because a repeated give-back answers nothing useful. */
+  /** Gives back, then reads the counts in the same command: a repeated give-back returns no useful counts. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
     const acts = [
       ...groups.map((group) => ({ ...group, count: -group.count })),

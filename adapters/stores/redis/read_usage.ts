@@ -5,7 +5,7 @@ import type { Send } from "./client.ts";
 import type { LedgerKeys } from "./ledger_keys.ts";
 import { SPENT } from "./lua_scripts.ts";
 
-/** How many days are read: more than Redis keeps units of. */
+/** How many days are read: more than Redis keeps. */
 const MAX_DAYS = 35;
 
 /**

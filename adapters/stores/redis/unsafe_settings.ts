@@ -2,14 +2,14 @@ import { StoreError } from "../shared/store_error.ts";
 import { isForbidden, type Send } from "./client.ts";
 
 /**
- * Finds settings of this Redis that endanger the counts, a sentence or two each for the operator; also names settings
- * that it may not read. Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
+ * Finds settings of this Redis that endanger the counts or that it may not read, each described in a sentence or two.
+ * Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);
   if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
     throw new StoreError(
-      "Cannot count units in this Redis as it is a replica that may be written (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary",
+      "Cannot count units in this Redis because it is a writable replica (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary",
       78,
     );
   }
@@ -17,23 +17,23 @@ export async function findUnsafeSettings(send: Send): Promise<readonly string[]>
   const warnings: string[] = [];
   if (!config.has("appendonly")) {
     warnings.push(
-      "Redis does not tell its settings (CONFIG GET): check that appendonly is yes and appendfsync always, as a unit may otherwise be given twice after a crash",
+      "Redis does not show its settings (CONFIG GET): check that appendonly is yes and appendfsync always, or units may be granted twice after a crash",
     );
   } else if (config.get("appendonly") !== "yes") {
     warnings.push(
-      "Redis has appendonly no: after a restart it has lost the units used since its last snapshot, and gives them again. Set appendonly yes and appendfsync always",
+      "Redis has appendonly no: after a restart, units used since its last snapshot are granted again. Set appendonly yes and appendfsync always",
     );
   } else if (config.get("appendfsync") !== "always") {
     warnings.push(
-      `Redis has appendfsync ${config.get("appendfsync")}: after a power cut it gives again the units that were used in the last seconds before. Set appendfsync always`,
+      `Redis has appendfsync ${config.get("appendfsync")}: after a power cut, the units used in the last seconds before it are granted again. Set appendfsync always`,
     );
   }
   const policy = info.get("maxmemory_policy") ?? "noeviction";
   if (info.size === 0)
-    warnings.push("Redis does not tell about itself (INFO): check that its maxmemory-policy is noeviction");
+    warnings.push("Redis does not show its state (INFO): check that its maxmemory-policy is noeviction");
   if (Number(info.get("maxmemory") ?? 0) > 0 && policy !== "noeviction") {
     warnings.push(
-      `Redis has maxmemory-policy ${policy}: when its memory is full it drops the counters, and then no unit of the day is given to anybody. Set noeviction, or use a Redis of its own`,
+      `Redis has maxmemory-policy ${policy}: when its memory is full, it drops counters, and then nobody gets units for the rest of the day. Set noeviction, or use a separate Redis`,
     );
   }
   return warnings;
@@ -48,7 +48,7 @@ async function readIfAllowed(
   try {
     return parse(await send(command));
   } catch (error) {
-    // A managed Redis may not know the command, or forbid it. Other failures would also fail takes.
+    // A managed Redis may not know the command, or forbid it. Other errors are thrown, because takes would also fail.
     if (!isForbidden(error)) throw error;
     return new Map();
   }

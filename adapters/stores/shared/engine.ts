@@ -10,9 +10,9 @@ import type {
 import type { ImportAccess } from "./imports.ts";
 import type { DayUsage, Store, StoreChange, StoredQuota } from "./store.ts";
 
-/** The engine behind a store, at the place that a setting names. Nothing is opened until a method is called. */
+/** The engine behind a store, at the place named by a setting. Nothing is opened until a method is called. */
 export interface Engine {
-  /** The place as shown to people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
+  /** The place as shown to users, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
   readonly name: string;
   /** The data directory, if the data is in files. */
   readonly directory?: string;
@@ -20,9 +20,9 @@ export interface Engine {
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
-  /** Gives a command that changes data access to the store, also while servers run. */
+  /** Access to the store for a command that changes data, even while servers run. */
   reach(): Promise<StoreAccess>;
-  /** Gives a command that only reads access to the store. Throws a `StoreError` if there is none. */
+  /** Access to the store for a command that only reads. Throws a `StoreError` if there is none. */
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */
   verify(): Promise<Verification>;
@@ -39,7 +39,7 @@ export interface OpenOptions {
   /** The server's own status, a JSON value, for engines with `status`. */
   readonly describe?: () => unknown;
   readonly mirrorAgain?: MirrorAgain;
-  /** Called for each change. If several processes share an engine, also for changes by commands. */
+  /** Called for each change. If several processes share an engine, also called for changes by commands. */
   readonly onChange?: (change: StoreChange) => void;
 }
 
@@ -49,15 +49,15 @@ export type MirrorAgain = (
   days: { readonly from: number; readonly to: number },
 ) => MaybePromise<boolean>;
 
-/** A store as a command changes it, wherever it is open. Arguments and results are JSON. Calls may be repeated. */
+/** A store, open anywhere, for a command that changes it. Arguments and results are JSON. Calls can be repeated. */
 export interface StoreAccess {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   book(): Promise<AccountBook>;
-  /** Makes all changes at once, or none if one is invalid. */
+  /** Makes all changes, or none if one is invalid. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
   readonly imports: ImportAccess;
   close(): Promise<void>;
-  // The rest exists only for a directory of files.
+  // The remaining members exist only for a directory of files.
   /** The units used on the open quota days, without units that are only reserved. */
   usage?(): Promise<readonly DayUsage[]>;
   info?(): Promise<OwnerInfo>;
@@ -85,7 +85,7 @@ export interface Compaction {
   readonly freed: number;
 }
 
-/** A store as a command reads it. Each part is read on its first use. */
+/** A store for a command that reads it. Each part is read on its first use. */
 export interface StoreReader {
   book(): MaybePromise<AccountBook>;
   readonly usage: StoredQuota["usage"];
@@ -96,7 +96,7 @@ export interface StoreReader {
 /** All records, one after the other. */
 export type Records = Iterable<Observation> | AsyncIterable<Observation>;
 
-/** Which assets come first, and whether the other assets follow. */
+/** Which assets come first, and whether the other assets follow them. */
 export interface AssetOrder {
   readonly first: readonly AssetCode[];
   readonly others: boolean;
@@ -106,7 +106,7 @@ export interface AssetOrder {
 export interface MarketReader {
   readonly storeId: string;
   readonly observations: Observations & {
-    /** All records: by asset (in this order, or as they first appeared), then by status, then by business time. */
+    /** All records: by asset (in this order, or by first appearance), then by status, then by business time. */
     records(order?: AssetOrder): Records;
   };
   /** Unreadable places, as JSON objects with place and reason. The rest is in `observations`. */
@@ -121,13 +121,13 @@ export interface MarketReader {
 export interface Verification {
   /** The exit code of a command. 0: no fault; 1: an incomplete write; 2: damage, the rest is served; 3: unreadable. */
   readonly state: 0 | 1 | 2 | 3;
-  /** The whole result for programs, with `state`. */
+  /** The complete result for programs, with `state`. */
   readonly report: object;
   /** The result as a table, with a row for each checked part. */
   readonly heading: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
-  /** The damaged places, in words. */
+  /** Descriptions of the damaged places. */
   readonly places: readonly string[];
-  /** A summary, and what to do. */
+  /** A summary with advice. */
   readonly verdict: string;
 }

@@ -11,14 +11,14 @@ import {
 /** Stores the records of an import under one number. */
 export interface ImportWriter {
   append(batch: readonly Observation[]): Promise<ImportOutcome>;
-  /** What was stored so far. */
+  /** The outcome so far. */
   readonly outcome: ImportOutcome;
   /** The number of the import; `undefined` until it has stored something. */
   readonly id: number | undefined;
   finish(end: { readonly refused: number; readonly complete: boolean }): Promise<void>;
 }
 
-/** How many providers' names the summary keeps. */
+/** How many names of providers the summary keeps. */
 const NOTED_PROVIDERS = 5;
 
 /** Makes the writer of an import. The import begins with its first records. */

@@ -6,9 +6,9 @@ export interface Import {
   /** Counts from 1 in each store. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
-  /** When it began. Its records have this insert time; other records may have it, too. */
+  /** When it began. The insert time of its records, which other records may share. */
   readonly time: UtcMillis;
-  /** What was imported or withdrawn, as shown to people: e.g. file names. */
+  /** What was imported or withdrawn, as shown to users, e.g. file names. */
   readonly subjects: readonly string[];
   /** The source of its records, as in `append` of a store: `import`, `key:4kT9xQ2a`. */
   readonly source: string;
@@ -26,7 +26,7 @@ export interface Worker {
   readonly host: string;
 }
 
-/** The worker of an import of pushed prices, which collects an hour of requests, and can be undone at any time. */
+/** The worker of imports of pushed prices, which collect an hour of requests, and can be undone at any time. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -34,7 +34,7 @@ export function isPushed({ by }: Pick<Import, "by">): boolean {
   return by.pid === NO_PROCESS.pid;
 }
 
-/** What an import begins with. */
+/** The initial data of an import. */
 export type ImportPlan = Pick<Import, "type" | "subjects" | "by" | "source">;
 
 /** A record as a store keeps it. */
@@ -44,15 +44,15 @@ export interface StoredRecord extends Observation {
   readonly import: number | null;
 }
 
-/** What a part of an import did. */
+/** The outcome of a part of an import. */
 export interface ImportOutcome {
   readonly accepted: number;
   /** Records that replaced a stored one. */
   readonly replaced: number;
   readonly unchanged: number;
-  /** Records that were not stored: because of `keepExisting`, or pending ones of a source that has `MAX_PENDING`. */
+  /** Records that were not stored, because of `keepExisting` or, if pending, because their source has `MAX_PENDING`. */
   readonly kept: number;
-  /** How many of `replaced` replaced a record of the same import. */
+  /** How many of the `replaced` records were of the same import. */
   readonly repeated: number;
   /** The largest change of a value; `null` for none. */
   readonly largest: ValueChange | null;
@@ -63,7 +63,7 @@ export interface ImportSummary extends ImportOutcome {
   readonly refused: number;
   /** The first few providers' names. */
   readonly providers: readonly string[];
-  /** Whether the import reached its end. If not, it was stopped. */
+  /** Whether the import was completed. If not, it was stopped. */
   readonly complete: boolean;
 }
 
@@ -75,40 +75,40 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** What undoing an import did, in all its runs. */
+/** The outcome of all runs of an undo. */
 export interface ImportUndone {
   /** When it was last undone. */
   readonly time: UtcMillis;
   /** Records that were restored to their earlier state. */
   readonly restored: number;
-  /** Records that were new, and were removed. */
+  /** New records that were removed. */
   readonly removed: number;
 }
 
 /** An import in the list of all. */
 export interface ImportEntry {
   readonly imported: Import;
-  /** For an unfinished import: how many of its records are still in place. `null` for others, which have a summary. */
+  /** How many records of an unfinished import are still in place. `null` for others, which have a summary. */
   readonly stored: number | null;
 }
 
-/** The records that a decision is about. */
+/** The records for a decision. */
 export interface Selection {
   readonly code: AssetCode;
   /** The first business time. */
   readonly from: UtcMillis;
-  /** The end of the business times, excluded. */
+  /** The exclusive end of the business times. */
   readonly to: UtcMillis;
   /** Only records of this provider; `null` for all. */
   readonly provider: string | null;
-  /** Whether only pending records are selected, not accepted ones. */
+  /** Whether to select only pending records, not accepted ones. */
   readonly pending: boolean;
 }
 
 /**
- * A decision about the records of a selection. An accepted pending value replaces the record at its time; of several at
- * one time, the one inserted last. A rejected one stays as a rejected record if no other record is at its time, or the
- * accepted one has the same value. It is removed if the record there has another value.
+ * A decision about the records of a selection. An accepted pending value replaces the record at its time. If there are
+ * several, the one inserted last is accepted. A rejected value stays as a rejected record if there is no other record
+ * at its time, or the accepted one has the same value. It is removed if the record at its time has another value.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
@@ -130,14 +130,14 @@ export interface PendingRecords {
   readonly values: readonly StoredRecord[];
 }
 
-/** What a step of a decision did. */
+/** The outcome of a step of a decision. */
 export interface DecisionStep {
   readonly outcome: ImportOutcome;
   /** Whether another step is needed. */
   readonly more: boolean;
 }
 
-/** Changes of many observations, each under a number by which it can be undone. */
+/** Changes of many observations, each with a number for undoing it. */
 export interface ImportAccess extends ReferenceAccess {
   /** How many records a part of an import should have. Default: `USUAL_BATCH`. */
   readonly bestBatch?: number;
@@ -146,19 +146,19 @@ export interface ImportAccess extends ReferenceAccess {
    * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be
    * repeated.
    *
-   * @param keepExisting Whether stored records stay; those of the batch then count as `kept`.
+   * @param keepExisting Whether stored records stay; the batch's records for them then count as `kept`.
    */
   append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
-  /** Ends an import. Nothing can be added to it after that. */
+  /** Ends an import. Nothing can be added to the import after that. */
   finish(id: number, summary: ImportSummary): Promise<Import>;
   /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
   /**
-   * Restores what an import has replaced and removes what it added, unless something newer is there. May be repeated.
-   * After a few seconds it resolves to `pending` while the undo goes on; the next call waits for the same undo.
+   * Restores the records that an import has replaced, and removes those that it added, unless there are newer ones. Can
+   * be repeated. After a few seconds it resolves to `pending`; the next call waits for the same undo.
    */
   undo(id: number): Promise<Undoing>;
-  /** Counts the records that a decision would be about. */
+  /** Counts the records that a decision would affect. */
   matching(selection: Selection): Promise<Matching>;
   /** Decides about a part of a selection. Repeat it while `more` is true. Records that change meanwhile are left. */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
@@ -168,12 +168,12 @@ export interface ImportAccess extends ReferenceAccess {
   around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
 }
 
-/** What undoing an import did. */
+/** The outcome of an undo. */
 export interface UndoOutcome extends Omit<ImportUndone, "time"> {
   readonly imported: Import;
-  /** Records that were left, because something newer is there or they are gone; `null` for an interrupted import. */
+  /** Records that were left, because they were replaced or removed since; `null` for an interrupted import. */
   readonly replacedSince: number | null;
-  /** Records that were left, because damaged data does not show what they replaced. */
+  /** Records that were left, because damaged data does not show which records they replaced. */
   readonly unknown: number;
 }
 
@@ -187,17 +187,17 @@ export const MAX_PENDING = 30_000;
 export function demandSource(source: string): void {
   if (typeof source !== "string" || !/^[ -~]{1,64}$/.test(source))
     throw new RangeError(
-      `Cannot store observations as their source must be 1 to 64 printable ASCII characters: received ${JSON.stringify(source)}`,
+      `Cannot store observations because their source must be 1 to 64 printable ASCII characters: received ${JSON.stringify(source)}`,
     );
 }
 
-/** How many imports are remembered, and how many of pushed prices. Fewer if they have replaced very many records. */
+/** How many imports are remembered, and how many of pushed prices; fewer if they replaced very many records. */
 export const REMEMBERED_IMPORTS = 1_000;
 
-/** How many records the remembered imports may have replaced, not counting the last import. */
+/** How many records all remembered imports except the last may have replaced. */
 export const REMEMBERED_RECORDS = 2_000_000;
 
-/** How many records a part of an import has: as many as fit into one message to a server. */
+/** How many records a part of an import has, so that it fits into one message to a server. */
 export const USUAL_BATCH = 2_000;
 
 export const NOTHING_DONE: ImportOutcome = {
@@ -226,12 +226,12 @@ export function largerChange(a: ValueChange | null, b: ValueChange | null): Valu
   return b && (!a || sizeOfChange(b) > sizeOfChange(a)) ? b : a;
 }
 
-/** The size of a change: equal for a tenth and for ten times the value; 0 for no change. */
+/** The size of a change: the same for a tenth of the value as for ten times the value; 0 for no change. */
 export function sizeOfChange({ from, to }: Pick<ValueChange, "from" | "to">): number {
   return Math.abs(Math.log(to / from));
 }
 
-/** How many records an import stored, counting each record once. */
+/** How many records an import stored, each counted once. */
 export function storedBy({ accepted, replaced, repeated }: ImportOutcome): number {
   return accepted + replaced - repeated;
 }

@@ -14,7 +14,7 @@ const KEY = {
 } as const;
 type Members = Readonly<Record<string, Shape>>;
 
-/** Members that a key may lack. */
+/** Optional members of a key. */
 const SCOPE: Members = { may: '"read"|"write"|"read,write"', codes: ["string"] };
 const BOOK = { plans: [PLAN], accounts: [ACCOUNT], keys: [KEY] } as const;
 
@@ -32,7 +32,7 @@ export function parseChange(value: unknown): AccountChange {
   const change = objectOf(value, "change");
   const op = String(change["op"]);
   if (!Object.hasOwn(CHANGES, op))
-    throw new TypeError(`Cannot read a change as its op is not known: received "${op.slice(0, 64)}"`);
+    throw new TypeError(`Cannot read a change because its op is unknown: received "${op.slice(0, 64)}"`);
   const [required, optional] = CHANGES[op as AccountChange["op"]];
   const given = Object.entries(optional).filter(([name]) => change[name.replace("?", "")] !== undefined);
   if (op === "key.create") demandScope(change["entry"]);
@@ -49,7 +49,7 @@ function demandScope(key: unknown): void {
 export function parseBook(value: unknown): AccountBook {
   const { plans, accounts, keys } = shaped(BOOK, value, "book");
   for (const key of keys) demandScope(key);
-  return { plans, accounts, keys } as unknown as AccountBook; // Its ids are branded texts.
+  return { plans, accounts, keys } as unknown as AccountBook; // The cast brands its ids.
 }
 
 /** Reads an object with members of unknown types. Throws `TypeError` for anything else. */

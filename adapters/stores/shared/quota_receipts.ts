@@ -2,14 +2,14 @@ import { type QuotaLedger, Unavailable } from "../../../core/mod.ts";
 import { ANSWER_MS, inTime } from "./answer_in_time.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./share_quota_takes.ts";
 
-/** What a ledger stores together with a command of a sender: how many units it granted. */
+/** A ledger stores this together with a sender's command: how many units it granted. */
 export interface Receipt {
   readonly sender: string;
   /** Rises with each command of a sender. The ledger ignores a command without a higher number: it is a late copy. */
   readonly number: number;
 }
 
-/** The receipt of a command that settles the takes with the number `of`. */
+/** The receipt of a command that settles the takes whose number is `of`. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
@@ -17,22 +17,22 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back what the takes were granted, if theirs is the last receipt. After that, they cannot be carried out. */
+  /** Gives back the units granted to the takes, if their receipt is the last. The takes then become invalid. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** Ten minutes. After that the units are lost to the account. */
+/** Ten minutes. After that, the account loses the units. */
 const MAX_TRIES = 1_200;
-/** Calls that are repeated at the same time. In an outage, only the first calls may have been carried out. */
+/** Calls that are repeated at the same time. In an outage, only the earliest calls may have been carried out. */
 const MAX_REPEATED = 16;
 
-/** Makes calls with receipts. Each sender makes one call at a time, so a call without an answer blocks no other. */
+/** Makes calls with receipts. Each sender makes one call at a time, so an unanswered call does not block the others. */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
 
-  /** Makes a call with this receipt. Its sender is free again once the call is answered. */
+  /** Makes a call with a receipt. Its sender is free again once the call is answered. */
   async function perform<R extends Receipt, T>(receipt: R, call: (receipt: R) => Promise<T>): Promise<T> {
     const answer = await call(receipt);
     free.push(receipt);
@@ -45,7 +45,7 @@ function createCalls(closed: AbortSignal) {
       return { sender, number: number + 1 };
     },
     perform,
-    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. Then the units are lost. */
+    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. After that, the units are lost. */
     async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
       repeated++;
@@ -56,7 +56,7 @@ function createCalls(closed: AbortSignal) {
         } catch (error) {
           if (!(error instanceof Unavailable)) break;
         }
-        // In Node a timer is an object, and would keep an otherwise finished process alive.
+        // In Node, the timer is an object that would keep an otherwise finished process alive.
         await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
       }
       repeated--;
@@ -92,17 +92,17 @@ export interface GiveBackOptions {
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background
- * with the same receipt, so that it is carried out once. A locked counter blocks no other.
+ * Makes a `giveBack` whose callers share round trips. A call that gets no answer fails. It is then repeated in the
+ * background with the same receipt, so that it is carried out once. A locked counter does not block other accounts.
  *
- * @param send Resolves to each group's count of the day after that.
+ * @param send Resolves to each group's count for the day after that.
  */
 export function shareGiveBacks(
   send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
   { closed, isLocked = () => false }: GiveBackOptions,
 ): QuotaLedger["giveBack"] {
   const { next, perform, repeat } = createCalls(closed);
-  // A refused statement has done nothing; one account may be the reason.
+  // A refused statement has changed nothing, and one account may be the reason.
   const isSentAlone = (error: unknown, accounts: number): boolean =>
     !closed.aborted && (isLocked(error) || (accounts > 1 && !(error instanceof Unavailable)));
 
@@ -120,7 +120,7 @@ export function shareGiveBacks(
   const share = shareTakes({ senders: [sendGiveBacks], maxWaitMs: MAX_TRIES * RETRY_MS, isSentAlone });
   return async (account, day) => {
     const late = (): never => {
-      throw new Unavailable("Cannot give a unit back yet as the ledger has not answered in time");
+      throw new Unavailable("Cannot give a unit back yet because the ledger has not answered in time");
     };
     return (await inTime(share(account, day, 0), ANSWER_MS, late)).used;
   };

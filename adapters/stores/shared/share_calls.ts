@@ -1,11 +1,11 @@
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 
-/** Asks for an account's count of units on a day. */
+/** Requests an account's count of units on a day. */
 type Call = (account: AccountId, day: CalendarDate) => Promise<number>;
 
 /**
- * Makes a call whose callers share round trips. Only one call for each account and day is under way at a time; those
- * who ask meanwhile share the next one. So repeated requests of one account use at most one connection.
+ * Makes a call whose callers share round trips. Only one call for each account and day is under way at a time; callers
+ * that arrive meanwhile share the next one. So repeated requests of one account use at most one connection.
  */
 export function shareCalls(send: Call): Call {
   /** By account and day: the call under way, and the next one. */

@@ -1,17 +1,17 @@
 import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../../core/mod.ts";
 
-/** Takes of one account on one day under one limit, which are sent together. */
+/** Takes by one account on one day with the same limit, which are sent together. */
 export interface TakeGroup {
   readonly account: AccountId;
   readonly day: CalendarDate;
   /** Infinity for a plan without a limit. */
   readonly limit: number;
   readonly count: number;
-  /** The keys that asked for them. */
+  /** The keys that requested them. */
   readonly keys: ReadonlySet<KeyId>;
 }
 
-/** How many units a group was granted, and the day's count after that. */
+/** How many units a group was granted, and its count for the day after that. */
 export interface GroupTaken {
   readonly granted: number;
   readonly used: number;
@@ -22,11 +22,11 @@ export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly Group
 
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /** One for each concurrent round trip. While all are busy, takes are gathered for the next one. */
+  /** One sender for each concurrent round trip. While all are busy, takes are gathered for the next one. */
   readonly senders: readonly SendTakes[];
-  /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
+  /** A take that has waited longer is refused, because its caller has probably gone, and should not pay. */
   readonly maxWaitMs: number;
-  /** Whether a failed round trip has done nothing, and each account should be sent alone. Default: never. */
+  /** Whether a failed round trip has changed nothing, and each account should be sent separately. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
@@ -45,14 +45,14 @@ const MAX_GROUPS = 256;
 const MAX_TAKES = 1_000;
 
 /**
- * Makes a `take` whose callers share round trips: those who ask while all senders are busy share the next one. The
- * first to ask get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
- * counter is locked, each account is sent alone until that works, so that it blocks no other.
+ * Makes a `take` whose callers share round trips: callers that arrive while all senders are busy share the next one.
+ * The first callers get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
+ * counter is locked, each account is sent separately until that works, so that others are not blocked.
  */
 export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];
   const idle = [...senders];
-  /** Accounts whose counter was locked, and those of them that are being sent. */
+  /** Accounts whose counter was locked, and those of them under way. */
   const alone = new Set<AccountId>();
   const underWay = new Set<AccountId>();
 
@@ -62,12 +62,12 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
   }
 
   async function sendAll(send: SendTakes): Promise<void> {
-    await undefined; // To gather everyone who asks in this turn.
+    await undefined; // Gathers all callers of this turn.
     for (let groups = nextGroups(); groups.length > 0; groups = nextGroups()) await sendGroups(send, groups);
     idle.push(send);
   }
 
-  /** Takes from `waiting` what can be sent together, grouped in the order of arrival. */
+  /** Removes from `waiting` the takes that can be sent together, grouped in the order of arrival. */
   function nextGroups(): readonly (readonly WaitingTake[])[] {
     const groups = new Map<AccountId, WaitingTake[]>();
     const rest: WaitingTake[] = [];
@@ -77,7 +77,7 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
     for (const take of ready.slice(0, MAX_TAKES)) {
       const group = groups.get(take.account);
       if (take.day !== ready[0]!.day)
-        rest.push(take); // Around midnight, the other day goes next.
+        rest.push(take); // Around midnight, takes of the other day are sent next.
       else if (group && group[0]!.limit === take.limit) group.push(take);
       else if (!group && groups.size < (isAlone ? 1 : MAX_GROUPS) && alone.has(take.account) === isAlone)
         groups.set(take.account, [take]);
@@ -114,7 +114,7 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
 function withinWait(waiting: readonly WaitingTake[], maxWaitMs: number): readonly WaitingTake[] {
   const earliest = performance.now() - maxWaitMs;
   for (const { since, reject } of waiting)
-    if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
+    if (since < earliest) reject(new Unavailable("Cannot take a unit because the ledger has not answered in time"));
   return waiting.filter(({ since }) => since >= earliest);
 }
 

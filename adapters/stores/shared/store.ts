@@ -18,7 +18,7 @@ import type { Family } from "./metric_types.ts";
 import type { StoreError } from "./store_error.ts";
 import type { Watcher } from "./store_troubles.ts";
 
-/** Everything that server and command line need, whatever the engine. */
+/** Everything that the server and the command line need from a store with any engine. */
 export interface Store {
   readonly observations: Observations & ObservationWriter;
   readonly accounts: StoredAccounts;
@@ -28,47 +28,47 @@ export interface Store {
   /** Absent: the store has no imports, and cannot be filled by a mirror. */
   readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;
-  /** Resolves when this process can never use the store again. It should then end with the error's `exitCode`. */
+  /** Resolves when this process can never use the store again. It should then exit with the error's `exitCode`. */
   readonly failed: Promise<StoreError>;
-  /** Reports what is wrong at the moment. */
+  /** Reports current problems. */
   readonly watcher: StoreWatcher;
   /** Metrics of this engine, such as those of its disk. */
   metrics(): MaybePromise<readonly Family[]>;
-  /** What the operator should know and change, a sentence or two each. */
+  /** Problems that the operator should fix, each described in a sentence or two. */
   readonly warnings: readonly string[];
   /** Where a mirror keeps its state. Absent: this engine cannot be filled by a mirror. */
   mirrorState?(upstream: string): MirrorStateStore;
-  /** Finishes what has begun and releases the store. May be called again. */
+  /** Finishes running calls and releases the store. May be called again. */
   close(): Promise<void>;
 }
 
-/** The state of a mirror that must outlive the process, above all the units that it has spent. */
+/** The state of a mirror that must outlive the process, especially the units that it has spent. */
 export interface MirrorStateStore {
   /** The last saved JSON value; `undefined` for none. */
   load(): MaybePromise<unknown>;
-  /** Replaces the saved JSON value. Resolves when it would survive a crash; only then is its request sent. */
+  /** Replaces the saved JSON value. Resolves when it is safe from a crash; only then is the request sent. */
   save(state: object): MaybePromise<void>;
 }
 
-/** Plans, accounts and keys, also for tools. */
+/** Plans, accounts and keys, including methods for tools. */
 export interface StoredAccounts extends Accounts, AccountKeeper {
   book(): MaybePromise<AccountBook>;
 }
 
-/** Counters of units, also for tools. */
+/** Counters of units, including methods for tools. */
 export interface StoredQuota extends QuotaLedger {
   /** Used units by quota day, newest first. */
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/** How many quota days are kept, those with the highest dates: for invoices, and for a clock that is set back. */
+/** How many quota days are kept, those with the highest dates, for invoices and in case a clock is set back. */
 export const KEPT_DAYS = 400;
 
-/** Which quota days are read, both ends included. Default: all that are kept. */
+/** Which quota days to read, both ends included. Default: all that are kept. */
 export interface UsageQuery {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** Whether recorded counters are enough; if not, the running server is asked for newer ones. Default: false. */
+  /** Whether recorded counters are enough. If not, the running server is asked for newer ones. Default: false. */
   readonly asRecorded?: boolean;
 }
 
@@ -88,12 +88,12 @@ export interface DayUsage {
 /** The name and the limit of a plan on a quota day. */
 export type DayPlan = Pick<Plan, "name" | "dailyUnits">;
 
-/** The units of a day that count against the limit. */
+/** A day's units that count against the limit. */
 export function countedUnits({ units, withheld = 0 }: Pick<AccountUsage, "units" | "withheld">): number {
   return units + withheld;
 }
 
-/** Used units of an account on a quota day. */
+/** An account's used units on a quota day. */
 export interface AccountUsage {
   readonly account: AccountId;
   readonly units: number;
@@ -104,7 +104,7 @@ export interface AccountUsage {
   readonly plan?: DayPlan;
 }
 
-/** Who has changed a store, as the process reports it. */
+/** Who has changed a store, as reported by the process. */
 export interface ChangedBy {
   readonly user: string;
   readonly program: string;
@@ -115,7 +115,7 @@ export interface ChangedBy {
 export interface StoreChange extends ChangedBy {
   /** Identifies the change if several servers report it. */
   readonly number?: number;
-  /** The end of a sentence that begins with the user: `revoked key 4kT9xQ2a`. */
+  /** The end of a sentence whose subject is the user: `revoked key 4kT9xQ2a`. */
   readonly what: string;
   readonly import?: number;
   /** Number of records that were stored, removed or restored. */
@@ -138,7 +138,7 @@ export interface StoreInfo {
 
 /** Watches a store. */
 export interface StoreWatcher extends Watcher {
-  /** Whether units can be counted: no request with a key is served otherwise. Absent: each request finds out. */
+  /** Whether units can be counted. Otherwise no request with a key is served. If absent, each request finds out. */
   canServe?(): boolean;
 }
 

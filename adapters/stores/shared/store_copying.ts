@@ -7,10 +7,10 @@ export interface StoreContent {
   /** Records of every status, in the order of `ObservationWriter.records`. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly book: AccountBook;
-  /** Counters of the kept days, newest first; never fewer units than were used. */
+  /** Counters of the kept days, newest first, with no fewer units than were used. */
   readonly usage: readonly DayUsage[];
   readonly imports: readonly Import[];
-  /** The records that an import has replaced or taken, for its undo. */
+  /** The records that an import has replaced or taken away, for its undo. */
   before(imported: Import): Iterable<ReplacedRecord> | AsyncIterable<ReplacedRecord>;
 }
 
@@ -35,7 +35,7 @@ export interface CopyCounts {
   readonly imports: number;
 }
 
-/** The numbers of items in a content with so many records. */
+/** The counts of a content with this many records. */
 export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
   const { accounts, keys } = book;
   return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };
@@ -45,7 +45,7 @@ export function countsOf({ book, usage, imports }: StoreContent, records: number
 export interface Copying {
   /** Calls `use` with the content of the store, while servers run. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /** Makes a store from a content: all of it, or nothing if it rejects. Throws a `StoreError` if there is a store. */
+  /** Makes a complete store from a content, or nothing if it rejects. Throws a `StoreError` if there is a store. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

@@ -18,17 +18,17 @@ export const REASON_CODES = [
 /** The machine code of a reason. */
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Something that is wrong at the moment. */
+/** A current problem. */
 export interface Trouble {
   readonly code: ReasonCode;
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
-/** Watches something that can go wrong. */
+/** Watches for problems. */
 export interface Watcher {
-  /** The known troubles. Must be quick, and not throw. */
+  /** The known troubles. Must be fast, and must not throw. */
   troubles(): readonly Trouble[];
-  /** Checks what takes time, such as a folder. Called every two seconds. */
+  /** Makes the slow checks, e.g. of a folder. Called every two seconds. */
   sweep?(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../core/mod.ts";
 import { inTime } from "./answer_in_time.ts";
 
-/** The ports that a request asks. */
+/** The ports that a request uses. */
 export interface RequestPorts {
   readonly observations: Observations;
   readonly accounts: Accounts;
@@ -68,7 +68,7 @@ export function withDeadline(
         units(
           () => quota.take(account, day, limit, key),
           ({ granted }) => {
-            // Nobody learns whether this works. If it fails, the account has one unit less.
+            // Nobody waits for the result. If this fails, the account has one unit less.
             if (granted)
               attempt(
                 undefined,
@@ -87,12 +87,12 @@ export function withDeadline(
 function demandWhole(name: string, value: number, most: number): void {
   if (!Number.isInteger(value) || value < 1 || value > most) {
     throw new RangeError(
-      `Cannot limit the time of a store as ${name} must be a whole number from 1 to ${most}: received "${value}"`,
+      `Cannot limit the time of a store because ${name} must be a whole number from 1 to ${most}: received "${value}"`,
     );
   }
 }
 
-/** Limits one call, and hands its late answer to `late`. */
+/** Limits one call, and passes a late answer to `late`. */
 type Limit = <T>(call: () => MaybePromise<T>, late?: (answer: T) => void) => MaybePromise<T>;
 
 function createLimit(what: string, ms: number, maxWaiting: number): Limit {
@@ -104,7 +104,7 @@ function createLimit(what: string, ms: number, maxWaiting: number): Limit {
     if (!isLater(answer)) return answer;
     waiting++;
     const settled = (): void => void waiting--;
-    // Also counts answers after the limit.
+    // A late answer also frees its place.
     answer.then(settled, settled);
     return inTime(answer, ms, () => {
       if (late) answer.then(late, () => {});

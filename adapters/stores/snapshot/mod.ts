@@ -33,7 +33,7 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
   for (const [index, line] of text.split("\n").entries())
     if (line !== "") loader.add(observationOf(line, index + 1), index + 1);
   loader.finish();
-  if (series.size === 0) throw new TypeError("Cannot open a snapshot as it must have a record");
+  if (series.size === 0) throw new TypeError("Cannot open a snapshot because it has no records");
   const version = `${crc32Hex(bytes)}.${bytes.length.toString(36)}`;
   return readSide(series, () => version);
 }
@@ -69,7 +69,8 @@ function observationOf(line: string, number: number): Observation {
     insertTime: millisOf(insertTime),
   } as Observation; // As `observationFault` finds.
   const fault = observationFault(observation);
-  if (fault !== undefined) throw new TypeError(`Cannot open a snapshot as line ${number} is no record: ${fault}`);
+  if (fault !== undefined)
+    throw new TypeError(`Cannot open a snapshot because line ${number} is not a record: ${fault}`);
   return observation;
 }
 

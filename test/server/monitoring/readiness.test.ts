@@ -115,7 +115,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
         // A directory without its lock counts as taken over, which ends the server.
         assert.equal((await statusOf(data)).code, 75);
         await mkdir(path);
-        await server.untilMessage(`The folder "${path}" is not the one that was there at the start: put that one back`);
+        await server.untilMessage(`The folder "${path}" was replaced since the start: put the old folder back`);
         await rmdir(path);
       }
       await rename(`${data}.away`, path);

@@ -28,7 +28,7 @@ async function filled(): Promise<string> {
   return directory;
 }
 
-test("readAccountBook: takes no lock, changes nothing, and reads beside the process that holds the store", async () => {
+test("readAccountBook: needs no lock, changes nothing, and reads while another process owns the store", async () => {
   const directory = await filled();
   const before = [await contentOf(directory), await readdir(directory)];
   await readAccountBook(directory);
@@ -39,7 +39,7 @@ test("readAccountBook: takes no lock, changes nothing, and reads beside the proc
   await store.close();
 });
 
-test("readAccountBook: a directory without a store and one of a later version are refused with their exit codes", async () => {
+test("readAccountBook: refuses a directory without a store, or with one of a later version, with their exit codes", async () => {
   const empty = await newDirectory();
   await assert.rejects(readAccountBook(empty), (error) => error instanceof StoreError && error.exitCode === 65);
   assert.deepEqual(await readdir(empty), []);
@@ -50,7 +50,7 @@ test("readAccountBook: a directory without a store and one of a later version ar
   await assert.rejects(readAccountBook(directory), SchemaTooNew);
 });
 
-test("accounts: a command that reads and changes them alone opens no file of prices", async () => {
+test("accounts: a command that only reads and changes accounts does not open the files of prices", async () => {
   const directory = await filled();
   const fs = faultyFileSystem((_, path) => {
     if (/obs-\d/.test(path)) throw systemError("EIO");

@@ -53,7 +53,7 @@ async function filled(): Promise<{ directory: string; store: JsonFileStore }> {
   return { directory, store };
 }
 
-/** A place for a directory that is not there yet. */
+/** A path for a directory that does not exist yet. */
 async function place(): Promise<string> {
   return join(await newDirectory(), "new");
 }
@@ -88,7 +88,7 @@ const jobs: readonly (readonly [
   ["restore", "MANIFEST.json", (from, target, fs) => restoreStore(from, target, { ...DEFAULTS, fs })],
 ];
 for (const [name, last, run] of jobs) {
-  test(`${name}: whichever call fails, there is a whole one or none, and nothing is left behind`, async () => {
+  test(`${name}: whichever call fails, the result is complete or absent, and nothing else is left behind`, async () => {
     const { directory, store } = await filled();
     const from = name === "backup" ? directory : await backedUp(directory);
     let failed = 0;
@@ -118,7 +118,7 @@ for (const [name, last, run] of jobs) {
   });
 }
 
-test("restore and verify: a file of the backup that was changed, cut or lost is found before anything is there", async () => {
+test("restore and verify: detect a changed, cut or missing file of the backup before anything is written", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   await store.close();
@@ -136,7 +136,7 @@ test("restore and verify: a file of the backup that was changed, cut or lost is 
   ];
   for (const file of files) {
     for (const [at, change] of changes.entries()) {
-      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // It is still empty: all records are in the base before it.
+      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // Still empty: all records are in the base.
       const copy = await copyOf(backup);
       await change(join(copy, file));
       const target = await place();
@@ -151,7 +151,7 @@ test("restore and verify: a file of the backup that was changed, cut or lost is 
   }
 });
 
-test("backup: the store notes the last one that lacks nothing; where it cannot be written the backup is made all the same", async () => {
+test("backup: the store notes the last complete backup; if it cannot be written, the backup is still made", async () => {
   const { directory, store } = await filled();
   await store.close();
   assert.equal(await lastBackupOf(directory), undefined);
@@ -171,7 +171,7 @@ test("backup: the store notes the last one that lacks nothing; where it cannot b
   assert.equal(await lastBackupOf(directory), undefined);
 });
 
-/** A damaged line in each kind of file, and what is left of the store of `filled` then: records, and units that alice may still use. */
+/** A damaged line in each kind of file, and how many records and units of alice the store of `filled` has left. */
 const damagedLines: readonly (readonly [file: string, from: string, to: string, records: number, units: number])[] = [
   [FIRST_SEGMENT, '"value":[1]', '"value":[7]', 1, 43], // a log
   ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // what a compaction has written
@@ -181,7 +181,7 @@ const damagedLines: readonly (readonly [file: string, from: string, to: string, 
   [FIRST_SEGMENT, '"value":[3]', '"value":[4]', 2, 43], // what an import has replaced
 ];
 for (const [file, from, to, records, units] of damagedLines) {
-  test(`backup: with damage in ${file} (${from}), it has all the rest and the damaged file, and says what it lacks; so does its restore`, async () => {
+  test(`backup: with damage in ${file} (${from}), has the rest and the damaged file, and reports the loss; so does its restore`, async () => {
     const { directory, store } = await filled();
     const { id } = await store.imports.begin(PLAN);
     await store.observations.append([observed(1, 3)]);
@@ -206,7 +206,7 @@ for (const [file, from, to, records, units] of damagedLines) {
   });
 }
 
-test("backup: of accounts or a manifest that are damaged there is none: they would not be served either", async () => {
+test("backup: is refused if the accounts or the manifest are damaged, as serving them is", async () => {
   for (const file of ["accounts/accounts.json", "MANIFEST.json"]) {
     const { directory, store } = await filled();
     await store.close();
@@ -218,7 +218,7 @@ test("backup: of accounts or a manifest that are damaged there is none: they wou
   }
 });
 
-test("backup: is not served as a store, and not changed by the attempt; without its BACKUP.json neither", async () => {
+test("backup: is not served as a store or changed by the attempt, even without its BACKUP.json", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   await store.close();
@@ -239,7 +239,7 @@ test("backup: is not served as a store, and not changed by the attempt; without 
   assert.deepEqual(await contentOf(backup), before);
 });
 
-test("backup and restore: only into a directory that is empty or not there, in one that is", async () => {
+test("backup and restore: need an empty or missing target directory whose parent exists", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   const empty = await newDirectory();
@@ -254,11 +254,11 @@ test("backup and restore: only into a directory that is empty or not there, in o
   }
   assert.deepEqual(await readdir(full), ["mine"]);
   await mkdir(join(full, "other"));
-  await assert.rejects(restoreStore(join(full, "other"), await place(), DEFAULTS), /is no backup/);
+  await assert.rejects(restoreStore(join(full, "other"), await place(), DEFAULTS), /is not a backup/);
   await store.close();
 });
 
-test("backup: removes what a killed one has left of the same target; one that still runs there fails", async () => {
+test("backup: removes what a killed backup to the same target has left; one that still runs fails", async () => {
   const { directory, store } = await filled();
   const target = await place();
   const killed = `import { backupStore } from "./adapters/stores/json_files/mod.ts";
@@ -284,7 +284,7 @@ test("backup: removes what a killed one has left of the same target; one that st
   await store.close();
 });
 
-test("restore: no version of the store comes again, and it goes on as the store would have", async () => {
+test("restore: repeats no version of the store, and continues as the store would have", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   const versions = new Set([await store.observations.version()]);
@@ -302,7 +302,7 @@ test("restore: no version of the store comes again, and it goes on as the store 
   assert.equal(versions.size, 6);
 });
 
-test("a copy without its lock files, and a restored store, read what they write after many starts of the original", async () => {
+test("a copy without its lock files, and a restored store, can read what they write after many starts of the original", async () => {
   const { directory, store } = await filled();
   await store.close();
   for (let starts = 0; starts < 3; starts++) {
@@ -327,7 +327,7 @@ test("a copy without its lock files, and a restored store, read what they write 
   }
 });
 
-test("restore: units used after the backup are not given again, unless that is asked for", async () => {
+test("restore: units used after the backup are not granted again unless requested", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   for (let i = 0; i < 20; i++) await store.quota.take(ALICE, DAY, 50);
@@ -346,7 +346,7 @@ test("restore: units used after the backup are not given again, unless that is a
   }
 });
 
-test("restore: of a day that goes on nothing is left, and a day that is over is as it was", async () => {
+test("restore: no units are left for the current day, and past days stay as they were", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   await store.close();
@@ -363,7 +363,7 @@ test("restore: of a day that goes on nothing is left, and a day that is over is 
   assert.deepEqual([await served(old, BOB, "2026-11-25" as CalendarDate), await served(old, BOB)], [0, 50]);
 });
 
-test("restore: a day that is over has exactly the units that were served, also where the backed-up server goes on", async () => {
+test("restore: a past day has exactly the served units, even if the backed-up server goes on", async () => {
   const { directory, store } = await filled();
   const next = "2026-11-22" as CalendarDate;
   for (let unit = 0; unit < 2_047; unit++) await store.quota.take(ALICE, DAY, 100_000, KEY);
@@ -384,7 +384,7 @@ test("restore: a day that is over has exactly the units that were served, also w
   assert.deepEqual((await readUsage(copy))[0]?.accounts, [{ ...ofAlice, withheld: 49 }]);
 });
 
-test("restore: a plan whose limit was lowered below what was used keeps what was used", async () => {
+test("restore: used units above a lowered limit of the plan are kept", async () => {
   const { directory, store } = await filled();
   await store.access.update([{ op: "plan.patch", name: "FREE_STARTER", dailyUnits: 5 }]);
   const copy = await openAt(await restored(await backedUp(directory)));

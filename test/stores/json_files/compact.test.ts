@@ -32,7 +32,7 @@ import { runs } from "../../support/suite_size.ts";
 const OTHER = "BTC_USD" as AssetCode;
 const DAY = "2026-11-21" as CalendarDate;
 const small = { segmentBytes: 4_000 };
-/** Larger than any of these logs, so that none is compacted by itself. */
+/** Larger than any of these logs, so that none is compacted automatically. */
 const large = { segmentBytes: 1 << 26 };
 
 function keyAt(minute: number): ObservationKey {
@@ -77,7 +77,7 @@ async function fill(store: JsonFileStore): Promise<void> {
   await undo(store.imports, await imported(store.imports, [observed(7, 700), observed(70, 700)]));
 }
 
-test("compact: every record stays as it is, with its insert time, in its order, and superseded lines leave the disk", async () => {
+test("compact: keeps every record with its insert time and order, and removes superseded lines from the disk", async () => {
   for (const options of [small, large]) {
     const directory = await newDirectory();
     let store = await openAt(directory, { ...large, ...options });
@@ -105,7 +105,7 @@ test("compact: every record stays as it is, with its insert time, in its order, 
   }
 });
 
-test("compact: a log to which nothing was added since is left alone, and one that was compacted twice is as one compacted once", async () => {
+test("compact: leaves an unchanged log alone, and compacting twice gives the same log as compacting once", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, large);
   await store.observations.append([observed(1, 1), observed(2, 2)]);
@@ -125,7 +125,7 @@ test("compact: a log to which nothing was added since is left alone, and one tha
   await store.close();
 });
 
-test("compact: records that came one by one, the newest first or in any order, are sorted and share lines", async () => {
+test("compact: sorts records that came one by one in any order, and puts several in one line", async () => {
   for (const orderOf of [(i: number) => 299 - i, (i: number) => (i * 7) % 300]) {
     const directory = await newDirectory();
     const store = await openAt(directory, large);
@@ -156,7 +156,7 @@ function slowWrites(): FileSystem {
   };
 }
 
-test("compact: a backup, verify and a reader beside it see the records of one moment", async () => {
+test("compact: a backup, verify and a reader at the same time see the records of one moment", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { ...large, fs: slowWrites() });
   for (const change of [0, 1])
@@ -180,12 +180,12 @@ test("compact: a backup, verify and a reader beside it see the records of one mo
   await store.close();
 });
 
-test("compact: a backup whose files are removed while it reads them reads again", async () => {
+test("compact: a backup starts over if its files are removed while it reads them", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, large);
   await fill(store);
   let compacted = 0;
-  // When the files are listed, and before the first of them is read.
+  // After the files are listed, and before the first of them is read.
   const fs: FileSystem = {
     ...nodeFileSystem,
     async open(path, how) {
@@ -200,7 +200,7 @@ test("compact: a backup whose files are removed while it reads them reads again"
   await store.close();
 });
 
-test("compact: other processes ask for it on the socket of the owner, and two at once are one", async () => {
+test("compact: other processes request it on the owner's socket, and two requests at once share one run", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, large);
   await fill(store);
@@ -215,7 +215,7 @@ test("compact: other processes ask for it on the socket of the owner, and two at
   await store.close();
 });
 
-test("compact: at the start, a log of which more than an eighth is superseded is compacted by itself, and a small one is not", async () => {
+test("compact: at the start, a log is compacted if more than an eighth is superseded, but not a small log", async () => {
   for (const [options, isCompacted] of [
     [{ segmentBytes: 20_000 }, true],
     [{ segmentBytes: 1 << 20 }, false],
@@ -237,7 +237,7 @@ test("compact: at the start, a log of which more than an eighth is superseded is
   }
 });
 
-test("compact: at the start, a log with fewer than eight records a line is compacted by itself", async () => {
+test("compact: at the start, a log with fewer than eight records a line is compacted", async () => {
   for (const [recordsALine, isCompacted] of [
     [7, true],
     [8, false],
@@ -255,7 +255,7 @@ test("compact: at the start, a log with fewer than eight records a line is compa
   }
 });
 
-test("compact: a disk without room for the records is reported before anything is written", async () => {
+test("compact: reports a disk without enough space before anything is written", async () => {
   const directory = await newDirectory();
   let free = 1_000;
   const fs: FileSystem = { ...faultyFileSystem(() => {}), freeBytes: async () => free };
@@ -264,7 +264,7 @@ test("compact: a disk without room for the records is reported before anything i
   const names = await logNames(directory);
   await assert.rejects(
     store.compact(),
-    (error) => error instanceof Unavailable && /the disk has 1000 bytes left/.test(error.message),
+    (error) => error instanceof Unavailable && /the disk has 1000 free bytes/.test(error.message),
   );
   assert.deepEqual(await logNames(directory), names);
   free = 1 << 20;
@@ -272,7 +272,7 @@ test("compact: a disk without room for the records is reported before anything i
   await store.close();
 });
 
-test("compact: after one that could not begin its file, no line follows in the old one", async () => {
+test("compact: if the next file could not be begun, no line is added to the old one", async () => {
   const directory = await newDirectory();
   let isFailing = false;
   const fs = faultyFileSystem((call, path) => {
@@ -293,9 +293,9 @@ test("compact: after one that could not begin its file, no line follows in the o
   await store.close();
 });
 
-test("compact: what is appended, replaced and imported meanwhile is there afterwards, also after the next start, and what an import replaced comes back", async () => {
+test("compact: records stored meanwhile are kept, even after a restart, and undo restores the records an import replaced", async () => {
   const directory = await newDirectory();
-  // Every write waits for a turn of the loop, so that much happens within one compaction.
+  // Every write waits for a turn of the event loop, so that much happens during one compaction.
   const fs = slowWrites();
   let store = await openAt(directory, { ...large, fs });
   for (const change of [0, 1])

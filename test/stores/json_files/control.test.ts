@@ -56,7 +56,7 @@ const ENTRY: KeyEntry = {
 };
 const clock = () => NOW;
 
-test("control: another process reads what the holder says of itself at that moment, and nothing where it says nothing", async () => {
+test("control: another process reads the owner's status of that moment, or undefined if it has none", async () => {
   const directory = await newDirectory();
   let ready = true;
   const talking = await openJsonFiles(directory, { clock, describe: () => ({ ready }) });
@@ -74,7 +74,7 @@ test("control: another process reads what the holder says of itself at that mome
   await silent.close();
 });
 
-test("control: every act works alike on a free directory and on one that is held", async () => {
+test("control: every act works the same on a free directory and on one in use", async () => {
   for (const held of [false, true]) {
     const directory = await newDirectory();
     const server = held ? await openAt(directory) : undefined;
@@ -120,7 +120,7 @@ test("control: every act works alike on a free directory and on one that is held
 
 const HEADERS: Readonly<Record<string, string>> = { "mazaneh-version": PROGRAM_VERSION, "mazaneh-caller": "%7B%7D" };
 
-/** Sends a request to the owner of a store; gives the status and the answer. */
+/** Sends a request to the owner of a store; returns the status and the answer. */
 async function post(directory: string, path: string, body: string, headers = HEADERS): Promise<unknown[]> {
   const [socketName = ""] = await readdir(join(directory, "control"));
   const socketPath = join(directory, "control", socketName);
@@ -129,7 +129,7 @@ async function post(directory: string, path: string, body: string, headers = HEA
   return [answer.statusCode, await json(answer)];
 }
 
-test("control: nonsense gets an error, and neither it nor a broken connection harms the store", async (t) => {
+test("control: invalid requests get an error, and neither they nor broken connections harm the store", async (t) => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   t.after(() => store.close());
@@ -150,7 +150,7 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   await store.observations.append([observed(1, 1)]);
 });
 
-test("control: a program and a server of different versions say so at once, in both directions, and nothing is changed", async (t) => {
+test("control: a program and a server of different versions refuse each other at once, and nothing is changed", async (t) => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   t.after(() => store.close());
@@ -165,7 +165,7 @@ test("control: a program and a server of different versions say so at once, in b
   const answers = ["mazaneh-version: 0.0.9\r\n", ""].map(
     (field) => `HTTP/1.1 200 OK\r\n${field}content-length: 0\r\n\r\n`,
   );
-  // The last one as of a version that did not speak HTTP.
+  // The last line is from a version that did not speak HTTP.
   for (const answer of [...answers, '{"serving":true,"version":"0.0.9"}\n']) {
     const server = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.end(answer)));
     const changed = await copyOf(directory);
@@ -200,7 +200,7 @@ test("control: an error of the owner keeps its class, message, exit code and adv
   }
 });
 
-test("changes: each is reported once, with who, what, how many and the import's number, whichever process has made it", async () => {
+test("changes: each is reported once, with its user, content, count and import number, whichever process made it", async () => {
   const directory = await newDirectory();
   const reports: StoreChange[] = [];
   const store = await openJsonFiles(directory, { clock, onChange: (change) => reports.push(change) });
@@ -242,7 +242,7 @@ test("changes: each is reported once, with who, what, how many and the import's 
   assert.match(reports.at(-1)!.program, /^\S+ revoke /);
 });
 
-test("control: calls go on while holders close the store and others open it: each is carried out once", async () => {
+test("control: each call is carried out once while processes close and open the store", async () => {
   const directory = await newDirectory();
   let holder = await openAt(directory);
   const access = await connectOrOpen(directory, { clock });
@@ -250,7 +250,7 @@ test("control: calls go on while holders close the store and others open it: eac
   const handOver = (async () => {
     while (going) {
       await holder.close();
-      // The other side may take the store over, and hold it from then on.
+      // The other side may take over the store and keep it.
       const next = await openAt(directory).catch((error: unknown) => error);
       if (next instanceof DirectoryInUse) return;
       holder = next as typeof holder;
@@ -273,7 +273,7 @@ test("control: calls go on while holders close the store and others open it: eac
   assert.match(await observations.version(), /\.200$/);
 });
 
-test("control: who connects while the holder opens the store waits for it; where that fails, he learns why himself", async () => {
+test("control: a process that connects while the owner opens the store waits; if opening fails, it gets the reason itself", async () => {
   const directory = await newDirectory();
   await (await openAt(directory)).close();
   await appendFile(join(directory, FIRST_SEGMENT), "x".repeat(100));
@@ -283,7 +283,7 @@ test("control: who connects while the holder opens the store waits for it; where
   assert.deepEqual(damaged, Array(8).fill(true));
 });
 
-test("control: a descriptor that cannot be had says nothing of the holder", async () => {
+test("control: running out of file descriptors is not taken for a missing owner", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const fs = faultyFileSystem((call) => {
@@ -294,15 +294,15 @@ test("control: a descriptor that cannot be had says nothing of the holder", asyn
   await store.close();
 });
 
-test("control: nothing cuts a call that takes long; errors of the listening socket, also a second one, do not end the process", async () => {
-  const listens = mock.method(SocketServer.prototype, "listen"); // Calls through: it only shows us the server.
+test("control: long calls are not cut off, and repeated errors of the listening socket do not end the process", async () => {
+  const listens = mock.method(SocketServer.prototype, "listen"); // Calls the original, and only captures the server.
   const directory = await newDirectory();
   const store = await openAt(directory);
   const server = listens.mock.calls[0]!.this as Server;
   mock.restoreAll();
   const { timeout, headersTimeout, requestTimeout, keepAliveTimeout } = server;
   assert.deepEqual([timeout, headersTimeout, requestTimeout, keepAliveTimeout], [0, 0, 0, 0]);
-  // As Node does when it cannot accept a connection: without a listener for it, this throws.
+  // Node does this when it cannot accept a connection; without a listener, it throws.
   for (let i = 0; i < 3; i++) server.emit("error", systemError("EMFILE"));
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, process.pid);
@@ -310,7 +310,7 @@ test("control: nothing cuts a call that takes long; errors of the listening sock
   await store.close();
 });
 
-test("control: a call whose owner is killed before it has answered is made again, by this process", async () => {
+test("control: if the owner is killed before it answers a call, this process makes the call itself", async () => {
   const directory = await newDirectory();
   const child = startStoreChild("hold", directory);
   await child.nextMessage();
@@ -324,7 +324,7 @@ test("control: a call whose owner is killed before it has answered is made again
   await access.close();
 });
 
-test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
+test("session: an owner that does not answer is named after a limited time: 69", async (t) => {
   const directory = await newDirectory();
   const child = startStoreChild("hold", directory);
   await child.nextMessage();
@@ -344,7 +344,7 @@ test("session: a process that has the directory and does not answer is named, af
   await child.end();
 });
 
-test("control: a command reads prices through the server, though their files cannot be read, as it does from the files", async () => {
+test("control: a command reads the same prices through the server, without access to the files, as from the files", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { describe: () => ({}) });
   const minutes = Array.from({ length: 6_000 }, (_, n) => observed(n, 1_000 + n));

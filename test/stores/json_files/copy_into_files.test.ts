@@ -13,7 +13,7 @@ import { observed } from "../../support/store_suite.ts";
 
 const OPTIONS = { now: NOW, progress() {} };
 
-test("copy: a store in files that is made of another one has all of its content, and is sound", async () => {
+test("copy: a store in files made from another one has all of its content, and passes verify", async () => {
   const directory = await newDirectory();
   const source = await openAt(directory);
   await fillInstallation(installationOf(source));
@@ -28,7 +28,7 @@ test("copy: a store in files that is made of another one has all of its content,
   );
 });
 
-test("copy: of a store that is held, all that was acknowledged is read, and nothing that came later", async () => {
+test("copy: from a store in use, reads everything acknowledged so far, and nothing later", async () => {
   const directory = await newDirectory();
   const source = await openAt(directory);
   await fillInstallation(installationOf(source));
@@ -42,7 +42,7 @@ test("copy: of a store that is held, all that was acknowledged is read, and noth
   await source.close();
 });
 
-test("copy: where the content cannot be read to its end, nothing is left of the target", async () => {
+test("copy: if the content cannot be read completely, nothing is left of the target", async () => {
   const parent = await newDirectory();
   const broken: StoreContent = {
     ...(await emptyContent()),
@@ -54,13 +54,13 @@ test("copy: where the content cannot be read to its end, nothing is left of the 
   assert.deepEqual(await readdir(parent), []);
 });
 
-test("copy: a directory with a store, or with anything else, is refused as a target", async () => {
+test("copy: refuses a target directory with a store or anything else in it", async () => {
   const directory = await newDirectory();
   await (await openAt(directory)).close();
   await assert.rejects(makeStore(directory, await emptyContent(), OPTIONS), {
     name: "StoreError",
     exitCode: 64,
-    message: /as it is not empty/,
+    message: /because it is not empty/,
   });
 });
 

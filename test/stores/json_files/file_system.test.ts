@@ -8,7 +8,7 @@ import { nodeFileSystem, StoreError } from "../../../adapters/stores/json_files/
 import { Unavailable } from "../../../core/ports.ts";
 import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/json_files_fixtures.ts";
 
-test("fs: a failed call on an open file names the file, as a failed open does", async () => {
+test("fs: a failed call on an open file names the file, like a failed open", async () => {
   const path = join(await newDirectory(), "file");
   await writeFile(path, "content");
   const file = await nodeFileSystem.open(path, "read");
@@ -24,7 +24,7 @@ test("fs: a failed call on an open file names the file, as a failed open does", 
   await file.close();
 });
 
-test("fs: a sync of a file or a directory is one of the system", async (t) => {
+test("fs: syncing a file or a directory makes one system call", async (t) => {
   const directory = await newDirectory();
   const handle = await open(directory);
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -44,7 +44,7 @@ test("fs: a sync of a file or a directory is one of the system", async (t) => {
   ]);
 });
 
-test("fs: only regular files are read: no pipe, device or directory keeps a reader waiting or without end", async () => {
+test("fs: only regular files are read, so pipes, devices and directories cannot block a reader", async () => {
   const directory = await newDirectory();
   execFileSync("mkfifo", [join(directory, "pipe")]);
   await mkdir(join(directory, "directory"));
@@ -58,7 +58,7 @@ test("fs: only regular files are read: no pipe, device or directory keeps a read
   }
 });
 
-test("fs: a directory that cannot be opened for want of a file descriptor is no failed sync: the store goes on", async () => {
+test("fs: running out of file descriptors to open a directory is not a failed sync, and the store goes on", async () => {
   const fatal: unknown[] = [];
   const health = createHealth((error) => fatal.push(error));
   await assert.rejects(health.synced(Promise.reject(systemError("EMFILE"))), Unavailable);
@@ -67,7 +67,7 @@ test("fs: a directory that cannot be opened for want of a file descriptor is no 
   assert.deepEqual([fatal.length, health.failed], [1, true]);
 });
 
-test("accounts: file descriptors that run out while a change is written do not stop the store", async () => {
+test("accounts: running out of file descriptors during a change does not stop the store", async () => {
   const directory = await newDirectory();
   for (let nth = 1; ; nth++) {
     const fatal: unknown[] = [];

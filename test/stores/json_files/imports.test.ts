@@ -69,7 +69,7 @@ async function numbersIn(imports: ImportAccess): Promise<readonly number[]> {
   return (await imports.list()).map(({ imported: { id } }) => id);
 }
 
-test("imports: each of 1,000, new or replacing, takes three writes with their syncs and reads nothing, however many were before", async () => {
+test("imports: each of 1,000 imports, new or replacing, needs three writes with syncs and no reads", async () => {
   const calls = { write: 0, datasync: 0, read: 0, open: 0 };
   const fs = faultyFileSystem((call) => {
     if (call in calls) calls[call as keyof typeof calls]++;
@@ -84,7 +84,7 @@ test("imports: each of 1,000, new or replacing, takes three writes with their sy
   await store.close();
 });
 
-test("imports: undo that was interrupted goes on when it is asked for again", async () => {
+test("imports: an interrupted undo continues when requested again", async () => {
   const directory = await newDirectory();
   let writesLeft = Infinity;
   const fs = faultyFileSystem((call, path) => {
@@ -94,8 +94,8 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   await store.observations.append(many(3_000, 1));
   const before = await recordsOf(store);
   const id = await imported(store.access.imports, many(6_000, 100));
-  writesLeft = 2; // That it has begun, and the first turn.
-  await assert.rejects(undo(store.access.imports, id), /takes no more data/);
+  writesLeft = 2; // The start of the undo, and the first turn.
+  await assert.rejects(undo(store.access.imports, id), /accepts no more data/);
   assert.notDeepEqual(await recordsOf(store), before);
   await store.close();
 
@@ -110,7 +110,7 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   await again.close();
 });
 
-test("imports: a small undo is one change however many assets it has, so that a crash leaves all or nothing of it", async () => {
+test("imports: a small undo is one change for any number of assets, so a crash leaves all or nothing of it", async () => {
   let writesLeft = Infinity;
   const fs = faultyFileSystem((call, path) => {
     if (call === "write" && path.endsWith("obs-00000001.ndjson") && --writesLeft < 0) throw systemError("ENOSPC");
@@ -121,13 +121,13 @@ test("imports: a small undo is one change however many assets it has, so that a 
     store.access.imports,
     codes.map((code) => observed(1, 1, { code })),
   );
-  writesLeft = 2; // That it has begun, and the change.
+  writesLeft = 2; // The start of the undo, and the change.
   assert.equal((await undo(store.access.imports, id)).removed, 3);
   assert.equal(writesLeft, 0);
   await store.close();
 });
 
-test("imports: while an undo reads the log, nothing is added to its import, and what others store stays", async () => {
+test("imports: while an undo reads the log, nothing is added to its import, and records of others stay", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   let happened: Promise<unknown> | undefined;
   const fs = faultyFileSystem((call, path) => {
@@ -141,7 +141,7 @@ test("imports: while an undo reads the log, nothing is added to its import, and 
   await imports.append(id, [observed(1, 10), observed(3, 30)], false);
   meanwhile = () =>
     Promise.all([
-      assert.rejects(imports.append(id, [observed(2, 20)], false), /import 1 as it is undone/),
+      assert.rejects(imports.append(id, [observed(2, 20)], false), /import 1 because it is undone/),
       store.observations.append([observed(3, 31)]),
     ]);
   assert.deepEqual(await undo(imports, id), { restored: 1, removed: 0, replacedSince: null, unknown: 0 });
@@ -151,7 +151,7 @@ test("imports: while an undo reads the log, nothing is added to its import, and 
   await store.close();
 });
 
-test("imports: of the pending values of one time, the one that came last is accepted, also where a decision takes several writes", async () => {
+test("imports: the last of several pending values at one time is accepted, even if a decision needs several writes", async () => {
   const store = await openAt(await newDirectory());
   const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
   for (const [source, later] of [
@@ -173,7 +173,7 @@ test("imports: of the pending values of one time, the one that came last is acce
   await store.close();
 });
 
-test("imports: a decision about a value leaves what its source has pending beside it, if that is of another provider", async () => {
+test("imports: a decision about a value leaves pending values that its source has from another provider", async () => {
   const store = await openAt(await newDirectory());
   const other = observed(1, 5, { ...PENDING, provider: "b" });
   await store.observations.append([observed(1, 1, { provider: "a" })]);
@@ -187,7 +187,7 @@ test("imports: a decision about a value leaves what its source has pending besid
   await store.close();
 });
 
-test("imports: a pending value that an undo has brought back is not brought back again after another decision", async () => {
+test("imports: a pending value is not restored a second time after another decision", async () => {
   for (const isCompacted of [false, true]) {
     const store = await openAt(await newDirectory());
     const { imports } = store;
@@ -205,14 +205,14 @@ test("imports: a pending value that an undo has brought back is not brought back
   }
 });
 
-test("imports: where a line is damaged, undo restores what it finds and removes nothing, as it cannot tell what was new", async () => {
+test("imports: with a damaged line, undo restores the records it finds, and removes none, as it cannot tell which were new", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append(many(50, 1));
   await store.observations.append(many(60, 1).slice(50));
   const id = await imported(store.access.imports, many(70, 100));
   await store.close();
-  // The records before the import; the import's first ones, and how it began.
+  // The records before the import; the first records of the import, and its beginning.
   for (const [line, restored, unknown] of [
     [1, 10, 60],
     [4, 10, 10],
@@ -231,7 +231,7 @@ test("imports: where a line is damaged, undo restores what it finds and removes 
   }
 });
 
-test("imports: the number of an import of which only records are left is not given again", async () => {
+test("imports: the number of an import is not reused if only its records are left", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await imported(store.access.imports, [observed(1, 1)], { finished: false });
@@ -246,7 +246,7 @@ test("imports: the number of an import of which only records are left is not giv
   await opened.close();
 });
 
-test("imports: the oldest are forgotten, sooner where they have replaced very much; pushed ones count apart", async () => {
+test("imports: the oldest are forgotten, earlier if they replaced very many records; pushed ones count separately", async () => {
   const remembered = async (count: number, changed: (id: number) => Partial<Import>): Promise<readonly number[]> => {
     const entries = Array.from({ length: count }, (_, i) => {
       const imported: Import = { ...PLAN, id: i + 1, time: NOW, summary: null, undone: null, ...changed(i + 1) };
@@ -262,7 +262,7 @@ test("imports: the oldest are forgotten, sooner where they have replaced very mu
   assert.deepEqual(await remembered(5, () => ({ summary })), [3, 4, 5]);
 });
 
-test("imports: of the pending values of one time, the one that came last is accepted, also where a decision takes several writes", async () => {
+test("imports: the last of several pending values at one time is accepted, even if a decision needs several writes", async () => {
   const store = await openAt(await newDirectory());
   const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
   for (const [source, later] of [

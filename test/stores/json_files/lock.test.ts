@@ -16,16 +16,16 @@ async function lockNames(directory: string): Promise<string[]> {
   return names.filter((name) => /^(lock|s)\./.test(name)).sort();
 }
 
-test("lock: a second process is refused with the owner of the directory, until the first is killed or the machine starts again", async () => {
+test("lock: a second process is refused, naming the owner, until the owner is killed or the machine restarts", async () => {
   const directory = await newDirectory();
   const child = startStoreChild("hold", directory);
   assert.equal(await child.nextMessage(), "held");
   await assert.rejects(openAt(directory), {
     ...{ name: "DirectoryInUse", exitCode: 69 },
-    message: `Cannot open the store "${directory}" as it is in use by process ${child.process.pid} on host "${hostname()}" since 2026-11-21T10:00:00.000Z`,
+    message: `Cannot open the store "${directory}" because it is in use by process ${child.process.pid} on host "${hostname()}" since 2026-11-21T10:00:00.000Z`,
   });
   await child.end();
-  // As an earlier version wrote it, which named the run of the kernel. It may change: nobody watches it for a sign of life.
+  // As written by an earlier version, which named the kernel's boot. It may change: nothing watches it.
   await edit(directory, "lock.00000001", (text) => seal(`${text.slice(0, -SEAL_LENGTH - 1)},"boot":"another"`, 0));
   const touching = setInterval(() => utimes(join(directory, "lock.00000001"), new Date(), new Date()), 1_000);
   const store = await openAt(directory).finally(() => clearInterval(touching));
@@ -34,7 +34,7 @@ test("lock: a second process is refused with the owner of the directory, until t
   assert.deepEqual(await lockNames(directory), ["lock.00000001", "lock.00000002"]);
 });
 
-test("lock: the same process is refused as well, and gets the directory after close(), also one with a path too long for a socket", async () => {
+test("lock: the same process is refused, too, until close(), even if the path is too long for a socket", async () => {
   const short = await newDirectory();
   const long = join(short, "a".repeat(60), "b".repeat(60));
   await mkdir(long, { recursive: true });
@@ -51,7 +51,7 @@ test("lock: the same process is refused as well, and gets the directory after cl
   }
 });
 
-test("lock: of processes that try at once after a kill exactly one wins", async () => {
+test("lock: exactly one of several processes wins after the owner is killed", async () => {
   const directory = await newDirectory();
   const count = IS_NIGHTLY ? 8 : 3;
   for (let round = 0; round < runs(2); round++) {
@@ -62,7 +62,7 @@ test("lock: of processes that try at once after a kill exactly one wins", async 
   }
 });
 
-test("lock: a copied directory is free, whatever its lock says", async () => {
+test("lock: a copied directory is free, whatever its lock file contains", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append([observed(1, 1)]);
@@ -72,7 +72,7 @@ test("lock: a copied directory is free, whatever its lock says", async () => {
   await store.close();
 });
 
-test("lock: a lock file that is none is damage, whether it is JSON or not: 65", async () => {
+test("lock: an invalid lock file is damage, whether it is JSON or not: 65", async () => {
   for (const text of ["", "nonsense", "{}", "[]", "null", '{"kind":"lock","schema":1}']) {
     const directory = await newDirectory();
     await writeFile(join(directory, "lock.00000001"), text);
@@ -84,7 +84,7 @@ test("lock: a lock file that is none is damage, whether it is JSON or not: 65", 
   }
 });
 
-test("lock: who finds a later generation stops writing at once, with exit code 71", async (t) => {
+test("lock: a process that finds a later generation stops writing at once, with exit code 71", async (t) => {
   const directory = await newDirectory();
   let lost = (_: StoreError): void => {};
   const fatal = new Promise<StoreError>((resolve) => (lost = resolve));
@@ -97,7 +97,7 @@ test("lock: who finds a later generation stops writing at once, with exit code 7
   await store.close();
 });
 
-test("lock: nobody else reaches the socket, whatever the rights of the directory and the umask are", async () => {
+test("lock: other users cannot connect to the socket, whatever the mode of the directory and the umask", async () => {
   const directory = await newDirectory();
   await chmod(directory, 0o755);
   await mkdir(join(directory, "control"));
@@ -108,7 +108,7 @@ test("lock: nobody else reaches the socket, whatever the rights of the directory
   const socket = join(directory, "control", socketName);
   assert.equal((await stat(join(directory, "control"))).mode & 0o777, 0o700);
   if (process.getuid?.() === 0) {
-    // Another user, as only root may become one.
+    // Run as another user, which only root may do.
     const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
     assert.equal(
       execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }),
@@ -118,7 +118,7 @@ test("lock: nobody else reaches the socket, whatever the rights of the directory
   await store.close();
 });
 
-test("lock: a socket directory that is a link, or no directory, is refused", async () => {
+test("lock: a socket directory that is a link, or not a directory, is refused", async () => {
   for (const make of [(path: string) => symlink("/tmp", path), (path: string) => writeFile(path, "")]) {
     const directory = await newDirectory();
     await make(join(directory, "control"));
@@ -126,7 +126,7 @@ test("lock: a socket directory that is a link, or no directory, is refused", asy
   }
 });
 
-test("lock: a directory that others can enter is a warning, one of the owner alone is none", async () => {
+test("lock: a directory that others can enter causes a warning, a private one does not", async () => {
   for (const [mode, warnings] of [
     [0o700, 0],
     [0o750, 1],

@@ -26,7 +26,7 @@ interface LogLine {
   readonly value: readonly number[];
 }
 
-test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {
+test("log: each line is plain JSON with a sequence number, the lock's generation and, last, a checksum", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append([
@@ -54,7 +54,7 @@ test("log: each line is plain JSON with a running number, the lock's generation 
   }
 });
 
-test("log: files are for their owner only", async () => {
+test("log: only their owner can access the files", async () => {
   const directory = join(await newDirectory(), "deep", "data");
   const store = await openAt(directory);
   await store.observations.append([observed(1, 1)]);
@@ -68,7 +68,7 @@ test("log: files are for their owner only", async () => {
   }
 });
 
-test("log: what comes during a write is decided in its order on what the calls before leave, and shares the next write and sync", async () => {
+test("log: calls during a write are decided in order, each on the result of those before, and share the next write and sync", async () => {
   const calls: string[] = [];
   let isHeld = true;
   const later: Promise<unknown>[] = [];
@@ -101,7 +101,7 @@ for (const [what, act] of [
   ],
   ["accounts", (store: Awaited<ReturnType<typeof openAt>>) => store.accounts.update([])],
 ] as const) {
-  test(`log: a sync that fails stops the store for good, and is not tried again: ${what}`, async () => {
+  test(`log: a failed sync stops the store for good, and is not retried: ${what}`, async () => {
     const directory = await newDirectory();
     let failing = false;
     let syncs = 0;
@@ -135,7 +135,7 @@ for (const [what, act] of [
   });
 }
 
-test("log: a batch or a line too large is refused whole", async () => {
+test("log: a batch is refused as a whole if it or one of its lines is too large", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await assert.rejects(
@@ -150,7 +150,7 @@ test("log: a batch or a line too large is refused whole", async () => {
   await store.close();
 });
 
-test("log: a new file is begun at the size given, and the files are read as one", async () => {
+test("log: a new file is begun at the given size, and all files are read as one log", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes: 1_000 });
   for (let minute = 0; minute < 50; minute++) await store.observations.append([observed(minute, minute + 1)]);
@@ -171,17 +171,17 @@ test("log: a new file is begun at the size given, and the files are read as one"
   await again.close();
 });
 
-test("log: after close() every call is refused, and close() may be called again", async () => {
+test("log: after close() every call is refused, except close() itself", async () => {
   const store = await openAt(await newDirectory());
   const last = store.observations.append([observed(1, 1)]);
   await Promise.all([store.close(), store.close()]);
-  assert.deepEqual(await last, { accepted: 1, replaced: 0, unchanged: 0 }, "what was asked before is answered");
+  assert.deepEqual(await last, { accepted: 1, replaced: 0, unchanged: 0 }, "earlier calls are answered");
   await assert.rejects(store.observations.append([observed(2, 2)]), Unavailable);
   await assert.rejects(store.accounts.update([]), Unavailable);
   await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);
 });
 
-test("log: many batches at once come to the same lines as one after the other, none is split, whichever write fails", async () => {
+test("log: concurrent batches give the same lines as sequential ones, and none is split, whichever write fails", async () => {
   const batches = Array.from({ length: 96 }, (_, i) =>
     Array.from({ length: 700 }, (_, j) => observed(i * 700 + j, i + 1, { qualityMessage: `${j}`.padEnd(80) })),
   );
@@ -193,7 +193,7 @@ test("log: many batches at once come to the same lines as one after the other, n
         throw systemError("ENOSPC");
     });
     const store = await openAt(directory, { fs });
-    // A failed write would have the others refused for a while.
+    // After a failed write, the other writes would be refused for a while.
     let now = performance.now();
     mock.method(performance, "now", () => (now += 10_000));
     const outcomes = await Promise.allSettled(batches.map((batch) => store.observations.append(batch)));
@@ -220,7 +220,7 @@ test("log: many batches at once come to the same lines as one after the other, n
 });
 
 for (const failing of ["write", "datasync"] as const) {
-  test(`log: a file system that takes no changes any more, found by a ${failing}, costs no restart; what could not be cut off is cut before the next group`, async (t) => {
+  test(`log: a file system found read-only by a ${failing} needs no restart; a torn end is cut off before the next group`, async (t) => {
     let isReadOnly = false;
     const directory = await newDirectory();
     const fs = faultyFileSystem((call, path) => {
@@ -240,9 +240,9 @@ for (const failing of ["write", "datasync"] as const) {
     await store.observations.append([observed(1, 1)]);
     isReadOnly = true;
     for (let tries = 0; tries < 2; tries++, now += 5_001)
-      await assert.rejects(store.observations.append([observed(2, 2)]), /takes no more data.*EROFS/);
+      await assert.rejects(store.observations.append([observed(2, 2)]), /accepts no more data.*EROFS/);
     assert.equal(store.condition().problem?.kind, "writes-failing");
-    const after = await openAt(await copyOf(directory)); // As a start at this moment finds it.
+    const after = await openAt(await copyOf(directory)); // The store as a start at this moment would find it.
     assert.deepEqual([after.damages, [...after.observations.records()][0]?.value], [[], 1]);
     await after.close();
     isReadOnly = false;
@@ -255,7 +255,7 @@ for (const failing of ["write", "datasync"] as const) {
   });
 }
 
-test("log: a store says that writes fail from the first refused one until one succeeds, and counts its syncs", async (t) => {
+test("log: a store reports failing writes from the first refused one until one succeeds, and counts its syncs", async (t) => {
   let isFull = false;
   const fs = faultyFileSystem((call) => {
     if (call === "write" && isFull) throw systemError("ENOSPC");
@@ -270,16 +270,16 @@ test("log: a store says that writes fail from the first refused one until one su
   assert.ok(syncs >= 1, String(syncs));
 
   isFull = true;
-  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /accepts no more data/);
   const refused = store.condition().problem;
   assert.deepEqual(
     [refused?.kind, refused?.message],
-    ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`],
+    ["writes-failing", `The disk accepts no more data: ${systemError("ENOSPC").message}`],
   );
-  await assert.rejects(store.observations.append([observed(2, 1)]), /just now/);
-  assert.equal(store.condition().problem, refused, "what was not tried is no news");
+  await assert.rejects(store.observations.append([observed(2, 1)]), /at the moment/);
+  assert.equal(store.condition().problem, refused, "a call that was not tried is not reported");
   now += 5_001;
-  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  await assert.rejects(store.observations.append([observed(2, 1)]), /accepts no more data/);
   assert.notEqual(store.condition().problem, refused);
 
   isFull = false;
@@ -305,10 +305,10 @@ test("log: a batch in which nothing changes writes and syncs nothing", async (t)
   await store.observations.append([observed(2, 2), observed(3, 3)]);
   await store.close();
   await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable, "a closed store acknowledges nothing");
-  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1 + 2, "only what is new was written");
+  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1 + 2, "only new records were written");
 });
 
-test("log: a record that comes again while it is being written is refused, too, when that write fails", async () => {
+test("log: a repeated record is refused, too, if the write of the first one fails", async () => {
   const directory = await newDirectory();
   let failing = false;
   const fs = faultyFileSystem((call) => {

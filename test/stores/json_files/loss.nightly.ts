@@ -1,4 +1,4 @@
-// What the store once wrote down and now misses is damage: the start tells it, and so does verify, every time.
+// Data that the store once wrote and now misses is damage, which every start and every verify reports.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { accountWithKey, observed } from "../../support/store_suite.ts";
 const ALICE = "alice" as AccountId;
 const YESTERDAY = "2026-11-20" as CalendarDate;
 const TODAY = "2026-11-21" as CalendarDate;
-/** Not one of the days whose counters are read at the start. */
+/** The counters of this day are not read at the start. */
 const LONG_AGO = "2026-11-02" as CalendarDate;
 const LIMIT = 40;
 const RECORDS = 12;
@@ -56,7 +56,7 @@ async function cutLines(path: string, lines: number): Promise<void> {
   );
 }
 
-/** The store does not open, or refuses the day whose counters are lost: those of days long ago are read when they are first asked for. */
+/** The store does not open, or refuses the day whose counters are lost, because old days are read on first use. */
 async function demandRefused(directory: string, name: string, what: string): Promise<void> {
   const opened = await openAt(directory, SMALL_FILES).catch((error: unknown) => error);
   if (opened instanceof Error) {
@@ -74,7 +74,7 @@ async function demandRefused(directory: string, name: string, what: string): Pro
 
 type Loss = readonly [what: string, act: (path: string) => Promise<unknown>];
 
-/** Losses of a file that no crash explains, whenever the store was stopped. */
+/** Losses of a file that no crash explains, however the store was stopped. */
 const LOSSES: readonly Loss[] = [
   ["deleted", (path) => rm(path)],
   ["emptied", (path) => truncate(path)],
@@ -93,9 +93,9 @@ function valuesOf(store: JsonFileStore): number[] {
   return [...store.observations.records()].map(({ value }) => value);
 }
 
-/** The store opens, serves what is there and nothing else, and tells the loss, at this start and at every later one. */
+/** The store opens, serves the existing records and no others, and reports the loss, now and at every later start. */
 async function demandReport(directory: string, what: string, starts = 2): Promise<void> {
-  // Those that the whole store has had end in the number of the last line.
+  // Versions of the undamaged store end with the number of the last line.
   const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));
   for (let start = 0; start < starts; start++) {
     assert.equal((await verifyStore(directory)).state, 2, `${what}: verify before start ${start}`);
@@ -109,13 +109,13 @@ async function demandReport(directory: string, what: string, starts = 2): Promis
       .split(".")
       .slice(1)
       .join(".");
-    assert.ok(!versions.has(version), `${what}: version ${version} comes again`);
+    assert.ok(!versions.has(version), `${what}: version ${version} is repeated`);
     versions.add(version);
     await store.close();
   }
 }
 
-test("loss: each file of observations deleted, emptied or cut is reported, and the rest is served", async () => {
+test("loss: a deleted, emptied or cut file of observations is reported, and the rest is served", async () => {
   const { stopped, crashed } = await filled();
   for (const [origin, losses] of [
     [stopped, [...LOSSES, ...CUTS]],
@@ -127,7 +127,7 @@ test("loss: each file of observations deleted, emptied or cut is reported, and t
       for (const [what, act] of losses) {
         const directory = await copyOf(origin);
         await act(join(directory, "obs", name));
-        // The first start after it puts a lost line feed back.
+        // The next start restores a lost line feed.
         const starts = what.includes("line feed") && name === names.at(-1) ? 1 : 2;
         await demandReport(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, starts);
       }
@@ -135,7 +135,7 @@ test("loss: each file of observations deleted, emptied or cut is reported, and t
   }
 });
 
-test("loss: a day's counters that are deleted, emptied, cut or another day's are refused, and never begun anew", async () => {
+test("loss: a day whose counters are deleted, emptied, cut or another day's is refused, and never starts at zero", async () => {
   const { stopped, crashed } = await filled();
   const swap: Loss = [
     "another day's",
@@ -159,7 +159,7 @@ test("loss: a day's counters that are deleted, emptied, cut or another day's are
           await demandRefused(directory, name, `${name} ${what}`);
           assert.ok((await verifyStore(directory)).state >= 2, `${name} ${what}: verify`);
         }
-        // A repair takes no file of another log away.
+        // A repair removes no file of another log.
         if (what === swap[0]) continue;
         const repairs = await repairStore(directory, { now: NOW });
         assert.ok(repairs.length > 0, `${name} ${what}`);
@@ -168,7 +168,7 @@ test("loss: a day's counters that are deleted, emptied, cut or another day's are
         assert.deepEqual(
           await store.quota.take(ALICE, day, LIMIT),
           { granted: false, used: 50 },
-          `${name} ${what}: no unit is given again`,
+          `${name} ${what}: no unit is granted again`,
         );
         await store.close();
         assert.equal((await verifyStore(directory)).state, 0, `${name} ${what}: after the repair`);
@@ -178,7 +178,7 @@ test("loss: a day's counters that are deleted, emptied, cut or another day's are
 });
 
 for (const name of ["obs", "quota", "accounts"]) {
-  test(`loss: without ${name}/ the store is refused, also for a change of accounts, and stays as it is; a repair gives it up`, async () => {
+  test(`loss: without ${name}/ the store is refused unchanged, even for a change of accounts; a repair makes an empty one`, async () => {
     const { stopped, crashed } = await filled();
     for (const origin of [stopped, crashed]) {
       const directory = await copyOf(origin);

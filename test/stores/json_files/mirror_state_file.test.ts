@@ -14,7 +14,7 @@ async function directoryFor(t: TestContext): Promise<string> {
   return path;
 }
 
-test("mirror state file: what was saved last is loaded, by each upstream for itself, in a file for the owner alone", async (t) => {
+test("mirror state file: loads the last state saved for each upstream, from a file that only the owner can access", async (t) => {
   const directory = await directoryFor(t);
   const file = mirrorStateFile(directory, URL);
   assert.equal(await file.load(), undefined);
@@ -28,7 +28,7 @@ test("mirror state file: what was saved last is loaded, by each upstream for its
   assert.equal((JSON.parse(await readFile(path, "utf8")) as { kind: string }).kind, "mirror");
 });
 
-test("mirror state file: a damaged one is refused with what to do, and stays as it is", async (t) => {
+test("mirror state file: a damaged file is refused with advice, and stays as it is", async (t) => {
   const directory = await directoryFor(t);
   await mirrorStateFile(directory, URL).save({ used: 12 });
   const [name = ""] = await readdir(join(directory, "mirror"));
@@ -40,7 +40,7 @@ test("mirror state file: a damaged one is refused with what to do, and stays as 
   assert.equal(await readFile(path, "utf8"), damaged);
 });
 
-test("mirror state file: the store beside it opens, and is found sound", async (t) => {
+test("mirror state file: the store in the same directory opens, and passes verify", async (t) => {
   const directory = join(await directoryFor(t), "data");
   await (await openJsonFiles(directory, { clock: systemClock })).close();
   await mirrorStateFile(directory, URL).save({});

@@ -34,7 +34,7 @@ import { stride } from "../../support/suite_size.ts";
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 
-/** What a crash leaves of a store with a group for each list of values, one minute after the other: each in a line, as each is of its own asset. */
+/** A crashed store with a group for each list of values, a minute apart; each value has its own asset and line. */
 async function storeWith(...groups: readonly (readonly number[])[]): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory);
@@ -70,7 +70,7 @@ async function quarantined(
   });
 }
 
-test("open: a last group cut at any byte goes to the quarantine whole, and the store goes on", async () => {
+test("open: a last group cut at any byte goes to the quarantine as a whole, and the store goes on", async () => {
   const crashed = await storeWith([1, 2], [3, 4, 5]);
   const bytes = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
   const lastGroup = bytes.indexOf('{"s":3');
@@ -97,7 +97,7 @@ test("open: a last group cut at any byte goes to the quarantine whole, and the s
   }
 });
 
-test("open: a file that was just being made is made anew", async () => {
+test("open: an unfinished file is made anew", async () => {
   for (const content of ["", '{"kind":"obs","sch', "\0".repeat(100)]) {
     const directory = await storeWith([1, 2]);
     await writeFile(join(directory, "obs/obs-00000002.ndjson"), content);
@@ -143,7 +143,7 @@ test("open: a file of a later schema is refused with exit code 78, and nothing i
   }
 });
 
-test("open: damaged accounts refuse to start and name the version before", async () => {
+test("open: with damaged accounts, starting is refused, and the error names their previous version", async () => {
   const directory = await storeWith([1]);
   const store = await openAt(directory);
   await store.accounts.update([accountWithKey("alice" as AccountId)]);
@@ -169,7 +169,7 @@ test("open: damaged accounts refuse to start and name the version before", async
   }
 });
 
-test("open: accounts that are missing are damage; none is ever written over them", async () => {
+test("open: missing accounts are damage, and are never replaced by empty ones", async () => {
   const plan = (name: string) => [{ op: "plan.patch", name, dailyUnits: 1, attributionRequired: false }] as const;
   for (const changes of [0, 1, 2]) {
     const directory = await storeWith([1]);
@@ -188,7 +188,7 @@ test("open: accounts that are missing are damage; none is ever written over them
   }
 });
 
-test("open: data without a manifest, and a directory that everybody may write to, are refused", async () => {
+test("open: refuses data without a manifest, and a directory that everyone may write to", async () => {
   const directory = await storeWith([1]);
   await rm(join(directory, "MANIFEST.json"));
   await assert.rejects(openAt(directory), DataDamaged);
@@ -197,7 +197,7 @@ test("open: data without a manifest, and a directory that everybody may write to
   await assert.rejects(openAt(open), (error) => error instanceof StoreError && error.exitCode === 78);
 });
 
-test("open: temporary files of interrupted replacements are removed in every folder, and no others", async () => {
+test("open: removes temporary files of interrupted replacements in every folder, and no other files", async () => {
   const directory = await storeWith([1]);
   for (const folder of [".", "obs", "accounts", "quota", "quarantine", "mirror"]) {
     await mkdir(join(directory, folder), { recursive: true });
@@ -212,7 +212,7 @@ test("open: temporary files of interrupted replacements are removed in every fol
   );
 });
 
-test("open: doubled, moved, missing and foreign lines are never served as if they belonged", async () => {
+test("open: repeated, moved, missing and foreign lines are never served", async () => {
   const other = await linesOf(join(await storeWith([70, 71, 72, 73, 74]), FIRST_SEGMENT));
   const cases: readonly [string, (lines: string[]) => string[], number[], RegExp][] = [
     ["doubled", (l) => [...l.slice(0, 3), l[2]!, ...l.slice(3)], [1, 2, 3, 4, 5], /out of sequence: 2 after 2/],
@@ -220,9 +220,9 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
       "moved back",
       (l) => [l[0]!, l[1]!, l[3]!, l[2]!, l[4]!, l[5]!],
       [1, 3, 4, 5],
-      /1 line missing before 3; out of sequence: 2 after 3/,
+      /1 line missing before line 3; out of sequence: 2 after 3/,
     ],
-    ["missing", (l) => [l[0]!, l[1]!, l[4]!, l[5]!], [1, 4, 5], /2 lines missing before 4/],
+    ["missing", (l) => [l[0]!, l[1]!, l[4]!, l[5]!], [1, 4, 5], /2 lines missing before line 4/],
     ["foreign", (l) => [l[0]!, l[1]!, l[2]!, other[3]!, l[4]!, l[5]!], [1, 2, 4, 5], /^wrong checksum$/],
     ["empty", (l) => [...l.slice(0, 3), "", ...l.slice(3)], [1, 2, 3, 4, 5], /^too short$/],
     ["overlong", (l) => [...l.slice(0, 3), "x".repeat(70_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^too long$/],
@@ -243,7 +243,7 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
   }
 });
 
-test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
+test("open: a failed sync of the files found stops the store", async () => {
   const directory = await storeWith([1], [2]);
   for (const call of ["sync", "syncDirectory"] as const) {
     const fatal: StoreError[] = [];
@@ -258,7 +258,7 @@ test("open: a failed sync of what is found stops the store, and is no reason to 
   }
 });
 
-test("open: a line that holds no observation is not served though its checksum is right, and verify finds it", async () => {
+test("open: a line with a right checksum but no valid observation is not served, and verify reports it", async () => {
   for (const [from, to] of [
     [/"value":\[2\]/, '"value":[0]'],
     [/"insertTime":(\d+)/, '"insertTime":$1,"provider":null'],

@@ -42,17 +42,17 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
   }
 });
 
-test("quota: within a reservation the answer comes at once, without a promise", async () => {
+test("quota: within a reservation, the result is returned at once, without a promise", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // Of the third, a block begins.
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third key begins a block.
   assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used: 4 });
   await store.quota.take("bob" as AccountId, DAY, 1);
   assert.deepEqual(store.quota.take("bob" as AccountId, DAY, 1), { granted: false, used: 1 });
   await store.close();
 });
 
-test("quota: all who wait for an account share a line", async () => {
+test("quota: all calls that wait for an account share one line", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.quota.used(ALICE, DAY);
@@ -61,7 +61,7 @@ test("quota: all who wait for an account share a line", async () => {
   assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
 });
 
-test("quota: units without a limit take a sync for thousands of them, and a crash forgets none", async () => {
+test("quota: without a limit, thousands of units share a sync, and a crash forgets none", async () => {
   let syncs = 0;
   const fs = faultyFileSystem((call, path) => void (call === "datasync" && path.includes("quota-") && syncs++));
   const directory = await newDirectory();
@@ -78,7 +78,7 @@ test("quota: units without a limit take a sync for thousands of them, and a cras
   await store.close();
 });
 
-test("quota: a disk that takes no more answers Unavailable, never granted and never denied", async () => {
+test("quota: with a full disk, takes are neither granted nor denied, but fail with Unavailable", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
     if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
@@ -100,7 +100,7 @@ test("quota: a disk that takes no more answers Unavailable, never granted and ne
   await store.close();
 });
 
-test("quota: whichever open fails when a day begins, the store goes on, and so does the next try", async () => {
+test("quota: whichever open fails when a day begins, the store goes on, and the next attempt succeeds", async () => {
   for (let failing = 1; ; failing += stride(3)) {
     const fatal: unknown[] = [];
     let opens = -Infinity;
@@ -138,10 +138,10 @@ test("quota: whichever open fails when a day begins, the store goes on, and so d
   }
 });
 
-test("quota: a day whose file is damaged is never served as a new one", async () => {
+test("quota: a day with a damaged file is never served as a new day", async () => {
   const directory = await newDirectory();
   await (await openAt(directory)).close();
-  // Not one of the days read at the start.
+  // This day is not read at the start.
   await writeFile(join(directory, "quota/quota-2026-12-31-00000001.ndjson"), `${"nonsense ".repeat(200)}\n`);
   const store = await openAt(directory);
   for (let i = 0; i < 2; i++) {
@@ -150,7 +150,7 @@ test("quota: a day whose file is damaged is never served as a new one", async ()
   await store.close();
 });
 
-test("quota: a start that is refused for one day leaves no file of another day open", async () => {
+test("quota: if one day refuses the start, no file of another day stays open", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   for (const day of ["2026-11-20" as CalendarDate, DAY]) await store.quota.take(ALICE, day, 50);
@@ -166,7 +166,7 @@ test("quota: a start that is refused for one day leaves no file of another day o
   assert.equal(open, 0, "files of counters that stay open");
 });
 
-test("quota: a clock that jumps ahead and back, day after day, meets its old counters", async () => {
+test("quota: a clock that jumps ahead and back every day finds its old counters", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const today = dayNumber(DAY);
@@ -178,7 +178,7 @@ test("quota: a clock that jumps ahead and back, day after day, meets its old cou
   await store.close();
 });
 
-test("quota: 400 day files are kept, and a unit is given back to a day no longer open", async () => {
+test("quota: 400 day files are kept, and a unit can be returned to a day that is no longer open", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const today = dayNumber(DAY);
@@ -192,7 +192,7 @@ test("quota: 400 day files are kept, and a unit is given back to a day no longer
   await store.close();
 });
 
-test("quota: after a clean stop no unit is gone, also when the start that follows, or its first requests, end in a crash", async () => {
+test("quota: no unit is lost after a clean stop, even if the next start or its first requests end in a crash", async () => {
   for (const limit of [50, 2_000, 100_000, Infinity]) {
     const directory = await newDirectory();
     const store = await openAt(directory);
@@ -217,7 +217,7 @@ test("quota: after a clean stop no unit is gone, also when the start that follow
   }
 });
 
-test("quota: each key is written down once a day, with a line that the unit needs anyway where there is one", async () => {
+test("quota: each key is noted once a day, if possible with a line that the unit needs anyway", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
   for (const [limit, lines] of [
     [50, 8],
@@ -226,7 +226,7 @@ test("quota: each key is written down once a day, with a line that the unit need
     const directory = await newDirectory();
     const store = await openAt(directory);
     for (const key of [first, first, second, first, undefined, second]) await store.quota.take(ALICE, DAY, limit, key);
-    await until("the keys are written, which nobody waits for", async () => {
+    await until("the keys are written, and no caller waits for that", async () => {
       const [day] = await readUsage(await copyOf(directory));
       const keys = day?.accounts.map(({ account, keys }) => [account, keys]);
       return isDeepStrictEqual(keys, [[ALICE, [first, second]]]);
@@ -234,7 +234,7 @@ test("quota: each key is written down once a day, with a line that the unit need
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit, one more for the second key; a block, the second key and what was really used.
+    // A header, a line for each unit of a small limit, one for the second key; a block, the second key, the used units.
     const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
     assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
     assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
@@ -250,7 +250,7 @@ test("quota: each key is written down once a day, with a line that the unit need
   }
 });
 
-test("quota: a day notes the plan and the limit of its last reservation, each once", async () => {
+test("quota: a day notes the plan and the limit of the last reservation once", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const key = "key-alice" as KeyId;
@@ -266,7 +266,7 @@ test("quota: a day notes the plan and the limit of its last reservation, each on
   assert.equal(lines.filter((line) => line.includes('"plan"')).length, 2);
 });
 
-test("quota: a key that cannot be written down, as the disk is full, keeps no unit from being granted", async () => {
+test("quota: units are granted even if a full disk prevents noting the key", async () => {
   let [full, refused] = [false, 0];
   const fs = faultyFileSystem((call, path) => {
     if (!full || call !== "write" || !path.includes("quota-")) return;
@@ -286,7 +286,7 @@ test("quota: a key that cannot be written down, as the disk is full, keeps no un
   await store.close();
 });
 
-test("quota: at most a hundred keys are in a line, and none is lost, by a repair neither", async () => {
+test("quota: a line has at most a hundred keys, and none is lost, not even by a repair", async () => {
   const directory = await newDirectory();
   const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
   const store = await openAt(directory);
@@ -299,7 +299,7 @@ test("quota: at most a hundred keys are in a line, and none is lost, by a repair
   const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
   const lines = await linesOf(path);
   for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
-  // Line 2 and the last are damaged: what the others hold is kept.
+  // Line 2 and the last line are damaged; the content of the others is kept.
   await writeFile(
     path,
     lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),
@@ -311,7 +311,7 @@ test("quota: at most a hundred keys are in a line, and none is lost, by a repair
   await (await openAt(directory)).close();
 });
 
-test("usage: a running store reports what was used, not what was reserved; of a closed day the file has it", async () => {
+test("usage: a running store reports used units, not reserved ones; for a closed day they are in its file", async () => {
   const directory = await newDirectory();
   const before = dateOfDayNumber(dayNumber(DAY) - 9);
   const store = await openAt(directory);
@@ -334,7 +334,7 @@ test("usage: a running store reports what was used, not what was reserved; of a 
     (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
     [DAY, "2026-11-20"],
   );
-  // The files alone have the reservations of the days that are open.
+  // For open days, the files have only reservations.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
   assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
   await store.close();

@@ -32,7 +32,7 @@ const MINUTES = 10;
 
 const clock: UtcClock = () => NOW;
 
-/** What a store answers, or why it refuses. */
+/** A store's answer, or its error. */
 function answer(store: PriceChanges, act: Act): Promise<unknown> {
   return ask(store, act).catch(String);
 }
@@ -41,7 +41,7 @@ function sorted(records: Iterable<StoredRecord>): readonly string[] {
   return [...records].map((record) => JSON.stringify(record, Object.keys(record).sort())).sort();
 }
 
-/** The same prices as a compaction leaves them. */
+/** The same prices as after a compaction. */
 async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Promise<MemoryPrices> {
   const before = await findReplacedBefore(state, async (take) => entries.forEach(take));
   const content = { imports: [...state.imports()], records: () => state.records(), before };
@@ -50,7 +50,7 @@ async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Pro
   return createMemoryPrices(clock, left);
 }
 
-test("random changes: what a state answers and holds after each is what the rules say, also of one that is compacted now and then", async () => {
+test("random changes: after each change, a state answers and holds what the rules demand, even if it is sometimes compacted", async () => {
   for (let seed = 1; seed <= runs(100); seed++) {
     const random = createRandom(seed);
     const model = createPriceModel(clock);
@@ -72,7 +72,7 @@ test("random changes: what a state answers and holds after each is what the rule
 
 type FileStore = Pick<JsonFileStore, "observations" | "imports">;
 
-/** All that a store shows, by asset. */
+/** Everything that a store returns, by asset. */
 async function shownBy({ observations, imports }: FileStore | MemoryPrices) {
   const keys = CODES.flatMap((code) => Array.from({ length: MINUTES }, (_, minute) => observed(minute, 1, { code })));
   const { assets, values } = await imports.pending(null, 1_000);
@@ -90,7 +90,7 @@ async function stateIn(directory: string): Promise<PriceState> {
   return (await readJsonFiles(directory)).state;
 }
 
-/** Copies of a store that must have all that it has, by how they were made. The last one is the store itself. */
+/** Copies of a store that must be complete, by how they were made. The last is the store itself. */
 async function copiesOf(directory: string, store: JsonFileStore): Promise<readonly (readonly [string, string])[]> {
   const parent = await newDirectory();
   const place = (name: string): string => join(parent, name);
@@ -110,7 +110,7 @@ async function copiesOf(directory: string, store: JsonFileStore): Promise<readon
 }
 
 for (let seed = 1; seed <= runs(12); seed++) {
-  test(`random changes: files answer and hold the same as a state in memory, compacted and opened again at any moment; so do all copies, and every later undo: seed ${seed}`, async () => {
+  test(`random changes: files match a state in memory when compacted or reopened at any moment; so do copies and later undos: seed ${seed}`, async () => {
     const random = createRandom(seed);
     const directory = await newDirectory();
     const options = { segmentBytes: random.pick([1_000, 1 << 26]) };

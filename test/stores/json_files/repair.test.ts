@@ -39,7 +39,7 @@ const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 const LIMIT = 50;
 
-/** What a crash leaves of a store: records 1 to 6 in groups of two lines, three accounts of 50 units, and 7 units that alice used. */
+/** A crashed store: records 1 to 6 in groups of two lines, three accounts of 50 units, 7 of them used by alice. */
 async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
@@ -60,13 +60,13 @@ function valuesOf(store: JsonFileStore): number[] {
   return [...store.observations.records()].map(({ value }) => value).sort((a, b) => a - b);
 }
 
-/** All bytes that the quarantine keeps. */
+/** All bytes in the quarantine. */
 async function kept(directory: string): Promise<string> {
   const names = await readdir(join(directory, "quarantine"));
   return (await Promise.all(names.map((name) => readFile(join(directory, "quarantine", name), "latin1")))).join("\n");
 }
 
-/** Whether the store is whole: checked, backed up, copied and compacted without a word. */
+/** Demands that the store can be verified, backed up, copied and compacted without a report of damage. */
 async function demandWhole(directory: string): Promise<void> {
   assert.equal((await verifyStore(directory)).state, 0);
   const backup = join(await newDirectory(), "backup");
@@ -79,7 +79,7 @@ async function demandWhole(directory: string): Promise<void> {
   await store.close();
 }
 
-/** Zeros within records 2 and 4, which end the first two groups, and a last one that stops short. */
+/** Zeros within records 2 and 4, which end the first two groups, and a last record that is cut short. */
 function longTail(text: string): string {
   let bytes = text;
   for (const value of [2, 4]) {
@@ -89,7 +89,7 @@ function longTail(text: string): string {
   return bytes.slice(0, -5);
 }
 
-test("repair: a damaged price is shown with its asset and time, and given up; all others stay, and the store is whole", async () => {
+test("repair: shows a damaged price with its asset and time, and drops it; all others stay, and the store is intact", async () => {
   const directory = await filled(200);
   const old = await readJsonFiles(directory);
   const file = "obs/obs-00000002.ndjson";
@@ -122,7 +122,7 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   const store = await openAt(directory);
   assert.deepEqual(valuesOf(store), [1, 2, 4, 5, 6]);
   assert.deepEqual([store.accounts.book().keys.length, await store.quota.used(ALICE, DAY)], [3, 7]);
-  // Numbers come again: without another epoch, so would versions, for other records.
+  // Sequence numbers are reused: without a new epoch, versions would repeat for other records.
   assert.notEqual(
     String(await store.observations.version()).split(".")[0],
     String(await old.observations.version()).split(".")[0],
@@ -130,7 +130,7 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   await store.close();
 });
 
-test("repair: a damaged line costs no more than the prices in it, of which asset, times and number are reported", async () => {
+test("repair: a damaged line loses only its own prices, which are reported with asset, times and number", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   await store.observations.append(many(120, 1));
@@ -148,7 +148,7 @@ test("repair: a damaged line costs no more than the prices in it, of which asset
   await store.close();
 });
 
-test("repair: of an end that the store refuses to cut, the good lines are served again", async () => {
+test("repair: the good lines of an end that the store refuses to cut off are served again", async () => {
   const directory = await filled();
   await edit(directory, FIRST_SEGMENT, longTail);
   const bytes = await readFile(join(directory, FIRST_SEGMENT), "latin1");
@@ -165,7 +165,7 @@ test("repair: of an end that the store refuses to cut, the good lines are served
   );
 });
 
-test("repair: a file of the log, or all of them, and the folder that are lost are given up", async () => {
+test("repair: goes on without lost log files, or a lost log folder", async () => {
   for (const lost of ["obs/obs-00000002.ndjson", "obs"]) {
     const directory = await filled(200);
     await rm(join(directory, lost), { recursive: true });
@@ -174,7 +174,7 @@ test("repair: a file of the log, or all of them, and the folder that are lost ar
   }
 });
 
-test("repair: counters that are refused are made anew, and nobody gets a unit of that day again", async () => {
+test("repair: replaces refused counters, and grants no unit of that day again", async () => {
   for (const segmentBytes of [1 << 20, 200]) {
     const directory = await filled(segmentBytes);
     const damaged = (await readdir(join(directory, "quota"))).sort().at(-1)!;
@@ -199,7 +199,7 @@ test("repair: counters that are refused are made anew, and nobody gets a unit of
   }
 });
 
-test("repair: damaged accounts are as before the last change; where that is damaged, too, keys are lost and this is said", async () => {
+test("repair: replaces damaged accounts by their previous version; if that is damaged, too, reports that keys are lost", async () => {
   const cases = [
     [false, /before the last change/, [ALICE, BOB]],
     [true, /make new ones/, []],
@@ -208,7 +208,7 @@ test("repair: damaged accounts are as before the last change; where that is dama
     const directory = await filled();
     for (const file of [ACCOUNTS_FILE, ...(both ? ["accounts/accounts.prev.json"] : [])])
       await edit(directory, file, (text) => text.replace("alice", "alicf"));
-    await assert.rejects(openAt(directory), /repair command, which takes the version before/);
+    await assert.rejects(openAt(directory), /repair command, which puts back the version before/);
     const [done, ...more] = await repair(directory);
     assert.deepEqual([done?.file, more], [ACCOUNTS_FILE, []]);
     assert.match(done!.what, what);
@@ -221,7 +221,7 @@ test("repair: damaged accounts are as before the last change; where that is dama
   }
 });
 
-test("repair: a manifest that is damaged or missing is made anew from what the logs say; a directory without a store stays without", async () => {
+test("repair: makes a damaged or missing manifest anew from the logs, but no store in an empty directory", async () => {
   for (const change of [(path: string) => writeFile(path, "{}"), (path: string) => rm(path)]) {
     const directory = await filled();
     await change(join(directory, "MANIFEST.json"));
@@ -238,7 +238,7 @@ test("repair: a manifest that is damaged or missing is made anew from what the l
   assert.equal((await readdir(empty)).includes("MANIFEST.json"), false);
 });
 
-test("repair: of an import that began in a damaged line, or replaced what was in one, the prices stay, and no undo takes them away", async () => {
+test("repair: prices of an import that began in a damaged line, or replaced prices in one, stay, and no undo removes them", async () => {
   for (const [damaged, remembered] of [
     [/"type":"import","import":\{"id":2/g, [1]],
     [/"type":"observations","source":"embedder"/, [2, 1]],
@@ -262,7 +262,7 @@ test("repair: of an import that began in a damaged line, or replaced what was in
   }
 });
 
-test("repair: where there is nothing to repair, nothing is changed; a torn end is left to the next start", async () => {
+test("repair: changes nothing without damage, and leaves a torn end to the next start", async () => {
   const directory = await filled();
   await appendFile(join(directory, FIRST_SEGMENT), '{"s":7');
   const before = await contentOf(directory);
@@ -270,7 +270,7 @@ test("repair: where there is nothing to repair, nothing is changed; a torn end i
   assert.deepEqual(await contentOf(directory), before);
 });
 
-test("repair: not beside a process that owns the store, nor on files of a later version: nothing is changed", async () => {
+test("repair: is refused while a process owns the store, and for files of a later version, and changes nothing", async () => {
   const directory = await filled();
   const store = await openAt(directory);
   const before = await contentOf(directory);
@@ -283,7 +283,7 @@ test("repair: not beside a process that owns the store, nor on files of a later 
   assert.deepEqual(await contentOf(directory), later);
 });
 
-test("repair: stopped at any call, the store stays shut or gives no unit again, and the next repair finishes", async () => {
+test("repair: if stopped at any call, the store is refused or grants no unit again, and the next repair finishes", async () => {
   const original = await filled(200);
   const damaged = (await readdir(join(original, "quota"))).sort().at(-1)!;
   await edit(original, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
@@ -293,11 +293,11 @@ test("repair: stopped at any call, the store stays shut or gives no unit again, 
     [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
   );
 
-  // The last step is where a repair is nearly done: each call of it counts.
+  // At the last step a repair is nearly done, so all its calls are tried.
   for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
     const directory = await copyOf(original);
     let calls = 0;
-    // From the nth call on nothing works any more, as after a crash.
+    // From the nth call on every call fails, as after a crash.
     const fs = faultyFileSystem((call) => {
       if (call !== "close" && ++calls >= nth) throw systemError("EIO");
     });

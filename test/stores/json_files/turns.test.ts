@@ -11,13 +11,13 @@ const PLAN = { type: "import", subjects: [], source: "import", by: { pid: 1, hos
 const DONE = { refused: 0, providers: [], complete: true };
 const USD = "USD_RLS" as AssetCode;
 
-test("turns: an import that is open is counted without a look at its records", async () => {
+test("turns: an open import is counted without visiting its records", async () => {
   const { imports, visits } = await filled();
   const [entry] = await imports.list();
   assert.deepEqual([entry?.stored, visits.all], [RECORDS + 1, 0]);
 });
 
-test("turns: undoing an import that has replaced nothing looks at the records of its times alone, and reads no log", async () => {
+test("turns: undoing an import that replaced nothing visits only the records at its times, and reads no log", async () => {
   const { imports, visits } = await filled();
   const { id } = await imports.begin(PLAN);
   await imports.finish(id, { ...DONE, ...(await imports.append(id, [record(USD, RECORDS)], false)) });
@@ -25,7 +25,7 @@ test("turns: undoing an import that has replaced nothing looks at the records of
   assert.deepEqual([outcome.pending || outcome.removed, visits.all, visits.logs], [1, 1, 0]);
 });
 
-test("turns: withdrawing a day looks at the records of that day alone", async () => {
+test("turns: withdrawing a day visits only the records of that day", async () => {
   const { imports, visits } = await filled();
   const day = { code: USD, from: timeOf(100), to: timeOf(110), provider: null, pending: false };
   const { records } = await imports.matching(day);
@@ -34,7 +34,7 @@ test("turns: withdrawing a day looks at the records of that day alone", async ()
   assert.deepEqual([records, outcome.replaced, visits.all], [10, 10, 20]);
 });
 
-test("turns: a decision about a large selection looks at few records in a turn, also where it finds none to decide", async () => {
+test("turns: a decision about a large selection visits few records in a turn, even if none needs a decision", async () => {
   for (const [provider, replaced] of [
     ["nobody", 0],
     [null, RECORDS],
@@ -49,7 +49,7 @@ test("turns: a decision about a large selection looks at few records in a turn, 
   }
 });
 
-test("turns: a large import is undone, and a large selection counted, with few records in a turn of the event loop", async () => {
+test("turns: undoing a large import, or counting a large selection, visits few records in a turn of the event loop", async () => {
   const { imports, visits } = await filled();
   const all = { code: USD, from: timeOf(0), to: timeOf(RECORDS), provider: null, pending: false };
   assert.equal((await visits.byTurn(() => imports.matching(all))).records, RECORDS);
@@ -58,14 +58,14 @@ test("turns: a large import is undone, and a large selection counted, with few r
   assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
 });
 
-/** The imports of a state with an open import of many records of one asset and a record of another, and how many of them are visited. */
+/** Imports, one of them open with many records of one asset and one of another; counts the records visited. */
 async function filled() {
   const state = createPriceState();
   const visits = {
     all: 0,
     most: 0,
     logs: 0,
-    /** Counts the visits of each turn meanwhile. */
+    /** Counts the visits in each turn. */
     async byTurn<Value>(act: () => Promise<Value>): Promise<Value> {
       let before = visits.all;
       const count = (): void => {
@@ -78,7 +78,7 @@ async function filled() {
       });
       return act().finally(() => {
         clearImmediate(timer);
-        count(); // Of the last turn, which may be the only one.
+        count(); // The visits of the last turn, which may be the only one.
       });
     },
   };

@@ -23,7 +23,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 
-/** What a crash leaves of a store: six records in groups of one and two lines, on files of this size, three units and an account. */
+/** A crashed store: six records in groups of one and two lines, in files of this size, three units, an account. */
 async function make(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
@@ -48,7 +48,7 @@ function summary({ file, lines, first, last, bad, torn, unreadable }: FileReport
   return [file, lines, first, last, bad.length, torn !== null, unreadable !== null];
 }
 
-test("verify: a good store: every file with its lines, bytes and sequence", async () => {
+test("verify: reports every file of a good store with its lines, bytes and sequence", async () => {
   const directory = await filled(split);
   const { state, files } = await verifyStore(directory);
   assert.equal(state, 0);
@@ -65,7 +65,7 @@ test("verify: a good store: every file with its lines, bytes and sequence", asyn
   for (const { file, bytes } of files) assert.equal(bytes, (await readFile(join(directory, file))).length);
 });
 
-test("verify: a new store, and a directory that is none", async () => {
+test("verify: a new store, and a directory without a store", async () => {
   const directory = await newDirectory();
   assert.deepEqual((await verifyStore(directory)).state, 3);
   await (await openAt(directory)).close();
@@ -120,7 +120,7 @@ const cases: readonly Damaged[] = [
     "a line lost",
     2,
     FIRST_SEGMENT,
-    /1 line missing before 3/,
+    /1 line missing before line 3/,
     (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":2.*\n/, "")),
   ],
   [
@@ -217,12 +217,12 @@ for (const [what, state, file, reason, damage] of cases) {
       },
       () => 3,
     );
-    // Counters and long ends are shut until somebody has decided.
+    // Counters and long ends are refused until a person decides.
     assert.equal(await opening, state === 2 && /counter|more than/.test(what) ? 3 : state);
   });
 }
 
-test("verify: damage is reported with its line, as an editor counts, also far into a file", async () => {
+test("verify: damage is reported with its line number as in an editor, even far into a file", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const records = Array.from({ length: 2_000 }, (_, i) => observed(i, i + 1, { qualityMessage: `${i}`.padEnd(1_000) }));
@@ -243,11 +243,11 @@ test("verify: damage is reported with its line, as an editor counts, also far in
   );
 });
 
-test("verify: generations only rise, also from one file to the next", async () => {
+test("verify: generations only rise, even from one file to the next", async () => {
   const directory = await filled(split);
-  // A line that an earlier owner of the directory wrote after a later one, with all else as it should be.
+  // A line that an earlier owner of the directory wrote after a later owner, and is otherwise valid.
   const full = await openAt(directory);
-  await full.observations.append(many(100, 1)); // So that its lines are full enough not to be compacted.
+  await full.observations.append(many(100, 1)); // Fills its lines enough to avoid a compaction.
   await full.close();
   const again = await openAt(directory, { segmentBytes: 200 });
   await again.observations.append([observed(7, 7)]);
@@ -265,17 +265,17 @@ test("verify: generations only rise, also from one file to the next", async () =
   assert.equal(state, 2);
   assert.deepEqual(
     files.find(({ file }) => file.endsWith("00000006.ndjson"))?.bad.map(({ reason }) => reason),
-    ["of generation 2 after 3"],
+    ["has generation 2 after 3"],
   );
 });
 
-test("verify: beside the owning process, a write under way is not taken for a torn one; what is damaged is found", async () => {
+test("verify: while the owner runs, a write in progress does not count as torn, and damage is found", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes: 200 });
   await store.observations.append([observed(1, 1)]);
   await store.observations.append([observed(2, 2)]);
   await store.quota.take(ALICE, DAY, 10);
-  // What another process sees in the middle of a write.
+  // The file as another process sees it during a write.
   await appendFile(join(directory, "obs/obs-00000002.ndjson"), '{"s":3,"g":1,"c":"US');
   await appendFile(join(directory, QUOTA_FILE), '{"s":2,"g":1,"t"');
   await writeFile(join(directory, "obs/obs-00000003.ndjson"), '{"kind":');
@@ -283,7 +283,7 @@ test("verify: beside the owning process, a write under way is not taken for a to
   assert.equal(
     (await verifyStore(await copyOf(directory))).state,
     1,
-    "without the owning process, there is nobody to tell",
+    "without the owning process, the end counts as torn",
   );
   await edit(directory, FIRST_SEGMENT, (text) => text.replace('"value":[1]', '"value":[7]'));
   assert.equal((await verifyStore(directory)).state, 2);

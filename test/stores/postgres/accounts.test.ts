@@ -1,4 +1,4 @@
-// What accounts on PostgreSQL do besides what every store of accounts does.
+// Tests of accounts that are specific to PostgreSQL.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { postgresAccounts } from "../../../adapters/stores/postgres/accounts.ts";
@@ -41,7 +41,7 @@ else {
   const { pool, url } = await databaseWithTables(server);
   let sent: string[] = [];
   const plain = connectionOf(pool);
-  /** Notes the rows that its statements give back. */
+  /** Notes the rows that its statements return. */
   const noting =
     (query: Query): Query =>
     async (text, values) => {
@@ -61,7 +61,7 @@ else {
     (await elsewhere.query<{ version: number }>(`SELECT version::float8 AS version FROM ${SCHEMA.sql}.book`, []))[0]!
       .version;
 
-  test("accounts: texts come back as they were, with characters that the database does not store", async () => {
+  test("accounts: texts are read back unchanged, even with characters that PostgreSQL rejects", async () => {
     const note = 'نوت "\\" \\u0000 \0 😀 \ud800 \udc00\ud800 \u2028 {}';
     await accounts.update([keyOf("text0001", { note })]);
     assert.equal((await others.find("text0001" as KeyId))?.key.note, note);
@@ -69,7 +69,7 @@ else {
     assert.equal(await others.find("\0\ud800'\\" as KeyId), undefined);
   });
 
-  test("accounts: a change reads what it names, however many others there are, and resolves to that part of the book", async () => {
+  test("accounts: a change reads only the entries that it names, and resolves to that part of the book", async () => {
     await others.update(Array.from({ length: 200 }, (_, n) => keyOf(`crowd${100 + n}`, { account: `crowd${n}` })));
     sent = [];
     const {
@@ -92,13 +92,13 @@ else {
         ["crowd109", "part0001"],
       ],
     );
-    assert.equal(sent.join().match(/crowd1\d\d/g)?.length, 1, "of the other keys none is read");
+    assert.equal(sent.join().match(/crowd1\d\d/g)?.length, 1, "no other key is read");
     assert.equal((await others.find("crowd109" as KeyId))?.key.revokedAt, NOW);
     assert.equal((await others.find("crowd111" as KeyId))?.account.status, "DISABLED");
     assert.equal((await others.book()).keys.at(-1)?.id, "part0001");
   });
 
-  test("accounts: a change that is sent again changes nothing, not even the version", async () => {
+  test("accounts: repeating a change has no effect, not even on the version", async () => {
     const changes: AccountChange[] = [
       { op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false },
       keyOf("twice001"),
@@ -110,7 +110,7 @@ else {
     assert.equal(await versionNow(), version);
   });
 
-  test("accounts: the book keeps its order, and changes of two handles see each other", async () => {
+  test("accounts: the book keeps its order, and each of two handles sees the other's changes", async () => {
     const before = (await accounts.book()).keys.map(({ id }) => id);
     const ids = Array.from({ length: 20 }, (_, n) => `order${100 + n}`);
     await Promise.all(ids.map((id, n) => (n % 2 ? accounts : others).update([keyOf(id)])));
@@ -123,7 +123,7 @@ else {
     );
   });
 
-  test("accounts: a change of one's own is in force at once, also with a follower", async () => {
+  test("accounts: a store's own change is in force at once, even with a follower", async () => {
     const follower = follow(stateReader(plain.query, SCHEMA));
     const followed = postgresAccounts(noteWrites(plain, follower), SCHEMA, follower);
     try {

@@ -1,4 +1,4 @@
-// Many writers and readers at a time, each with a store of its own, as in several processes.
+// Many concurrent writers and readers, each with its own store, as in several processes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock as clock } from "../../../adapters/http/web_system.ts";
@@ -11,7 +11,7 @@ import { postgresMissing, sharedPostgres } from "../../support/postgres_server.t
 import { skipAloud } from "../../support/skip_aloud.ts";
 
 const server = await sharedPostgres();
-if (!server) skipAloud("writers at the same time on PostgreSQL", postgresMissing);
+if (!server) skipAloud("concurrent writers on PostgreSQL", postgresMissing);
 const pool = server && poolOf(await server.database());
 const skip = !pool;
 const CODES = ["AED_RLS", "BTC_USD", "CAD_RLS", "EUR_RLS", "GBP_RLS", "USD_RLS"] as AssetCode[];
@@ -27,12 +27,12 @@ async function stores(schema: string): Promise<readonly Awaited<ReturnType<typeo
   );
 }
 
-test("concurrency: writers of the same assets in different orders neither wait for each other forever nor lose an update", {
+test("concurrency: writers of the same assets in different orders neither deadlock nor lose an update", {
   skip,
 }, async () => {
   const all = await stores("writers");
   const rounds = 6;
-  // Each batch has every asset, new ones in the first round too, in an order of its own, and one bucket for all writers.
+  // Each batch has all assets, even new ones in the first round, in its own order, and all writers share one bucket.
   await Promise.all(
     all.map(async (store, writer) => {
       for (let round = 0; round < rounds; round++) {
@@ -74,7 +74,7 @@ test("concurrency: writers of the same assets in different orders neither wait f
   );
 });
 
-test("concurrency: a version names another state after the data was restored", { skip }, async () => {
+test("concurrency: versions differ after the data was restored", { skip }, async () => {
   const connection = connectionOf(pool!);
   const open = async () => {
     await migrate(pool!, { schema: "restored" });
@@ -90,7 +90,7 @@ test("concurrency: a version names another state after the data was restored", {
   assert.notEqual(await restored.version(), version);
 });
 
-test("records: they come by asset in the order that is wanted, those of other assets behind them or not at all", {
+test("records: come by asset in the requested order, followed by the other assets or without them", {
   skip,
 }, async () => {
   const [store] = await stores("ordered");
@@ -111,7 +111,7 @@ test("records: they come by asset in the order that is wanted, those of other as
   }
 });
 
-test("concurrency: the records of an export are those of one state, and a reader that stops early leaves nothing open", {
+test("concurrency: an export has the records of one state, and a reader that stops early leaves nothing open", {
   skip,
 }, async () => {
   const [store, other] = await stores("exported");

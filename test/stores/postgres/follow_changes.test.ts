@@ -1,4 +1,4 @@
-// How old what a follower tells can be. It reads a database that the test plays, so that nothing waits for a real one.
+// Tests how old a follower's data can be. It reads a simulated database, so that no test waits for a real one.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { BOUND_MS, type Follower, follow } from "../../../adapters/stores/postgres/follow_changes.ts";
@@ -7,7 +7,7 @@ import type { AssetCode } from "../../../core/mod.ts";
 
 const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as AssetCode[] as [AssetCode, AssetCode];
 
-/** A database whose readings end when the test says so, and a clock that the test moves. */
+/** A database whose readings end when the test decides, and a clock that the test moves. */
 async function withFollower(work: (played: Played) => Promise<void>): Promise<void> {
   let now = 1_000_000;
   let steady: number | undefined;
@@ -51,9 +51,9 @@ async function withFollower(work: (played: Played) => Promise<void>): Promise<vo
 interface Played {
   readonly follower: Follower;
   readonly readings: readonly { answer(state: Partial<StoreState>): void; fail(): void }[];
-  /** Lets time pass; of a suspended machine the steady clock stands still. */
+  /** Lets time pass. If the machine is suspended, the steady clock stands still. */
   pass(ms: number, isSuspended?: boolean): Promise<void>;
-  /** Ends the reading under way. */
+  /** Ends the current reading. */
   read(state?: Partial<StoreState>): Promise<void>;
   settle(): Promise<void>;
 }
@@ -63,7 +63,7 @@ function testFollowing(rule: string, work: (played: Played) => Promise<void>): v
 }
 
 testFollowing(
-  "nothing is answered before the first reading; then versions are the id and the sum of the counters",
+  "gives no version before the first reading; then the id and the sum of the counters",
   async ({ follower, read }) => {
     assert.equal(follower.version(), undefined);
     await read({
@@ -86,7 +86,7 @@ testFollowing(
 );
 
 testFollowing(
-  "it reads twice a second, and what is older than the bound is not answered from memory",
+  "reads twice a second, and gives no version from memory that is older than the bound",
   async ({ follower, readings, read, pass }) => {
     await read();
     await pass(500);
@@ -95,11 +95,11 @@ testFollowing(
     assert.equal(follower.version(), "id.0");
     await pass(1);
     assert.equal(follower.version(), undefined);
-    assert.equal(readings.length, 2, "a reading without an answer is waited for");
+    assert.equal(readings.length, 2, "waits for a reading without an answer instead of starting another");
   },
 );
 
-testFollowing("the age of a reading counts from its beginning", async ({ follower, read, pass }) => {
+testFollowing("counts the age of a reading from its beginning", async ({ follower, read, pass }) => {
   await pass(BOUND_MS - 1);
   await read();
   assert.equal(follower.isCurrent(), true);
@@ -108,7 +108,7 @@ testFollowing("the age of a reading counts from its beginning", async ({ followe
 });
 
 testFollowing(
-  "after a machine was suspended nothing is answered from memory, though its steady clock stood still",
+  "gives nothing from memory after the machine was suspended, though its steady clock stood still",
   async ({ follower, read, pass }) => {
     await read();
     await pass(BOUND_MS, true);
@@ -116,20 +116,17 @@ testFollowing(
   },
 );
 
-testFollowing(
-  "a failed reading tells nothing, and the next one does",
-  async ({ follower, readings, read, pass, settle }) => {
-    readings[0]!.fail();
-    await settle();
-    assert.equal(follower.version(), undefined);
-    await pass(500);
-    await read();
-    assert.equal(follower.version(), "id.0");
-  },
-);
+testFollowing("ignores a failed reading, and uses the next one", async ({ follower, readings, read, pass, settle }) => {
+  readings[0]!.fail();
+  await settle();
+  assert.equal(follower.version(), undefined);
+  await pass(500);
+  await read();
+  assert.equal(follower.version(), "id.0");
+});
 
 testFollowing(
-  "after a write of one's own a reading that began before proves nothing, and another one follows at once",
+  "ignores a reading that began before the process's own write, and starts another at once",
   async ({ follower, readings, read, pass }) => {
     await read();
     follower.noteWrite();
@@ -146,7 +143,7 @@ testFollowing(
 );
 
 testFollowing(
-  "the state of accounts is another one after each change of them, and of the whole data",
+  "gives another state of accounts after each change of accounts or of the whole data",
   async ({ follower, read, pass }) => {
     const states = new Set<object>();
     for (const state of [
@@ -164,7 +161,7 @@ testFollowing(
   },
 );
 
-testFollowing("once it is closed it reads no more", async ({ follower, readings, read, pass }) => {
+testFollowing("stops reading when closed", async ({ follower, readings, read, pass }) => {
   await read();
   follower.close();
   await pass(5_000);

@@ -6,7 +6,7 @@ import type { KeyHolder, KeyId } from "../../../core/mod.ts";
 const ID = "key00001" as KeyId;
 const [BEFORE, AFTER] = [{ key: { id: "before" } }, { key: { id: "after" } }] as unknown as [KeyHolder, KeyHolder];
 
-/** A database of one key, which answers when the test says so, and a follower. */
+/** A database with one key, which answers when the test decides, and a follower. */
 function database() {
   const answers: ((holder: KeyHolder | undefined) => void)[] = [];
   const follower = { state: {}, current: true, accountsState: () => follower.state, isCurrent: () => follower.current };
@@ -14,7 +14,7 @@ function database() {
   return { find, answers, follower };
 }
 
-test("memory of keys: what was found is not asked for again", async () => {
+test("memory of keys: a key that was found is not looked up again", async () => {
   const { find, answers } = database();
   const first = find(ID);
   answers[0]!(BEFORE);
@@ -23,7 +23,7 @@ test("memory of keys: what was found is not asked for again", async () => {
   assert.equal(answers.length, 1);
 });
 
-test("memory of keys: after a change of an account everything is asked for again", async () => {
+test("memory of keys: after a change of an account, each key is looked up again", async () => {
   const { find, answers, follower } = database();
   const first = find(ID);
   answers[0]!(BEFORE);
@@ -35,7 +35,7 @@ test("memory of keys: after a change of an account everything is asked for again
   assert.equal(find(ID), AFTER);
 });
 
-test("memory of keys: what was read while an account changed is not remembered", async () => {
+test("memory of keys: a key read while an account changed is not kept", async () => {
   const { find, answers, follower } = database();
   const first = find(ID);
   follower.state = {};
@@ -47,7 +47,7 @@ test("memory of keys: what was read while an account changed is not remembered",
   assert.equal(find(ID), AFTER);
 });
 
-test("memory of keys: while the follower cannot vouch for it, each key is asked for each time", async () => {
+test("memory of keys: while the follower cannot vouch for them, keys are looked up each time", async () => {
   const { find, answers, follower } = database();
   const first = find(ID);
   answers[0]!(BEFORE);

@@ -38,7 +38,7 @@ function copyTests({ database }: PostgresServer): void {
     }
   }
 
-  test("copy: from files into PostgreSQL and back all content is the same, what is derived is right, and an API gives the same answers", () =>
+  test("copy: from files into PostgreSQL and back, content and API answers stay the same, and derived data is right", () =>
     withDatabase(async (pool) => {
       const directory = await newDirectory();
       const source = await openAt(directory);
@@ -68,7 +68,7 @@ function copyTests({ database }: PostgresServer): void {
       assert.deepEqual(await answersOf(again, keys), answers);
       await again.close();
 
-      // What the imports had replaced came along, so that they can be undone there.
+      // The records that imports had replaced were copied, so the imports can be undone in the copy.
       for (const id of [3, 1]) await there.imports.undo(id);
       const left: number[] = [];
       for await (const { code, value } of there.observations.records()) if (code === "USD_RLS") left.push(value);
@@ -77,7 +77,7 @@ function copyTests({ database }: PostgresServer): void {
       await there.close();
     }));
 
-  test("copy: into a database with data, nothing is written; and one that is broken off leaves nothing", () =>
+  test("copy: writes nothing into a database with data, and leaves nothing when interrupted", () =>
     withDatabase(async (pool) => {
       const directory = await newDirectory();
       const source = await openAt(directory);
@@ -96,11 +96,11 @@ function copyTests({ database }: PostgresServer): void {
       await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), {
         name: "StoreError",
         exitCode: 64,
-        message: /holds data already/,
+        message: /already holds data/,
       });
     }));
 
-  test("copy: what is written to the database while its content is read is not in it", () =>
+  test("copy: leaves out records that are written to the database during the copy", () =>
     withDatabase(async (pool) => {
       const store = await openPostgres(pool, { clock: () => NOW, follow: false });
       await fillInstallation(store);
@@ -114,7 +114,7 @@ function copyTests({ database }: PostgresServer): void {
     }));
 }
 
-/** What an API says on a store: status and body of requests with each key, those of the catalog, of history, and of units. */
+/** The answers of an API on a store: status and body of requests with each key for the catalog, history and units. */
 async function answersOf(
   { observations, accounts, quota }: RequestPorts,
   keys: readonly string[],
@@ -157,7 +157,7 @@ async function answersOf(
       answers.push(
         `${path} ${status} ${JSON.stringify(kept)} ${typeof body === "string" ? body : new TextDecoder().decode(body)}`,
       );
-      // The unit is given back, so that the next store has used as many.
+      // The unit is given back, so that the next store starts with the same count.
       if ((await quota.used(ALICE, TODAY)) > used) await quota.giveBack(ALICE, TODAY);
     }
   }

@@ -1,4 +1,4 @@
-// What the database keeps beside the observations is never seen but through answers, so these are compared with those of
+// Data derived from the observations shows only in answers, so these are compared with those of
 // the store in memory, after any changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,10 +22,10 @@ import { skipAloud } from "../../support/skip_aloud.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const server = await sharedPostgres();
-if (!server) skipAloud("observations on PostgreSQL beside those in memory", postgresMissing);
+if (!server) skipAloud("observations on PostgreSQL compared with those in memory", postgresMissing);
 
 const CODES = ["USD_RLS", "EUR_RLS", "BTC_USD"] as AssetCode[];
-/** Around 1970, so that business times before it occur; a few buckets, so that changes meet. */
+/** Around 1970, to include earlier business times; only a few buckets, so that changes meet. */
 const TIMES = fc.integer({ min: -40, max: 40 }).map((minutes) => minutes * MINUTE);
 const times = fc.oneof(
   { weight: 8, arbitrary: TIMES },
@@ -47,7 +47,7 @@ const observations: fc.Arbitrary<Observation> = fc.record({
 });
 const batches = fc.array(observations, { maxLength: 30 });
 
-/** All that can be asked. */
+/** All queries. */
 async function answersOf(store: Observations & ObservationWriter): Promise<unknown> {
   const asked = [...CODES, "GBP_RLS" as AssetCode];
   const edges = [FIRST_MILLIS, -2_000_000, -900_000, -1, 0, 60_000, 900_000, 1_000_000, LAST_MILLIS] as UtcMillis[];
@@ -71,12 +71,12 @@ async function answersOf(store: Observations & ObservationWriter): Promise<unkno
         [60_000, 900_000, 3_600_000, 10_800_000, 14_400_000, 86_400_000].map((width) => candles(code, width)),
       ),
     ),
-    // Those of one asset: an asset with nothing but pending records has its place in memory behind all others.
+    // The records of one asset, because in memory an asset with only pending records comes after all others.
     records: asked.map((code) => records.filter((record) => record.code === code)),
   };
 }
 
-test("observations on PostgreSQL: after any appends and corrections each answer is that of the store in memory", {
+test("observations on PostgreSQL: after any appends and corrections, each answer equals that of the store in memory", {
   skip: !server,
 }, async () => {
   const { pool } = await databaseWithTables(server!);

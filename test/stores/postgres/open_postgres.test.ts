@@ -1,4 +1,4 @@
-// The tables and the connections to them: what migrate makes, what it and openPostgres refuse, and what a role may do.
+// The tables and connections: what `migrate` makes, when it and `openPostgres` fail, and what a role may do.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
@@ -31,7 +31,7 @@ else {
   const connection = connectionOf(pool);
   const at127 = (name: string): string => url.replace(/[^/]+$/, name);
 
-  test("migrate: an empty database gets the tables, ten at a time do it once, and later ones change nothing", async () => {
+  test("migrate: makes the tables in an empty database, once for ten calls at a time; later calls change nothing", async () => {
     await assert.rejects(
       openPostgres(pool, { clock }),
       ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/),
@@ -44,7 +44,7 @@ else {
     await (await openPostgres(pool, { clock })).close();
   });
 
-  test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
+  test("migrate: refuses tables of a later version, names the version needed, and leaves them as they are", async () => {
     await migrate(pool, { schema: "later" });
     await pool.query("UPDATE later.meta SET version = 99");
     const expected = ofStore(78, /have version 99.*up to \d+\. .*Use a program that knows version 99/);
@@ -52,7 +52,7 @@ else {
     await assert.rejects(openPostgres(pool, { clock, schema: "later" }), expected);
   });
 
-  test("migrate: a name of a schema may have any characters, but is never cut off", async () => {
+  test("migrate: the name of a schema may have any characters, but is never truncated", async () => {
     for (const schema of ["", "a\0b", "ä".repeat(32)]) await assert.rejects(migrate(pool, { schema }), RangeError);
     for (const schema of ['a"; DROP TABLE "b\'ä; --', "ä".repeat(31)]) {
       assert.deepEqual(await migrate(pool, { schema }), { from: 0, to: SCHEMA_VERSION });
@@ -60,7 +60,7 @@ else {
     }
   });
 
-  test("migrate: a database that would lose characters or digits, or whose isolation is stricter, is refused with a sentence", async () => {
+  test("migrate: refuses a database that would lose characters or digits, or has a stricter isolation, and says why", async () => {
     await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await assert.rejects(migrate(poolOf(at127("latin"))), ofStore(78, /encoding must be UTF8: received "LATIN1"/));
     await pool.query("CREATE DATABASE rounded");
@@ -75,7 +75,7 @@ else {
     await close();
   });
 
-  test("open: a database whose default is read-only takes no changes from requests or commands, and the watcher says so", async () => {
+  test("open: a database that is read-only by default refuses changes by requests and commands, and the watcher reports it", async () => {
     await migrate(pool);
     const readOnly = poolOf(url, { options: "-c default_transaction_read_only=on" });
     const { watcher, quota, observations, close } = await openPostgres(readOnly, { clock, follow: false });
@@ -93,7 +93,7 @@ else {
     [20_000],
     [600_000, /^The clock of this machine is \d{3} seconds ahead of the database's/],
   ] as const) {
-    test(`open: a clock that is ${ahead / 1_000} seconds ahead of the database's is ${expected ? "a trouble, and the store is served" : "none"}`, async () => {
+    test(`open: a clock that is ${ahead / 1_000} seconds ahead of the database's is ${expected ? "reported, and the store is served" : "not reported"}`, async () => {
       await migrate(pool);
       const { watcher, close } = await openPostgres(pool, { clock: () => Date.now() + ahead, follow: false });
       await watcher.sweep?.();
@@ -107,7 +107,7 @@ else {
     });
   }
 
-  test("open: after a write for which the disk of the database had no room, the watcher says so until there is some", async () => {
+  test("open: after a write found the database's disk full, the watcher reports it until there is space", async () => {
     await migrate(pool, { schema: "full" });
     const { watcher, observations, close } = await openPostgres(pool, { clock, schema: "full", follow: false });
     await pool.query(`CREATE FUNCTION "full".no_room() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -120,12 +120,12 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
       watcher.troubles().map(({ code }) => code),
       ["disk-full"],
     );
-    await watcher.sweep?.(); // The disk of this test has room.
+    await watcher.sweep?.(); // The disk in this test has space.
     assert.deepEqual(watcher.troubles(), []);
     await close();
   });
 
-  test("open: a connection that is lost while free ones are counted is an error of that call, and does not end the process", async () => {
+  test("open: losing the connection while free ones are counted is an error of that call, and does not end the process", async () => {
     const proxy = await startTcpProxy(server.port);
     const address = readStore(url.replace(/:\d+\//, `:${proxy.port}/`)) as ServerAddress;
     const { leaveConnections, close } = await openPostgresClient(address, { max: 3 });
@@ -138,18 +138,18 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     await close();
   });
 
-  test("open: one connection in place of a pool is refused", async () => {
+  test("open: a single connection instead of a pool is refused", async () => {
     const pooled = await pool.connect();
     for (const one of [new pg.Client({ connectionString: url }), pooled] as unknown as PgPool[]) {
       const refused = (error: unknown): boolean =>
-        error instanceof TypeError && /give a Pool of pg/.test(error.message);
+        error instanceof TypeError && /pass a Pool of pg/.test(error.message);
       await assert.rejects(openPostgres(one, { clock }), refused);
       await assert.rejects(migrate(one), refused);
     }
     pooled.release();
   });
 
-  test("open: parsers that the app has set for pg do not reach the statements of the store", async (t) => {
+  test("open: parsers that the app has set for pg do not affect the statements of the store", async (t) => {
     const oids = [16, 23, 25, 701] as const;
     const before = oids.map((oid) => [oid, pg.types.getTypeParser(oid) as (text: string) => unknown] as const);
     t.after(() => before.forEach(([oid, parser]) => pg.types.setTypeParser(oid, parser)));
@@ -159,7 +159,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     assert.deepEqual((await pool.query("SELECT 1 AS n")).rows, [{ n: { text: "1" } }], "the app keeps its own");
   });
 
-  test("open: what a person has to mend is an error of the store with one sentence", async () => {
+  test("open: a problem that only a person can fix is a StoreError with one sentence", async () => {
     await pool.query("CREATE ROLE stranger LOGIN");
     const faults = [
       [at127("nowhere"), /^Cannot use the database: database "nowhere" does not exist/],
@@ -175,7 +175,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     await assert.rejects(openPostgres(pool, { clock, schema: "norole" }), /no tables in the schema/);
   });
 
-  test("roles: who owns the schema may migrate, and what migrate grants is enough to read and write, and too little to change a table", async () => {
+  test("roles: the owner of the schema may migrate; a role that migrate grants rights to can read and write, but not alter tables", async () => {
     const owned = await server.database();
     const role = 'server of "prices"';
     await poolOf(
@@ -204,7 +204,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     }
   });
 
-  test("connection: a statement is prepared once for a connection, or not at all", async () => {
+  test("connection: a statement is prepared once per connection, or not at all", async () => {
     const prepared = (one: Connection, marker: string): Promise<number> =>
       one.transaction(async (query) => {
         for (let i = 0; i < 3; i++) await query(`SELECT $1::int AS ${marker}`, [i]);

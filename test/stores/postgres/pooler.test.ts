@@ -1,4 +1,4 @@
-// Behind PgBouncer, which hands connections on between transactions.
+// Behind PgBouncer, which shares connections between transactions.
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ else {
     );
     try {
       for (let n = 1; n <= 20; n++) await (n % 2 ? here : there)!.observations.append([observed(n, n)]);
-      await until("the other one knows the same version in memory", async () => {
+      await until("the other instance has the same version in memory", async () => {
         const [a, b] = [here!.observations.version(), there!.observations.version()];
         return typeof a === "string" && a === b;
       });

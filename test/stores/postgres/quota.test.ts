@@ -45,7 +45,7 @@ if (server) {
   const quota = postgresQuota({ query }, SCHEMA);
   const other = postgresQuota(connectionOf(poolOf(url)), SCHEMA);
 
-  test("quota: takes of many accounts through two instances, in any order, are all counted", async () => {
+  test("quota: all units taken by many accounts through two instances, in any order, are counted", async () => {
     const take = (n: number) =>
       (n % 2 ? quota : other).take(`many${(n * 7_919) % 100}` as AccountId, DAY, 25, `k${(n * 31) % 100}` as KeyId);
     const taken = await Promise.all(Array.from({ length: 3_000 }, (_, n) => take(n)));
@@ -63,7 +63,7 @@ if (server) {
     assert.equal(statements, 3);
   });
 
-  test("quota: usage tells the newest day first, what each account used, with its plan, and its keys each once", async () => {
+  test("quota: usage lists the newest day first, with each account's units and plan, and each of its keys once", async () => {
     const [alice, bob] = ["alice", "o'b\\\u0000b"] as AccountId[] as [AccountId, AccountId];
     const days = ["2026-12-01", "2026-12-02"] as CalendarDate[] as [CalendarDate, CalendarDate];
     await connection.query(
@@ -90,7 +90,7 @@ if (server) {
     ]);
   });
 
-  test("quota: units that were withheld count as used, and cannot be given back", async () => {
+  test("quota: withheld units count as used, and cannot be given back", async () => {
     const [account, day] = ["withheld" as AccountId, "2026-12-09" as CalendarDate];
     for (let unit = 0; unit < 2; unit++) await quota.take(account, day, 9);
     await connection.query(`UPDATE ${SCHEMA.sql}.quota SET used = 9, withheld = 7 WHERE account = 'withheld'`);
@@ -99,12 +99,12 @@ if (server) {
     assert.deepEqual(usage?.accounts, [{ account, units: 0, withheld: 7, keys: [] }]);
   });
 
-  test("quota: 400 days are kept, those with the highest dates, and today whatever its date", async () => {
+  test("quota: the 400 days with the highest dates are kept, and always today", async () => {
     const account = "kept" as AccountId;
     const day = (n: number): CalendarDate =>
       new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
     for (let n = 0; n < 405; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
-    await until("the first ones are dropped", async () => (await quota.used(account, day(4))) === 0);
+    await until("the earliest days are dropped", async () => (await quota.used(account, day(4))) === 0);
     assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(404))], [1, 1]);
     assert.deepEqual(
       (await usageOf(quota)).map((usage) => usage.day),
@@ -115,17 +115,17 @@ if (server) {
       [],
     );
     assert.equal(row!.count, 400);
-    await until("nothing is dropped any more", () => running === 0); // what was dropped of an earlier day would drop this one
+    await until("nothing more is dropped", () => running === 0); // dropping an earlier day would drop this one, too
     await quota.take(account, "2020-01-01" as CalendarDate, 50);
     await delay(200);
     assert.equal(
       await quota.used(account, "2020-01-01" as CalendarDate),
       1,
-      "a clock that is set back finds what was counted",
+      "after the clock is set back, the counted units are found",
     );
   });
 
-  test("quota: an open store takes nothing any more once the units are counted in Redis", async () => {
+  test("quota: an open store grants no more units once they are counted in Redis", async () => {
     const account = "moved" as AccountId;
     await quota.take(account, DAY, 5);
     await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
@@ -133,7 +133,7 @@ if (server) {
       for (const ledger of [quota, other]) {
         await assert.rejects(async () => ledger.take(account, DAY, 5, "k9" as KeyId), {
           name: "Unavailable",
-          message: /are counted in Redis now/,
+          message: /are now counted in Redis/,
         });
       }
     } finally {
@@ -142,7 +142,7 @@ if (server) {
     assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
   });
 
-  test("quota: while the counters are locked for longer than a request waits, nobody pays for a 503, with statements in flight or waiting", async () => {
+  test("quota: while the counters are locked for longer than a request waits, a 503 costs no unit, whether sent or waiting", async () => {
     const account = "locked" as AccountId;
     const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
     await quota.take(account, DAY, 1_000);
@@ -158,7 +158,7 @@ if (server) {
     assert.equal(await quota.used(account, DAY), 1);
   });
 
-  test("quota: while the counter of one account is locked, all others are served, and nobody pays for its 503", async () => {
+  test("quota: while the counter of one account is locked, all others are served, and its 503s cost no unit", async () => {
     const [locked, others] = ["locked one" as AccountId, ["a", "b", "c", "d", "e"] as AccountId[]];
     await quota.take(locked, DAY, 9);
     await connection.transaction(async (lock) => {
@@ -172,17 +172,17 @@ if (server) {
       }
       await Promise.all(refused);
     });
-    await until("its unit is given back", async () => (await quota.used(locked, DAY)) === 0);
+    await until("the unit is given back", async () => (await quota.used(locked, DAY)) === 0);
   });
 
-  test("quota: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
+  test("quota: however often the network is cut, two instances count exactly the units that they have granted", async () => {
     const proxy = await startTcpProxy(server!.port);
     const open = (): StoredQuota =>
       postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
     await countThroughCuts([open(), open()], quota, proxy);
   });
 
-  test("quota: a settlement waits for takes that are about to be committed, the first of their sender too", async () => {
+  test("quota: a settlement waits for takes that are about to be committed, even for a sender's first takes", async () => {
     const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "about to", count: 4, cap: 10, keys: [] }]);
     for (const number of [1, 3]) {
@@ -199,7 +199,7 @@ if (server) {
     }
   });
 
-  test("quota: a copy of a statement that comes after all was settled counts nothing", async () => {
+  test("quota: a copy of a statement that arrives after everything was settled counts nothing", async () => {
     const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "copied", count: 4, cap: 10, keys: [] }]);
     const used = (): unknown => quota.used("copied" as AccountId, DAY);

@@ -1,4 +1,4 @@
-// How many statements a request costs. Each is a round trip to the database, and most of the time of the request.
+// How many statements a request costs. Each is a round trip to the database, which takes most of the request's time.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
@@ -37,7 +37,7 @@ else {
   const { pool } = await databaseWithTables(server);
   let statements = 0;
   let last: PgStatement | undefined;
-  // Those of transactions are on connections of their own; the reading of the follower is the same each time, and not of a request.
+  // Transactions have their own connections. The follower's reading is always the same, and belongs to no request.
   const counting: PgPool = {
     query(statement) {
       if (!statement.text.includes("AS counters")) {
@@ -54,7 +54,7 @@ else {
     [true, { first: 3, miss: 2, hit: 1, changed: 2 }],
     [false, { first: 3, miss: 3, hit: 3, changed: 4 }],
   ] as const) {
-    test(`statements: ${follow ? "followed" : "asked each time"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} when that has become old`, async () => {
+    test(`statements: ${follow ? "with follow" : "without follow"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} if the cached answer is old`, async () => {
       const store = await openPostgres(counting, { clock: nodeSystem.clock, follow });
       after(() => store.close());
       const key = await createKey(store.accounts, nodeSystem, `account-${follow}`);
@@ -67,7 +67,7 @@ else {
         return statements - before;
       };
       await store.observations.append([observed(0, follow ? 1 : 2)]);
-      await store.quota.take("other" as AccountId, today(), 5); // The first one of a day has old counts dropped.
+      await store.quota.take("other" as AccountId, today(), 5); // The first take of a day drops old counts.
       if (follow) await current(store);
       assert.deepEqual(
         [await ask(), await ask(), await ask(), await ask()],
@@ -80,15 +80,15 @@ else {
       assert.deepEqual(
         [await ask(missing, 404), await ask(missing, 404)],
         [follow ? 5 : 6, costs.hit],
-        "what is known to be missing is neither read nor charged; the first answer names an earlier day",
+        "a day known to have no records is neither read nor charged; the first answer names an earlier day",
       );
       const before = statements;
       await Promise.all(Array.from({ length: 300 }, () => ask(missing, 404)));
-      if (follow) assert.ok(statements - before <= 2, "those who ask at once share the look at their units");
+      if (follow) assert.ok(statements - before <= 2, "concurrent requests share the lookup of their units");
     });
   }
 
-  test("statements: candles of a year read a bucket for each where their width is kept, of days and of four hours, and four for each hour", async () => {
+  test("statements: candles of a year read one bucket each for days and four hours, and four for each hour", async () => {
     const store = await openPostgres(counting, { clock: nodeSystem.clock, follow: false });
     const start = Date.UTC(2025, 0, 1);
     const QUARTER = 900_000;
@@ -117,11 +117,11 @@ else {
         text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       });
-      assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One for the beginning of the data.
+      assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One row for the beginning of the data.
     }
   });
 
-  test("statements: records are read in the order of an index, and no page of them is sorted", async () => {
+  test("statements: records are read in the order of an index, without sorting any page", async () => {
     const { query, end } = await connectionOf(pool).beginReading();
     const texts: string[] = [];
     const noting: Query = (text, values) => {
@@ -131,7 +131,7 @@ else {
     for await (const _ of recordsWithin(noting, schemaOf("mazaneh")));
     const pages = texts.filter((text) => text.includes("LIMIT"));
     assert.ok(pages.length > 0, "pages were read");
-    // A plan for any values, as PostgreSQL makes for a statement that is run again and again.
+    // A generic plan, which PostgreSQL makes for a statement that is run repeatedly.
     await query("SET LOCAL plan_cache_mode = force_generic_plan");
     for (const [n, text] of pages.entries()) {
       await query(`PREPARE page_${n} AS ${text}`);
@@ -143,7 +143,7 @@ else {
     await end();
   });
 
-  test("statements: what was stored through a store is in its next version, before it was read again", async () => {
+  test("statements: a store's own write is in its next version, before the next reading", async () => {
     const store = await openPostgres(counting, { clock: nodeSystem.clock });
     after(() => store.close());
     const { observations } = store;

@@ -1,5 +1,5 @@
-// One tag, one body, whatever way a database goes back to an earlier state: each history here reads after each change, and no
-// version that was given once may come again with another value.
+// A tag must always mean the same body, however a database returns to an earlier state: each test reads after each
+// change, and no version may appear again with another value.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -17,11 +17,11 @@ import { until } from "../../support/wait_until.ts";
 const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
 
 if (postgresMissing === undefined) {
-  // Started before the first test begins, as a server ends with the last test that is known.
+  // Started before the first test, because a server ends with the last test known by then.
   const [ordinary, asynchronous] = [(await startPostgres())!, (await startPostgres({ settings: ASYNCHRONOUS }))!];
   const url = await ordinary.database();
 
-  test("store id: a cluster that was put back to a copy gives no version a second time, though PostgreSQL itself cannot tell it from a restart", async () => {
+  test("store id: a cluster restored from a copy repeats no version, though PostgreSQL itself cannot distinguish that from a restart", async () => {
     const history = await beginHistory(url);
     await copyStopped(ordinary);
     const { id, counter, cluster } = await history.store(1);
@@ -31,14 +31,13 @@ if (postgresMissing === undefined) {
     assert.notEqual(after.id, id);
   });
 
-  if (postgresTools === undefined)
-    skipAloud("the id of the data after pg_restore", "these programs of PostgreSQL come without pg_dump");
+  if (postgresTools === undefined) skipAloud("the id of the data after pg_restore", "this PostgreSQL has no pg_dump");
   else {
     for (const [rule, restore] of [
       ["into a new database under the same name", () => ["--create", "--clean", "-d", ordinary.url]],
       ["over the tables of the same database", (database: string) => ["--clean", "-d", database]],
     ] as const) {
-      test(`store id: a dump that is restored ${rule} gives no version a second time`, async () => {
+      test(`store id: a dump that is restored ${rule} repeats no version`, async () => {
         const database = await ordinary.database();
         const history = await beginHistory(database);
         await history.store(1);
@@ -48,12 +47,12 @@ if (postgresMissing === undefined) {
         execFileSync(join(postgresTools!, "pg_restore"), [...restore(database), dump]);
         assert.equal(await history.valueNow(), 1);
         const after = await history.store(3);
-        assert.equal(after.counter, before.counter, "only the id tells them apart");
+        assert.equal(after.counter, before.counter, "only the id distinguishes them");
       });
     }
   }
 
-  test("store id: after a crash of one of the server's processes, also with synchronous_commit = off, no version comes again", async () => {
+  test("store id: after a crash of one of the server's processes, even with synchronous_commit = off, no version is repeated", async () => {
     const history = await beginHistory(await asynchronous.database());
     await history.store(1);
     await sql(asynchronous.url, "CHECKPOINT");
@@ -63,7 +62,7 @@ if (postgresMissing === undefined) {
     await history.store(3);
   });
 
-  test("accounts: a change that was acknowledged outlives such a crash", async () => {
+  test("accounts: an acknowledged change survives such a crash", async () => {
     const database = await asynchronous.database();
     const accounts = <T>(act: (accounts: PostgresStore["accounts"]) => Promise<T>): Promise<T> =>
       onServer(database, async (pool) =>
@@ -81,7 +80,7 @@ if (postgresMissing === undefined) {
     ]);
   });
 
-  test("store id: a replica that was behind, and takes over, gives no version a second time, nor one that it gave before", async () => {
+  test("store id: a lagging replica that is promoted repeats no version, neither the primary's nor its own", async () => {
     const history = await beginHistory(url);
     await ordinary.stop();
     const network = await startTcpProxy(ordinary.port);
@@ -106,7 +105,7 @@ if (postgresMissing === undefined) {
 } else skipAloud("the id of the data in PostgreSQL", postgresMissing);
 
 interface History {
-  /** Stores a value; gives the version then, and what the cluster says of itself. */
+  /** Stores a value; returns the version after that, and the cluster's own state. */
   store(
     value: number,
     at?: string,
@@ -115,7 +114,7 @@ interface History {
   valueNow(at?: string): Promise<number | undefined>;
 }
 
-/** Makes the tables of a database. From then on, no version that is read may name two values. */
+/** Makes the tables of a database. From then on, no version may have two values. */
 async function beginHistory(url: string): Promise<History> {
   const values = new Map<string, number | undefined>();
   await onServer(url, (pool) => migrate(pool));
@@ -152,7 +151,7 @@ async function beginHistory(url: string): Promise<History> {
   };
 }
 
-/** Runs something on connections of its own, as none outlives a stop. */
+/** Runs `work` on its own connections, because none outlives a stop. */
 async function onServer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => {});
@@ -163,7 +162,7 @@ async function onServer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): Pro
   }
 }
 
-/** Runs a statement, and gives the first value of its first row. */
+/** Runs a statement, and returns the first value of its first row. */
 async function sql(url: string, text: string): Promise<unknown> {
   return onServer(
     url,
@@ -177,7 +176,7 @@ async function copyStopped(server: PostgresServer): Promise<void> {
   await server.restart();
 }
 
-/** Puts the copy in the place of the data. */
+/** Replaces the data by the copy. */
 async function putBack(server: PostgresServer): Promise<void> {
   await server.stop();
   rmSync(server.data, { recursive: true });
@@ -185,7 +184,7 @@ async function putBack(server: PostgresServer): Promise<void> {
   await server.restart();
 }
 
-/** Kills one of the server's processes: it then ends all others, and starts them anew by itself. */
+/** Kills one of the server's processes. The server then ends all others and restarts them. */
 async function crash(server: PostgresServer): Promise<void> {
   const clients = [new pg.Client(server.url), new pg.Client(server.url)] as const;
   for (const client of clients) {

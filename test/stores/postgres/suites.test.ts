@@ -1,4 +1,4 @@
-// What every store does, on PostgreSQL, also through two handles.
+// The tests of every store, on PostgreSQL, also through two handles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BOUND_MS } from "../../../adapters/stores/postgres/follow_changes.ts";
@@ -15,7 +15,7 @@ import type { Opened } from "../../support/store_suite/suite.ts";
 import { observationsSuite } from "../../support/store_suite.ts";
 
 const server = await sharedPostgres();
-/** So long a busy machine may take to open and ask besides. */
+/** Extra time for a busy machine to open the store and read. */
 const PATIENCE_MS = 30_000;
 
 if (!server) skipAloud("the stores on PostgreSQL", postgresMissing);
@@ -50,7 +50,7 @@ else {
     { shared: true },
   );
   accountsSuite(
-    "accounts on PostgreSQL, asked each time",
+    "accounts on PostgreSQL, without follow",
     opener(({ accounts }) => accounts, false),
     { shared: true },
   );
@@ -72,7 +72,7 @@ else {
     const { store, reopen, peer, close } = await opener((whole) => whole, true)();
     return { store, reopen: reopen!, peer: async () => (await peer!()).imports, close: close! };
   });
-  test("imports, postgres: what is pushed does not push out what was imported", async () => {
+  test("imports, postgres: pushed prices do not displace imports", async () => {
     const {
       store: { imports },
       close,

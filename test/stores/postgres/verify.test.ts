@@ -11,7 +11,7 @@ import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
-/** Each fault as somebody's hand could make it, and the sentence that tells of it. */
+/** Faults that changes by hand could cause, and the sentence that reports each. */
 const FAULTS: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
   [
     "an asset that is missing",
@@ -45,13 +45,13 @@ const FAULTS: readonly (readonly [what: string, sql: string, message: RegExp])[]
     /^providers: USD_RLS: the provider "nobody" has 0 records, not 3$/,
   ],
   [
-    "an import that has lost what it had replaced",
+    "an import that has lost the records it replaced",
     "DELETE FROM undo_records WHERE by_import = 1",
     /^imports: import 1 has replaced 2 records, and remembers 0 of them/,
   ],
 ];
 
-/** What the tables themselves refuse. */
+/** Rows that the tables themselves refuse. */
 const REFUSED: readonly string[] = [
   "UPDATE observations SET value = 'NaN'",
   "UPDATE observations SET value = 0",
@@ -72,7 +72,7 @@ else {
   const url = await server.database();
   const schema = schemaOf(DEFAULT_SCHEMA);
 
-  test("verify: a database that was filled is well", async () => {
+  test("verify: a filled database has no faults", async () => {
     const pool = poolOf(url);
     const connection = connectionOf(pool);
     await migrate(pool);
@@ -87,7 +87,7 @@ else {
     ]);
   });
 
-  test("the tables refuse what no store may hold", async () => {
+  test("verify: the tables reject rows that no store may hold", async () => {
     const pool = poolOf(url, { options: `-c search_path=${schema.name}` });
     for (const sql of REFUSED) await assert.rejects(pool.query(sql), { code: /^23/ }, sql);
   });
@@ -98,7 +98,7 @@ else {
       await client.connect();
       try {
         await client.query(`BEGIN; SET LOCAL search_path = ${schema.sql}; ${sql}`);
-        // On the connection that has planted the fault, which is then taken back.
+        // Runs on the connection that has planted the fault, which is then rolled back.
         const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
           (await client.query(text, values as unknown[])).rows as Row[];
         const { state, places } = await verifyPostgres({ reading: (work) => work(query) }, schema);

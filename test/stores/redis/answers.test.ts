@@ -1,4 +1,4 @@
-// No command is sent twice whose answer was lost, and nobody waits for an answer that does not come.
+// A command whose answer was lost is never sent again, and no caller waits for an answer that does not come.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -21,7 +21,7 @@ if (redisMissing !== undefined) skipAloud("lost answers of Redis", redisMissing)
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
 
-  /** A ledger behind a proxy, and the same one without. */
+  /** A ledger behind a proxy, and the same ledger without it. */
   async function behindProxy(
     timeoutMs?: number,
   ): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy; name: string }> {
@@ -29,7 +29,7 @@ else {
     const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
-    // On a busy machine, opening may take longer than the test lets a take wait.
+    // On a busy machine, opening may take longer than this test's limit for a take.
     const quota = await eventually(() =>
       createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) }),
     );
@@ -37,7 +37,7 @@ else {
     return { quota, direct, proxy, name };
   }
 
-  test("redis answers: a take whose answer is lost with the connection is never sent again, and nobody pays for it", async () => {
+  test("redis answers: a take whose answer is lost with the connection is never sent again, and costs no unit", async () => {
     const { quota, direct, proxy } = await behindProxy();
     for (let lost = 1; lost <= 2; lost++) {
       proxy.answers = "cut";
@@ -46,7 +46,7 @@ else {
       assert.ok(proxy.swallowed > before, "Redis has answered");
       proxy.answers = "pass";
       await until("it is given back", async () => (await direct.used(ALICE, DAY)) === lost);
-      // The client has had every occasion to send what it remembers.
+      // The client has had time to send anything that it has queued.
       assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), {
         granted: true,
         used: lost + 1,
@@ -54,13 +54,13 @@ else {
     }
   });
 
-  test("redis answers: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
+  test("redis answers: however often the network is cut, two instances count exactly the units that they have granted", async () => {
     const { quota, direct, proxy, name } = await behindProxy();
     const { client } = await connect(proxy.port);
     await countThroughCuts([quota, await createRedisQuota(client, { prefix: name })], direct, proxy);
   });
 
-  test("redis answers: a copy of a command that comes after all was settled counts nothing", async () => {
+  test("redis answers: a copy of a command that arrives after everything was settled counts nothing", async () => {
     const { client } = await connect();
     const name = prefix();
     const direct = await ledger({ prefix: name });
@@ -79,7 +79,7 @@ else {
     assert.equal(await direct.used(ALICE, DAY), 4);
   });
 
-  test("redis answers: without an answer each take fails in time, and no command is sent after the one that is late", async () => {
+  test("redis answers: without an answer, each take fails within its time limit, and no command is sent after the late one", async () => {
     const { quota, direct, proxy } = await behindProxy(500);
     proxy.answers = "swallow";
     const until = performance.now() + 1_200;
@@ -90,9 +90,9 @@ else {
     }
     assert.ok(
       settled.every((one) => one.status === "rejected" && /within 500 ms/.test((one.reason as Error).message)),
-      "all are refused in time",
+      "all are refused within the time limit",
     );
-    assert.ok((await direct.used(ALICE, DAY)) <= 1 + 20, "only the first ones were sent");
+    assert.ok((await direct.used(ALICE, DAY)) <= 1 + 20, "only the first takes were sent");
     assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
     proxy.cut();
     proxy.answers = "pass";
@@ -100,7 +100,7 @@ else {
     assert.deepEqual(quota.watcher.troubles(), []);
   });
 
-  test("redis answers: a frozen Redis refuses in time; when it goes on nobody has paid for that, with takes in flight or waiting", async () => {
+  test("redis answers: with a frozen Redis, takes fail in time and cost no unit when it continues, whether sent or waiting", async () => {
     const { quota, direct } = await behindProxy(500);
     redis.pause();
     try {
@@ -119,6 +119,6 @@ else {
       redis.resume();
     }
     await eventually(async () => quota.used(ALICE, DAY));
-    await until("the unit that came too late is given back", async () => (await direct.used(ALICE, DAY)) === 1);
+    await until("the unit that was granted too late is given back", async () => (await direct.used(ALICE, DAY)) === 1);
   });
 }

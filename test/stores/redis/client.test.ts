@@ -1,4 +1,4 @@
-// What clients do by themselves must not break the promise that no command is sent twice, or after its caller has gone.
+// The behaviour of clients must not break the promise that no command is sent twice, or after its caller has gone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "redis";
@@ -6,7 +6,7 @@ import { ledgerKeys } from "../../../adapters/stores/redis/ledger_keys.ts";
 import { createRedisQuota } from "../../../adapters/stores/redis/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 
-test("redis client: one that keeps commands for later, or ends a process that does not listen, is refused, and the setting is named", async () => {
+test("redis client: a client that queues commands offline, or would end the process, is refused, naming the setting", async () => {
   const refused = (named: RegExp) => (error: unknown) => error instanceof TypeError && named.test(error.message);
   await assert.rejects(createRedisQuota(createClient().on("error", () => {})), refused(/disableOfflineQueue: true/));
   await assert.rejects(createRedisQuota(createClient({ disableOfflineQueue: true })), refused(/client\.on\("error"/));
@@ -20,7 +20,7 @@ test("redis client: a client that was never connected is unavailable, not an int
   await assert.rejects(createRedisQuota(client), { name: "Unavailable" });
 });
 
-test("redis client: an answer that no ledger gives is no unit, and of an unknown command no argument is repeated, nor an endless text", async () => {
+test("redis client: an unexpected answer grants no unit, and errors repeat no arguments and no endless text", async () => {
   let answer: unknown = 1;
   const client = {
     options: { disableOfflineQueue: true },
@@ -34,7 +34,7 @@ test("redis client: an answer that no ledger gives is no unit, and of an unknown
   const quota = await createRedisQuota(client);
   const take = async (): Promise<unknown> => quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 5);
   for (answer of [[0, 0, 0], [], [Number.NaN], [-1], [0.5], ["x"], "OK", null, 7, { 0: 0 }]) {
-    await assert.rejects(take, { name: "Unavailable", message: /answer that no ledger gives/ });
+    await assert.rejects(take, { name: "Unavailable", message: /sent an unexpected answer/ });
   }
   answer = [0];
   assert.deepEqual(await take(), { granted: true, used: 1 });
@@ -50,7 +50,7 @@ test("redis client: an answer that no ledger gives is no unit, and of an unknown
   }
 });
 
-test("redis keys: a prefix with braces would choose another hash tag, and is refused", () => {
+test("redis keys: a prefix with braces is refused, because it would change the hash tag", () => {
   assert.throws(() => ledgerKeys("a{b}"), TypeError);
   assert.throws(() => ledgerKeys(""), TypeError);
   assert.equal(ledgerKeys("shop").ledger, "shop:{quota}:ledger");

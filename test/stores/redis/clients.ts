@@ -10,11 +10,11 @@ import {
 } from "../../../adapters/stores/redis/mod.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
-/** The servers of all test files of this process, one that writes nothing to the disk and a durable one; not there where `redisMissing` says so. */
+/** The servers for all test files of this process, one durable and one not; absent if `redisMissing`. */
 export const redis = (await startRedis())!;
 export const durable = (await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } }))!;
 
-/** A client of a test, and what the tests need of it besides. */
+/** A client for a test, with the additional methods that tests need. */
 export interface TestClient {
   readonly client: RedisClient;
   /** Sends any command. */
@@ -22,7 +22,7 @@ export interface TestClient {
   close(): void;
 }
 
-/** Connects as the adapter's page says. The client reconnects at once, so that tests need not wait. */
+/** Connects as the adapter's README says. The client reconnects at once, so that tests need not wait. */
 async function connectTo(port: number, password?: string): Promise<TestClient> {
   const client = createClient({
     ...(password !== undefined && { password }),
@@ -36,12 +36,12 @@ async function connectTo(port: number, password?: string): Promise<TestClient> {
 
 let prefixes = 0;
 
-/** Opens clients and ledgers of a test file, and closes all of them in the end. */
+/** Opens clients and ledgers for a test file, and closes all of them at the end. */
 export function createOpener(port: () => number): {
   connect(port?: number, password?: string): Promise<TestClient>;
-  /** An open ledger of its own prefix, made anew. */
+  /** A new open ledger with its own prefix. */
   ledger(options?: RedisQuotaOptions & InitRedisQuotaOptions): Promise<RedisQuota>;
-  /** Another prefix for each test. */
+  /** A different prefix for each test. */
   prefix(): string;
 } {
   const open: TestClient[] = [];
@@ -63,7 +63,7 @@ export function createOpener(port: () => number): {
   return opener;
 }
 
-/** Calls `ask` until it gives something else than `undefined` or a failure; for what comes back after a while. */
+/** Calls `ask` until it returns a value without failing, for results that take a while. */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + 60_000; ; ) {
     const found = await ask().catch((error: unknown) => {
@@ -71,7 +71,7 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
       return undefined;
     });
     if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error("it did not happen within a minute");
+    if (performance.now() > end) throw new Error("the expected result did not come within a minute");
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -1,4 +1,4 @@
-// What Redis has lost is never given again by itself: no answer of Redis, no unit.
+// Units that Redis has lost are never granted again automatically, and none without an answer of Redis.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota, initRedisQuota, type RedisQuota } from "../../../adapters/stores/redis/mod.ts";
@@ -19,7 +19,7 @@ else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
   const lasting = createOpener(() => durable.port);
 
-  /** A ledger on which alice has used 3 of 5, bob none; and how to begin it anew. */
+  /** A ledger on which alice has used 3 of 5 units and bob none, and a function that starts it anew. */
   async function used(): Promise<{
     quota: RedisQuota;
     name: string;
@@ -39,7 +39,7 @@ else {
     await assert.rejects(async () => quota.used(ALICE, DAY), { name: "Unavailable" });
   }
 
-  test("redis losses: an emptied Redis gives nothing until its owner says how units count, and then at once", async () => {
+  test("redis losses: an emptied Redis grants no units until the operator decides how they count, and then at once", async () => {
     const { quota, name, begin } = await used();
     assert.deepEqual(quota.watcher.troubles(), []);
     await redis.flush();
@@ -71,7 +71,7 @@ else {
     assert.deepEqual(
       await quota.take(ALICE, "2026-11-22" as CalendarDate, 5),
       { granted: true, used: 1 },
-      "the next day is whole",
+      "the next day has all its units",
     );
     await quota.watcher.sweep?.();
     assert.deepEqual(quota.watcher.troubles(), []);
@@ -79,7 +79,7 @@ else {
       assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
   });
 
-  test("redis losses: spent leaves those nothing who have used a unit, and the others all; as-backed-up takes it back", async () => {
+  test("redis losses: `spent` leaves no units to accounts that used one, and all to the others; `as-backed-up` reverts that", async () => {
     const { quota, begin } = await used();
     assert.equal((await begin("spent")).made, false);
     assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);
@@ -92,7 +92,7 @@ else {
     assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 2 });
   });
 
-  test("redis losses: counters of a day that were evicted are not given again", async () => {
+  test("redis losses: units of a day with evicted counters are not granted again", async () => {
     const { quota, name, begin } = await used();
     const { command } = await connect();
     await command("DEL", `${name}:{quota}:${DAY}`);
@@ -104,7 +104,7 @@ else {
     assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 1 });
   });
 
-  test("redis losses: a failover to an empty Redis gives nothing; one to a replica with the data goes on exactly", async () => {
+  test("redis losses: a failover to an empty Redis grants no units; after one to a replica with the data, counts stay exact", async () => {
     const other = (await startRedis())!;
     const proxy = await startTcpProxy(redis.port);
     const name = prefix();
@@ -133,13 +133,13 @@ else {
       (error: Error) => error.name === "Unavailable" && /READONLY|replica/i.test(error.message),
     );
     await quota.watcher.sweep?.();
-    assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable", "a replica that answers is not ready either");
+    assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable", "an answering replica is not ready either");
     await command("REPLICAOF", "NO", "ONE");
     assert.deepEqual(await quota.take(ALICE, DAY, 5), { granted: true, used: 4 });
     await other.stop();
   });
 
-  test("redis losses: what was granted is still counted after a kill -9 of Redis with appendfsync always", async () => {
+  test("redis losses: granted units are still counted after a kill -9 of Redis with appendfsync always", async () => {
     const quota = await lasting.ledger();
     assert.deepEqual(quota.warnings, []);
     let granted = 0;
@@ -165,16 +165,16 @@ else {
     assert.deepEqual(quota.watcher.troubles(), []);
   });
 
-  test("redis losses: while no connection can be made, the watcher says why, here a password that was changed", async () => {
+  test("redis losses: while no connection is possible, the watcher says why, e.g. after a change of the password", async () => {
     const locked = (await startRedis({ settings: { requirepass: "old" } }))!;
     const { client, command } = await connect(locked.port, "old");
     await initRedisQuota(client, { counters: "as-backed-up", clock });
     const quota = await createRedisQuota(client);
     await command("CONFIG", "SET", "requirepass", "new");
-    await command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {}); // It ends this connection, too.
+    await command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {}); // This connection ends, too.
     await eventually(async () => {
       await quota.watcher.sweep?.();
-      return /^Redis gives no answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
+      return /^Redis does not answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
     });
     await locked.stop();
   });

@@ -17,7 +17,7 @@ if (redisMissing !== undefined) skipAloud("the ledger on Redis", redisMissing);
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
 
-  test("redis ledger: takes that come while one is under way share the next command", async () => {
+  test("redis ledger: takes that arrive while a command is under way share the next one", async () => {
     const one = await ledger();
     const { command } = await connect();
     await one.take(ALICE, DAY, 1_000);
@@ -30,7 +30,7 @@ else {
     assert.match(String(await command("INFO", "commandstats")), /cmdstat_eval:calls=2,/);
   });
 
-  test("redis ledger: takes of more accounts and keys than one command has room for are all answered", async () => {
+  test("redis ledger: takes with more accounts and keys than fit into one command are all answered", async () => {
     const quota = await ledger();
     const ofKeys = await Promise.all(
       Array.from({ length: 5_000 }, (_, at) => quota.take(ALICE, DAY, Infinity, `key${at}` as KeyId)),
@@ -56,7 +56,7 @@ else {
       assert.equal(await quota.used(account as AccountId, DAY), 2);
   });
 
-  test("redis ledger: any acts through two handles give what the ledger in memory gives", async () => {
+  test("redis ledger: any acts through two handles give the same results as the ledger in memory", async () => {
     const names = ["", "a", "a b", "علی", "\0\r\n$3", '"a"', "{quota}", "id", "2026-11-21"];
     const act = fc.record({
       account: fc.constantFrom(...names) as fc.Arbitrary<AccountId>,
@@ -84,7 +84,7 @@ else {
     );
   });
 
-  test("redis ledger: usage has the newest day first, with the keys that asked, also in vain", async () => {
+  test("redis ledger: usage has the newest day first, with all keys that asked for units, even without success", async () => {
     const shared = prefix();
     const quota = await ledger({ prefix: shared });
     const take = (account: string, day: string, limit: number, key: string) =>
@@ -106,7 +106,7 @@ else {
     assert.deepEqual(await daysOf((await ledger()).usage()), []);
   });
 
-  test("redis ledger: counters are forgotten two days after their day, and never at once, however wrong the clock is", async () => {
+  test("redis ledger: counters expire two days after their day, and never at once, however wrong the clock is", async () => {
     const { command } = await connect();
     const shared = prefix();
     const quota = await ledger({ prefix: shared });

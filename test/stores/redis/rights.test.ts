@@ -1,4 +1,4 @@
-// What a user of Redis may do, which commands there are, and which database: what is missing is found when the ledger is opened.
+// The rights of a Redis user, the server's commands, and its database: opening the ledger finds missing ones.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ if (redisMissing !== undefined) skipAloud("rights in Redis", redisMissing);
 else {
   const { connect, prefix } = createOpener(() => redis.port);
 
-  /** A user with these rights and no others, connected with it. */
+  /** A client connected as a user with only these rights. */
   async function withUser(rights: readonly string[], act: (client: RedisClient) => Promise<void>): Promise<void> {
     const { command } = await connect();
     await command("ACL", "SETUSER", "limited", "reset", "on", ">secret", "~*", "+ping", "+hello", "+client", ...rights);
@@ -34,14 +34,14 @@ else {
   const page = await readFile(new URL("../../../adapters/stores/redis/README.md", import.meta.url), "utf8");
   const [needed, forWarnings] = [...page.matchAll(/`(\+[a-z|+ ]+)`/g)].map(([, rights = ""]) => rights.split(" "));
 
-  test("redis rights: a user with the rights that the page names can do everything, and what it may not read is reported", async () => {
+  test("redis rights: a user with the documented rights can do everything, and settings that it may not read are reported", async () => {
     await withUser(needed!, async (client) => {
       const own = { prefix: prefix() };
       await initRedisQuota(client, { ...own, counters: "as-backed-up" });
       const quota = await createRedisQuota(client, own);
       assert.match(
         quota.warnings.join("\n"),
-        /does not tell its settings \(CONFIG GET\)[^]*does not tell about itself \(INFO\)/,
+        /does not show its settings \(CONFIG GET\)[^]*does not show its state \(INFO\)/,
       );
       assert.deepEqual(await quota.take(ALICE, DAY, 1), { granted: true, used: 1 });
       assert.equal(await quota.giveBack(ALICE, DAY), 0);
@@ -57,13 +57,13 @@ else {
     });
   });
 
-  test("redis rights: the program names the rights of the page", () => {
+  test("redis rights: the rights in the program are those in the documentation", () => {
     assert.equal(NEEDED_RIGHTS, `${needed!.join(" ")} ~mazaneh:{quota}:*`);
   });
 
-  // Those that only init and usage need are left out.
+  // Leaves out the rights that only `init` and `usage` need.
   for (const missing of ["eval", "hset"]) {
-    test(`redis rights: without +${missing} no ledger is opened, and Redis says why`, async () => {
+    test(`redis rights: without +${missing}, no ledger is opened, and the error is that of Redis`, async () => {
       const own = { prefix: prefix() };
       const { client: admin } = await connect();
       await initRedisQuota(admin, { ...own, counters: "as-backed-up" });

@@ -1,4 +1,4 @@
-// Settings of Redis that endanger the counters, and what Redis refuses because of its state.
+// Settings of Redis that endanger the counters, and states in which Redis refuses commands.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota } from "../../../adapters/stores/redis/mod.ts";
@@ -15,7 +15,7 @@ if (redisMissing !== undefined) skipAloud("settings of Redis", redisMissing);
 else {
   const { connect, ledger } = createOpener(() => redis.port);
 
-  /** Sets what `settings` say, has the ledger opened, and sets it back. */
+  /** Applies `settings`, opens the ledger, restores the previous settings, and returns the warnings. */
   async function warningsWith(settings: Readonly<Record<string, string>>): Promise<string> {
     const { command } = await connect();
     const before: [string, string][] = [];
@@ -31,8 +31,8 @@ else {
   }
 
   const cases: readonly (readonly [rule: string, settings: Readonly<Record<string, string>>, warned: RegExp])[] = [
-    ["a durable Redis is not warned about", {}, /^$/],
-    ["memory that is bounded without eviction neither", { maxmemory: "1gb" }, /^$/],
+    ["a durable Redis causes no warning", {}, /^$/],
+    ["neither does limited memory without eviction", { maxmemory: "1gb" }, /^$/],
     ["appendonly no", { appendonly: "no" }, /^Redis has appendonly no: .*appendfsync always$/],
     ["appendfsync everysec", { appendfsync: "everysec" }, /^Redis has appendfsync everysec: .*power cut/],
     [
@@ -71,7 +71,7 @@ else {
     ],
   ];
   for (const [state, begin, end, said] of states) {
-    test(`redis settings: ${state}: unavailable with the cause, as a take and for the watcher, until it is over`, async () => {
+    test(`redis settings: ${state}: takes fail with the cause, and the watcher reports it, until it is over`, async () => {
       const admin = await connect();
       const quota = await ledger();
       await quota.take(ALICE, DAY, 9);
@@ -93,15 +93,14 @@ else {
     });
   }
 
-  test("redis settings: a replica that may be written is refused with 78, as its primary overwrites what it counts", async () => {
+  test("redis settings: a writable replica is refused with 78, because its primary overwrites its counters", async () => {
     const replica = (await startRedis({
       settings: { replicaof: `127.0.0.1 ${redis.port}`, "replica-read-only": "no" },
     }))!;
     const { client } = await connect(replica.port);
     await assert.rejects(
       createRedisQuota(client),
-      (error) =>
-        error instanceof StoreError && error.exitCode === 78 && /is a replica that may be written/.test(error.message),
+      (error) => error instanceof StoreError && error.exitCode === 78 && /is a writable replica/.test(error.message),
     );
     await replica.stop();
   });

@@ -15,7 +15,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const OPEN = new AbortController().signal;
 const takes = (count: number): TakeGroup[] => [{ account: ALICE, day: DAY, limit: Infinity, count, keys: new Set() }];
 
-/** Lets half a second pass so many times, with all that is due then. */
+/** Lets half a second pass this many times, and runs due timers. */
 async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     mock.timers.tick(500);
@@ -23,7 +23,7 @@ async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   }
 }
 
-/** What becomes of a round trip: its answer comes, it never arrives, its answer is lost, or it arrives after all else and nobody waits for it. */
+/** The fate of a round trip: it is answered, never arrives, loses its answer, or arrives last and unawaited. */
 type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */
@@ -60,7 +60,7 @@ function ledger(outcomeOf: () => CallOutcome) {
   return { sender, used: () => used, lateOnes: () => late.splice(0).forEach((act) => act()) };
 }
 
-test("receipts: whatever is lost or comes late, exactly what was answered is counted", async (t) => {
+test("receipts: whatever is lost or late, exactly the answered units are counted", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let seed = 1; seed <= 300; seed++) {
     const { next: chance } = createRandom(seed);
@@ -85,7 +85,7 @@ test("receipts: whatever is lost or comes late, exactly what was answered is cou
   }
 });
 
-test("receipts: what was lost is given back also when nobody asks for units any more", async (t) => {
+test("receipts: lost units are given back even if nobody asks for units any more", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const outcomes: CallOutcome[] = ["lost after", "lost before", "lost before"];
   const { sender, used } = ledger(() => outcomes.shift() ?? "answered");
@@ -95,7 +95,7 @@ test("receipts: what was lost is given back also when nobody asks for units any 
   assert.deepEqual([used(), outcomes.length], [0, 0]);
 });
 
-test("receipts: what is given back is given back once, though its answer is lost or a copy of it comes late", async (t) => {
+test("receipts: a unit is given back once, even if the answer is lost or a copy of the call arrives late", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let seed = 1; seed <= 100; seed++) {
     const { next: chance } = createRandom(seed);
@@ -132,7 +132,7 @@ test("receipts: what is given back is given back once, though its answer is lost
   }
 });
 
-test("receipts: what cannot be given back holds up no other account, and is tried again only where that can help", async (t) => {
+test("receipts: a failing give-back does not delay other accounts, and is repeated only if that can help", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (const [error, most] of [
     [new TypeError("can never be carried out"), 2],
@@ -154,7 +154,7 @@ test("receipts: what cannot be given back holds up no other account, and is trie
   }
 });
 
-test("receipts: takes go on while what was lost cannot be given back, and nothing is sent once the store is closed", async (t) => {
+test("receipts: takes go on while lost units cannot be given back, and nothing is sent once the store is closed", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const closing = new AbortController();
   let tries = 0;

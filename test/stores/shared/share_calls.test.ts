@@ -7,7 +7,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const [ALICE, BOB] = ["alice", "bob"] as AccountId[] as [AccountId, AccountId];
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("shared calls: of an account's day one is under way, the others go together with the next; accounts do not wait for each other", async () => {
+test("shared calls: one call per account and day is under way, the others share the next; accounts do not wait for each other", async () => {
   const sent: { readonly what: string; resolve(count: number): void; reject(error: Error): void }[] = [];
   const call = shareCalls((account) => new Promise((resolve, reject) => sent.push({ what: account, resolve, reject })));
   const seen: (string | number)[] = [];

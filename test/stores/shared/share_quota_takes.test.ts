@@ -8,7 +8,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const NEXT_DAY = "2026-11-22" as CalendarDate;
 const [ALICE, BOB] = ["alice", "bob"] as AccountId[] as [AccountId, AccountId];
 
-/** A ledger that counts, and answers a round trip when the test says so. */
+/** A ledger that counts, and answers a round trip when the test decides. */
 function ledger(maxInFlight: number, maxWaitMs = 60_000) {
   const counts = new Map<string, number>();
   const trips: { readonly groups: readonly TakeGroup[]; answer(): void; fail(error: Error): void }[] = [];
@@ -24,10 +24,10 @@ function ledger(maxInFlight: number, maxWaitMs = 60_000) {
   return { take: shareTakes({ senders: Array.from({ length: maxInFlight }, () => send), maxWaitMs }), trips };
 }
 
-/** Lets what has been settled go on. */
+/** Lets settled promises continue. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("shared takes: those that ask in one turn go together, in the order of their accounts, and the first to ask get the last units", async () => {
+test("shared takes: takes of one turn are sent together, ordered by account, and the first callers get the last units", async () => {
   const { take, trips } = ledger(1);
   const taken = Promise.all([
     take(ALICE, DAY, 2, "a" as KeyId),
@@ -50,7 +50,7 @@ test("shared takes: those that ask in one turn go together, in the order of thei
   assert.equal(trips.length, 1);
 });
 
-test("shared takes: while the allowed round trips are under way, others wait and then go together", async () => {
+test("shared takes: while all allowed round trips are under way, further takes wait and are then sent together", async () => {
   const { take, trips } = ledger(2);
   const all = [take(ALICE, DAY, Infinity)];
   await turn();
@@ -76,7 +76,7 @@ test("shared takes: while the allowed round trips are under way, others wait and
   );
 });
 
-test("shared takes: a round trip is about one day, and never has an account twice", async () => {
+test("shared takes: a round trip is for one day, and never has an account twice", async () => {
   const { take, trips } = ledger(1);
   const taken = Promise.all([take(ALICE, DAY, 3), take(ALICE, DAY, 4), take(ALICE, NEXT_DAY, 4), take(ALICE, DAY, 3)]);
   await turn();
@@ -103,7 +103,7 @@ test("shared takes: a round trip is about one day, and never has an account twic
   );
 });
 
-test("shared takes: a failed round trip fails its own takes alone, and none is sent again", async () => {
+test("shared takes: a failed round trip fails only its own takes, and none is sent again", async () => {
   const { take, trips } = ledger(1);
   const lost = [take(ALICE, DAY, 5), take(BOB, DAY, 5)];
   const failures = Promise.allSettled(lost);
@@ -120,7 +120,7 @@ test("shared takes: a failed round trip fails its own takes alone, and none is s
   assert.equal(trips.length, 2);
 });
 
-test("shared takes: one that has waited too long is not sent, so that nobody pays for an answer that came too late", async () => {
+test("shared takes: a take that has waited too long is not sent, so that a late answer costs no unit", async () => {
   const { take, trips } = ledger(1, 5);
   const first = take(ALICE, DAY, 5);
   await turn();

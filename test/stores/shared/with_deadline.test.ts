@@ -13,14 +13,14 @@ const USD = "USD_RLS" as AssetCode;
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
 
-/** A store that answers when the test says so, or never, as one behind a network that is frozen. */
+/** A store that answers when the test decides, or never, like a store behind a frozen network. */
 interface Frozen {
   readonly ports: RequestPorts;
-  /** What is frozen from now on. */
+  /** Freezes these ports from now on. */
   freeze(...ports: (keyof RequestPorts)[]): void;
-  /** Answers all that waits, and what comes next at once. */
+  /** Answers all waiting calls, and later ones at once. */
   thaw(): void;
-  /** Calls that wait for their answer. */
+  /** Calls without an answer. */
   readonly held: { resolve(): void; reject(error: Error): void }[];
 }
 
@@ -54,7 +54,7 @@ function frozen(store = createMemoryStore()): Frozen {
   };
 }
 
-/** A test of limits, whose timers do not keep the process alive, as sockets would. */
+/** A test of limits. Their timers do not keep the process alive, as sockets would. */
 function limitTest(rule: string, act: () => Promise<void>): void {
   test(rule, async () => {
     const awake = setInterval(() => {}, 1_000);
@@ -82,7 +82,7 @@ const CALLS: readonly (readonly [name: string, call: (ports: RequestPorts) => un
   ["used", ({ quota }) => quota.used(ALICE, DAY)],
 ];
 
-test("deadline: what is answered at once is handed on as it is, and what is thrown as well", () => {
+test("deadline: immediate results and errors are passed on unchanged", () => {
   const always = <Port extends object>(act: () => unknown): Port => new Proxy({}, { get: () => act }) as Port;
   const ports = (act: () => unknown): RequestPorts =>
     withDeadline({ observations: always(act), accounts: always(act), quota: always(act) }, { ms: 1 });
@@ -103,26 +103,23 @@ test("deadline: what is answered at once is handed on as it is, and what is thro
 });
 
 for (const [name, call] of CALLS) {
-  limitTest(
-    `deadline: ${name} hands on what comes in time, and rejects with Unavailable when nothing does`,
-    async () => {
-      const { ports, freeze, held } = frozen();
-      freeze("observations", "accounts", "quota");
-      const soon = call(withDeadline(ports, { ms: 60_000 }));
-      held[0]?.resolve();
-      await soon;
-      const refused = call(withDeadline(ports, { ms: 60_000 }));
-      held[1]?.reject(new RangeError("no"));
-      await assert.rejects(async () => refused, RangeError);
-      await assert.rejects(
-        async () => call(withDeadline(ports, { ms: 5 })),
-        (error) => error instanceof Unavailable && /within 5 ms/.test(error.message),
-      );
-    },
-  );
+  limitTest(`deadline: ${name} passes on an answer in time, and otherwise rejects with Unavailable`, async () => {
+    const { ports, freeze, held } = frozen();
+    freeze("observations", "accounts", "quota");
+    const soon = call(withDeadline(ports, { ms: 60_000 }));
+    held[0]?.resolve();
+    await soon;
+    const refused = call(withDeadline(ports, { ms: 60_000 }));
+    held[1]?.reject(new RangeError("no"));
+    await assert.rejects(async () => refused, RangeError);
+    await assert.rejects(
+      async () => call(withDeadline(ports, { ms: 5 })),
+      (error) => error instanceof Unavailable && /within 5 ms/.test(error.message),
+    );
+  });
 }
 
-test("deadline: arguments arrive, the key of a take as well", async () => {
+test("deadline: all arguments are passed on, including the key of a take", async () => {
   const seen: unknown[] = [];
   const note = <Port extends object>(): Port =>
     new Proxy(
@@ -175,7 +172,7 @@ test("deadline: while a store is frozen, a real server answers 503 with Retry-Af
 });
 
 limitTest(
-  "deadline: calls beyond the limit of those unanswered are refused at once, without asking the store",
+  "deadline: calls beyond the limit of unanswered ones are refused at once, without asking the store",
   async () => {
     const { ports, freeze, held } = frozen();
     freeze("quota");
@@ -191,7 +188,7 @@ limitTest(
     await assert.rejects(
       async () => quota.used(ALICE, DAY),
       /unanswered/,
-      "a call whose limit has passed is still unanswered",
+      "a call after its time limit still counts as unanswered",
     );
     held[0]?.resolve();
     held[1]?.reject(new Error("cut"));
@@ -203,7 +200,7 @@ limitTest(
 );
 
 limitTest(
-  "deadline: a unit that is granted too late is given back once, one that is refused too late is not, and nobody learns whether that worked",
+  "deadline: a unit granted too late is given back once, and a failure of that is ignored; a late refusal gives nothing back",
   async () => {
     const { ports, freeze, thaw, held } = frozen();
     await ports.quota.take(ALICE, DAY, 2);
@@ -212,7 +209,7 @@ limitTest(
     for (let i = 0; i < 3; i++) await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
     thaw();
     await turn();
-    assert.equal(await ports.quota.used(ALICE, DAY), 1, "of three, one was granted");
+    assert.equal(await ports.quota.used(ALICE, DAY), 1, "one of three was granted");
     freeze("quota");
     await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
     held.shift()!.resolve();
@@ -220,7 +217,7 @@ limitTest(
     held.shift()!.reject(new Error("away")); // The give-back.
     await turn();
     thaw();
-    assert.equal(await ports.quota.used(ALICE, DAY), 2, "it could not be given back");
+    assert.equal(await ports.quota.used(ALICE, DAY), 2, "giving it back failed");
   },
 );
 
@@ -250,7 +247,7 @@ for (const [what, inTime] of [
   ["its unit is taken", 1],
   ["its price is read", 2],
 ] as const) {
-  test(`deadline: a request whose calls are each in time, and too slow together, gets 503 while ${what}, and costs no unit`, async (t) => {
+  test(`deadline: if the calls of a request are together too slow, it gets 503 while ${what}, and costs no unit`, async (t) => {
     const home = await createWorld();
     await home.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
     const { id, key } = await home.account({ units: 5 });
@@ -273,7 +270,7 @@ for (const [what, inTime] of [
   });
 }
 
-test("deadline: a limit that is no whole number, or none of a timer, is refused", () => {
+test("deadline: a limit that is not a whole number, or too large for a timer, is refused", () => {
   for (const limits of [{ ms: 0 }, { ms: 1.5 }, { ms: 2 ** 31 }, { ms: 1, maxWaiting: 0 }])
     assert.throws(() => withDeadline(createMemoryStore(), limits), RangeError);
 });

@@ -26,7 +26,7 @@ function storeOf(batch: readonly Observation[]): MemoryStore["observations"] {
   return observations;
 }
 
-/** Anything a store may hold: irregular times, several providers, remarks in any script. */
+/** All kinds of data that a store may hold: irregular times, several providers, remarks in any script. */
 const anyObservation = fc.record({
   code: fc.constantFrom(...CODES.slice(0, 3)),
   value: fc.oneof(
@@ -48,7 +48,7 @@ const anyObservation = fc.record({
 });
 
 suite("snapshot", () => {
-  test("answers all that the store answers, exactly, whatever the store holds", async () => {
+  test("gives exactly the answers of the store, whatever the store holds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyObservation, { maxLength: 60 }), async (batch) => {
         const store = storeOf(batch as Observation[]);
@@ -77,7 +77,7 @@ suite("snapshot", () => {
     );
   });
 
-  test("the same from a text, from bytes and from a buffer, also in the middle of a larger one, under one version", async () => {
+  test("gives the same from text, bytes and a buffer, even inside a larger one, with one version", async () => {
     const text = JSON.stringify({ ...RECORD, provider: "میز ما" });
     const bytes = new TextEncoder().encode(text);
     const larger = new Uint8Array(bytes.length + 20);
@@ -95,7 +95,7 @@ suite("snapshot", () => {
     assert.notEqual(openSnapshot(text.replace("1905000", "1905001")).version(), openSnapshot(text).version());
   });
 
-  test("lines of an export without an insert time: the business time stands for it; records that are not accepted are not public", async () => {
+  test("uses the business time of lines without an insert time, and serves only accepted records", async () => {
     const lines = [RECORD, { ...RECORD, value: 2, businessTime: "2026-08-22T16:30:00Z", qualityStatus: "PENDING" }].map(
       (record) => JSON.stringify(record),
     );
@@ -112,26 +112,26 @@ suite("snapshot", () => {
     ["a record without a code", JSON.stringify({ ...RECORD, code: undefined })],
     ["a price of nothing", JSON.stringify({ ...RECORD, value: 0 })],
     ["a price as text", JSON.stringify({ ...RECORD, value: "1905000" })],
-    ["a day for a time", JSON.stringify({ ...RECORD, businessTime: "2026-08-21" })],
-    ["an insert time that is none", JSON.stringify({ ...RECORD, insertTime: 0 })],
+    ["a day instead of a time", JSON.stringify({ ...RECORD, businessTime: "2026-08-21" })],
+    ["an invalid insert time", JSON.stringify({ ...RECORD, insertTime: 0 })],
     ["another status", JSON.stringify({ ...RECORD, qualityStatus: "GOOD" })],
   ] as const) {
-    test(`${what} is refused when the file is opened, with its number`, () => {
+    test(`${what} is refused when the file is opened, with the line number`, () => {
       assert.throws(
         () => openSnapshot(`${JSON.stringify(RECORD)}\n${line}\n`),
-        /^TypeError: Cannot open a snapshot as line 2 is no record: its /,
+        /^TypeError: Cannot open a snapshot because line 2 is not a record: its /,
       );
     });
   }
 
   test("a file without a record, and bytes that are not UTF-8, are refused", () => {
-    assert.throws(() => openSnapshot("\n"), /^TypeError: Cannot open a snapshot as it must have a record$/);
+    assert.throws(() => openSnapshot("\n"), /^TypeError: Cannot open a snapshot because it has no records$/);
     assert.throws(() => openSnapshot(Uint8Array.of(0x7b, 0xff)), TypeError);
   });
 });
 
 suite("fixed accounts", () => {
-  test("a key of a book, or of the store's file that holds the book, is found", async () => {
+  test("finds the keys of an `AccountBook`, or of the store's file with the book", async () => {
     const accountId = "me" as AccountId;
     const { entry } = await issueKey({ randomBytes, sha256 }, { accountId, createdAt: 0 as UtcMillis });
     const book = applyChange(EMPTY_BOOK, { op: "key.create", entry });

@@ -13,7 +13,7 @@ import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
 
-// Other processes call the methods of a store by HTTP on the lock's socket. Its permissions decide who may connect.
+// Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
 //
 //   POST /imports/append             the method
 //   mazaneh-version: 0.1.0           the caller's; the answer has the owner's, and both must be the same
@@ -22,7 +22,7 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 //
 // The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A
 // caller makes one call at a time. An owner that is still opening the store answers when it is open. An owner that is
-// closing it answers the calls that it has begun and cuts the other connections, whose calls are then made elsewhere.
+// closing it answers the calls that have begun and cuts the other connections, whose callers then use another owner.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
@@ -34,7 +34,7 @@ const FAREWELL_MS = 1_000;
 const OPENING_MS = 60_000;
 /** Errors of a connection to a process that has ended or is closing the store. */
 const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
-/** The members of an error that are sent, so that a command has the same exit code with an owner as without. */
+/** The members of an error that are sent, so that a command has the same exit code with or without an owner. */
 const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
 const CLASSES = { DataDamaged, RangeError, SchemaTooNew, StoreError, TypeError, Unavailable };
 
@@ -49,7 +49,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
       demandSameVersion(headers[VERSION]);
       const by = JSON.parse(decodeURIComponent(String(headers[CALLER]))) as ChangedBy; // It runs this program.
       const args: unknown = JSON.parse(body);
-      if (!Array.isArray(args)) throw new TypeError("Cannot carry out a request as its body is no list");
+      if (!Array.isArray(args)) throw new TypeError("Cannot carry out a request because its body is not a list");
       response.end(JSON.stringify(await callMethod(storeFor(by), url.slice(1), args)));
     } catch (thrown) {
       response.statusCode = 500;
@@ -75,7 +75,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
   };
 }
 
-/** Access to a store through its owner, once that answers; `undefined` for none. May throw `OwnerGone` later. */
+/** Access to a store through its owner, once the owner answers; `undefined` for none. May throw `OwnerGone` later. */
 export async function connectToStore(
   directory: string,
   fs: FileSystem = nodeFileSystem,
@@ -136,7 +136,7 @@ async function readBody(message: IncomingMessage): Promise<string> {
 
 function demandLength(bytes: number): void {
   if (bytes <= MAX_BODY_BYTES) return;
-  throw new RangeError(`Cannot send as a message takes at most ${MAX_BODY_BYTES} bytes: received "${bytes}"`);
+  throw new RangeError(`Cannot send because a message may have at most ${MAX_BODY_BYTES} bytes: received "${bytes}"`);
 }
 
 function failureOf(error: unknown): unknown {
@@ -153,10 +153,10 @@ function errorOf(members: Error): Error {
   return Object.assign(Object.setPrototypeOf(new Error(members.message), prototype) as Error, members);
 }
 
-/** Throws if the process at the other end runs another version, because each would misread the other. */
+/** Throws if the other process runs another version, because the two could misread each other. */
 function demandSameVersion(other: string | readonly string[] | undefined): void {
   if (other === PROGRAM_VERSION) return;
   const named = other === undefined ? "an earlier one" : `version ${other}`;
-  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is ${named}: use the same version, and start a server anew after an upgrade`;
+  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is ${named}: use the same version, and restart a server after an upgrade`;
   throw new StoreError(message, 78);
 }

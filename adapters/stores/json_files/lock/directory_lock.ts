@@ -23,9 +23,9 @@ export interface Lock {
 /** How a lock is taken and kept. */
 export interface LockOptions {
   readonly now: UtcMillis;
-  /** Called when another process has taken over the lock: this process must not write any more. */
+  /** Called when another process has taken over the lock. After that, this process must not write. */
   readonly onLost: (error: StoreError) => void;
-  /** Called when the file system has become read-only, which a server without writes would not notice. */
+  /** Called when the file system has become read-only, which a server would otherwise notice only when it writes. */
   readonly onReadOnly?: (message: string) => void;
 }
 
@@ -47,9 +47,9 @@ const HEARTBEAT_MS = 5_000;
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
- * Each owner creates the next `lock.<generation>`, which only one process can, and listens on the socket that the file
- * names. A process that wants the lock asks the kernel whether anyone listens there. That needs no process ids, which
- * containers reuse, and works immediately after `kill -9` and after a power cut.
+ * Each owner creates the next `lock.<generation>`, which succeeds for only one process, and listens on the socket named
+ * in that file. A process that wants the lock asks the kernel whether anyone listens there. That needs no process ids,
+ * which containers reuse, and works immediately after `kill -9` and after a power cut.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
   for (;;) {
@@ -76,7 +76,7 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     if (generation === 0) return undefined;
     const path = join(directory, lockName(generation));
     const lock = await readDocument(fs, path, { kind: "lock", schema: 1, remedy: REMEDY });
-    if (lock) return lock as LockFile; // If it is missing, a later owner has just removed it.
+    if (lock) return lock as LockFile; // If the file is missing, a later owner has just removed it.
   }
 }
 
@@ -104,7 +104,7 @@ async function tryGeneration(
     }
     await removeStale(fs, directory, generation);
   } catch (error) {
-    await removeSocket(); // Otherwise the directory would count as owned for as long as this process lives.
+    await removeSocket(); // Otherwise the directory would count as owned until this process ends.
     throw error;
   }
 
@@ -118,7 +118,7 @@ async function tryGeneration(
     try {
       await fs.touch(path);
     } catch (error) {
-      if (codeOf(error) === "EROFS") onReadOnly?.(`The file system takes no changes: ${String(error)}`);
+      if (codeOf(error) === "EROFS") onReadOnly?.(`The file system accepts no changes: ${String(error)}`);
     }
   }, HEARTBEAT_MS);
   heartbeat.unref();

@@ -13,12 +13,12 @@ import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 
-// Prices that a command reads through a running server, which saves it from reading the whole log.
+// Prices that a command reads through a running server, so that it need not read the whole log.
 
 /** The prices of an open store, for other processes. Arguments and results are JSON values. */
 export interface MarketAccess extends Observations {
   facts(): Promise<MarketFacts>;
-  /** The records of one asset and status from a business time on. */
+  /** The records of one asset and status, starting at a business time. */
   page(query: {
     readonly code: AssetCode;
     readonly status: QualityStatus;
@@ -40,7 +40,7 @@ interface RecordPage {
 }
 
 const PAGE_RECORDS = 5_000;
-/** Candles of one call: as many as the server makes in one turn of its event loop. */
+/** The number of candles in one call: as many as the server makes in one turn of its event loop. */
 const CALL_CANDLES = 10_000;
 const FIRST_TIME = Number.MIN_SAFE_INTEGER as UtcMillis;
 
@@ -127,7 +127,7 @@ function inOrder(
   return [...first, ...(others ? codes : [])].filter((code) => codes.delete(code));
 }
 
-/** Replaces `null`, which JSON has instead of `undefined`. */
+/** Replaces `null`, because JSON has no `undefined`. */
 function withoutNull<Value>({ version, value }: { readonly version: string; readonly value: readonly Value[] }) {
   return { version, value: value.map((one) => one ?? undefined) };
 }

@@ -6,12 +6,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { codeOf, giveToOwner } from "../file_system.ts";
 
-/** The folder of a store's sockets. Only its owner may enter, so that nobody else connects, whatever the umask is. */
+/** The folder of a store's sockets. Only its owner may enter, so nobody else can connect, whatever the umask is. */
 export const SOCKETS = "control";
 
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** Answers HTTP requests on a new socket, without keeping the process alive. Returns what removes the socket. */
+/** Answers HTTP requests on a new socket, without keeping the process alive. Returns its removal function. */
 export async function listen(socket: string, handler: RequestListener): Promise<() => Promise<void>> {
   await makePrivate(dirname(socket));
   const address = await socketAddress(socket);
@@ -20,7 +20,7 @@ export async function listen(socket: string, handler: RequestListener): Promise<
   // The listener stays: a later error, such as EMFILE in accept, must not end the process.
   await new Promise<void>((done, fail) => server.on("error", fail).listen(address.path, done));
   await giveToOwner(socket);
-  server.unref(); // A program without other work may end.
+  server.unref(); // The socket does not keep a program without other work alive.
   return async () => {
     const closed = new Promise((done) => server.close(done));
     server.closeAllConnections();
@@ -61,7 +61,7 @@ async function makePrivate(directory: string): Promise<void> {
   await giveToOwner(directory);
   // A link could point to a directory that others may enter.
   if (!found.isDirectory())
-    throw new StoreError(`Cannot open the store as "${directory}" is not a directory. Remove it`, 78);
+    throw new StoreError(`Cannot open the store because "${directory}" is not a directory. Remove it`, 78);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }
 
@@ -75,7 +75,7 @@ export async function socketAddress(socket: string): Promise<SocketAddress> {
   const path = resolve(socket);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };
   if (process.platform !== "linux") {
-    throw new StoreError(`Cannot open the store as the path of its socket must be shorter: received "${path}"`, 78);
+    throw new StoreError(`Cannot open the store because its socket path must be shorter: received "${path}"`, 78);
   }
   const handle = await openDirectory(dirname(path));
   return { path: `/proc/self/fd/${handle.fd}/${basename(path)}`, close: () => handle.close() };

@@ -2,10 +2,10 @@ import type { StoreAccess } from "../../shared/engine.ts";
 import type { ImportAccess } from "../../shared/imports.ts";
 import type { MarketAccess } from "./market_access.ts";
 
-/** Access to a store in files for a caller that closes it: everything that another process can do. */
+/** Access to a store in files, for a caller that closes it: all methods that another process can call. */
 export type FullAccess = Required<StoreAccess> & { readonly market: MarketAccess };
 
-/** The same for a caller that does not close it. */
+/** The same without `close`, for callers that must not close the store. */
 export type OpenAccess = Omit<FullAccess, "close">;
 
 const METHODS = [
@@ -55,7 +55,7 @@ export function callMethod(store: OpenAccess, method: string, args: readonly unk
   const name = part ? method.slice(part.length + 1) : method;
   const names: readonly string[] = part ? PARTS[part] : METHODS;
   if (!names.includes(name))
-    throw new TypeError(`Cannot carry out a request as its method is not known: received "${method.slice(0, 64)}"`);
+    throw new TypeError(`Cannot carry out a request because its method is unknown: received "${method.slice(0, 64)}"`);
   const methods = (part ? store[part] : store) as object as Readonly<Record<string, Method>>;
   return methods[name]!(...args);
 }

@@ -19,5 +19,5 @@ export const MISSING = "is missing";
 
 /** Lines that are missing at an offset, before the line with the number `before`. */
 export function missingLines(offset: number, count: number, before: number): Damage {
-  return { offset, length: 0, reason: `${count} line${count === 1 ? "" : "s"} missing before ${before}` };
+  return { offset, length: 0, reason: `${count} line${count === 1 ? "" : "s"} missing before line ${before}` };
 }

@@ -4,7 +4,7 @@ import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entrie
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
-/** Members with one value in the line if all records agree, and none if it is the usual value. */
+/** Members with a single value in the line if all records have the same, and left out if that is the usual value. */
 const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 
 /** The lines of entries. Throws `RangeError` if they are too large for one append. */
@@ -93,7 +93,7 @@ function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCod
   const columns = UNIFORM.map((name) => (line[name] === undefined ? usual[name] : line[name]));
   const isWhole = (column: unknown): boolean => Array.isArray(column) && column.length === times.length;
   if (!isWhole(values) || columns.some((column) => Array.isArray(column) && !isWhole(column))) return undefined;
-  // `null` for all records would have been left out.
+  // If all were `null`, the member would have been left out.
   if (UNIFORM.some((name) => line[name] === null)) return undefined;
   const [insertTime, sourceTime, provider, qualityStatus, qualityMessage] = columns;
   const records: Observation[] = [];
@@ -107,7 +107,7 @@ function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCod
       provider: cellOf(provider, i),
       qualityStatus: cellOf(qualityStatus, i),
       qualityMessage: cellOf(qualityMessage, i),
-    } as Observation; // As the next line finds.
+    } as Observation; // The next line checks that.
     if (
       observationFault(record) !== undefined ||
       ((record.qualityStatus === "PENDING") !== (type === "pending") && type !== "restored")

@@ -3,7 +3,7 @@ import { checkOf, MAX_LINE_BYTES, seal } from "./sealed_line.ts";
 /** The most bytes of one append. */
 const MAX_APPEND_BYTES = 8 << 20;
 
-/** The most bytes of one write: a torn end is never longer. */
+/** The most bytes of one write, and thus of a torn end. */
 export const MAX_GROUP_BYTES = 2 * MAX_APPEND_BYTES;
 
 /** Number of lines that fit into a group whatever their size. */
@@ -18,11 +18,11 @@ export function demandRoomFor(lines: readonly string[]): void {
   for (const line of lines) {
     const bytes = Buffer.byteLength(line) + FRAME_BYTES;
     if (bytes > MAX_LINE_BYTES)
-      throw new RangeError(`Cannot append as a line takes at most ${MAX_LINE_BYTES} bytes: received "${bytes}"`);
+      throw new RangeError(`Cannot append a line of more than ${MAX_LINE_BYTES} bytes: received "${bytes}"`);
     total += bytes;
   }
   if (total > MAX_APPEND_BYTES)
-    throw new RangeError(`Cannot append as one batch takes at most ${MAX_APPEND_BYTES} bytes: received "${total}"`);
+    throw new RangeError(`Cannot append a batch of more than ${MAX_APPEND_BYTES} bytes: received "${total}"`);
 }
 
 interface GroupFrame {

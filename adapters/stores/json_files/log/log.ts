@@ -11,7 +11,7 @@ export interface Log {
    * with the sequence number of the first line. Callers with many lines should gather them while this waits.
    */
   append(lines: readonly string[], publish: (first: number) => void): Promise<void>;
-  /** Begins the next segment after all lines published so far; resolves to its start. */
+  /** Begins the next segment after all lines published so far, and resolves to its start. */
   rotate(): Promise<LogEnd>;
   /** The end of the data that is on disk. */
   end(): LogEnd;
@@ -28,7 +28,7 @@ export interface LogEnd {
   readonly check: string;
   /** Sequence number for the next line. */
   readonly next: number;
-  /** Generation of the last line, 0 for none. No later line has a lower one. */
+  /** Generation of the last line; 0 if there is none. Generations never fall. */
   readonly generation: number;
 }
 
@@ -36,7 +36,7 @@ export interface LogEnd {
 export interface LogStart extends SegmentMaker {
   readonly kind: string;
   readonly storeId: string;
-  /** Generation of the lock, which goes into every line. */
+  /** Generation of the lock, written into every line. */
   readonly generation: number;
   /** Size at which the next segment is begun. */
   readonly segmentBytes: number;
@@ -53,9 +53,9 @@ export function createLog(start: LogStart): Log {
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
   let pausedUntil = 0;
-  /** Whether part of a group may lie behind the end, because the file system was read-only and could not cut it off. */
+  /** Whether part of a group may follow the end, because the file system was read-only and could not cut it off. */
   let mustCut = false;
-  /** Whether a segment could not be begun. Its file may exist, so no line may follow in this segment. */
+  /** Whether a segment could not be begun. Its file may exist, so no more lines may be added to this segment. */
   let isDue = false;
 
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -70,7 +70,7 @@ export function createLog(start: LogStart): Log {
 
   function demandWritable(): void {
     if (health.failed) throw health.fail(undefined);
-    if (performance.now() < pausedUntil) throw new Unavailable("The disk takes no more data just now");
+    if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
   }
 
   async function commit(lines: readonly string[], publish: (first: number) => void): Promise<void> {
@@ -115,13 +115,13 @@ export function createLog(start: LogStart): Log {
         mustCut = true;
         throw pause(error.cause);
       }
-      // The next process to open the log must not trust pages that may be in memory only.
+      // The next process to open the log must not read pages that may only be in memory.
       await file.truncate(end.length).catch(() => {});
       throw error;
     }
   }
 
-  /** Begins the next segment. All lines of the present one are on disk. */
+  /** Begins the next segment. All lines of the current segment are on disk. */
   async function beginSegment(): Promise<void> {
     isDue = true;
     try {
@@ -136,11 +136,11 @@ export function createLog(start: LogStart): Log {
     }
   }
 
-  /** Refuses writes for a while; then the next write tries again. */
+  /** Refuses writes for a while, after which the next write tries again. */
   function pause(error: unknown): Unavailable {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `The disk takes no more data: ${reason}`;
+    const message = `The disk accepts no more data: ${reason}`;
     health.refused(message);
     return new Unavailable(message, PAUSE_MS / 1_000, { cause: error });
   }
@@ -155,7 +155,7 @@ export function createLog(start: LogStart): Log {
     end: () => end,
     async close() {
       await last;
-      await file.close().catch(() => {}); // Everything is synced, and the lock has to be released.
+      await file.close().catch(() => {}); // Errors are ignored: everything is synced, and the lock must be released.
     },
   };
 }

@@ -7,11 +7,11 @@ import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
- * The marks of a store: how far each log went when its last file was begun, or at a clean stop. They are in the
+ * The marks of a store: how long each log was when its last file was begun, or at a clean stop. They are in the
  * manifest. If a log ends before its mark, lines or a whole file are lost, which neither checksums nor line numbers
  * show, and counted units would be granted again.
  *
- * Only the owner of the directory may set any.
+ * Only the owner of the directory may set marks.
  */
 export function openMarks(folder: Folder, manifest: Manifest) {
   const marks = new Map(Object.entries(manifest.highWater ?? {}));
@@ -25,7 +25,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       if (text === saved) return;
       await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
-      // Not before: if a mark cannot be saved, its file is removed again.
+      // Not earlier: if a mark cannot be saved, its file is removed again.
       for (const [log, end] of changed) marks.set(log, end);
     });
     last = saving.catch(() => {});
@@ -49,7 +49,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
 
 export type Marks = ReturnType<typeof openMarks>;
 
-/** The least extent of a log. */
+/** The minimum length of a log. */
 export interface LogBounds {
   readonly kind: string;
   readonly mark: LogEnd | undefined;
@@ -69,7 +69,7 @@ export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }:
   if (!marked) return segments.some(({ number }) => number > mark.segment) ? undefined : missing(mark.segment);
   const { size } = marked.scan;
   if (size < mark.length)
-    return { file: marked.name, offset: size, length: 0, reason: `ends here, and once had ${mark.length} bytes` };
+    return { file: marked.name, offset: size, length: 0, reason: `ends here, but once had ${mark.length} bytes` };
   const { name, scan } = segments.at(-1)!;
   const lines = mark.next - scan.next;
   return lines > 0 ? { file: name, ...missingLines(scan.end, lines, mark.next) } : undefined;

@@ -7,12 +7,12 @@ import type { LogEnd } from "./log.ts";
 import { logSeed } from "./sealed_line.ts";
 import { type SegmentStart, segmentName, writeHeader } from "./segments.ts";
 
-/** Synced in parts of this size, because the sync of an append may have to wait for all of it. */
+/** Synced in parts of this size, because an append may have to wait for the sync. */
 const SYNC_BYTES = 1 << 20;
 
-/** What files of a log are written with. */
+/** Needed to write the files of a log. */
 export interface LogWriter extends Folder {
-  /** Generation of the lock, which goes into every line. */
+  /** Generation of the lock, written into every line. */
   readonly generation: number;
 }
 

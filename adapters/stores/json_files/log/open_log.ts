@@ -11,19 +11,19 @@ import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
   readonly generation: number;
   readonly segmentBytes: number;
-  /** Whether any damage but a torn end prevents opening. True for counters, of which none may be missing. */
+  /** Whether any damage other than a torn end prevents opening. True for counters, because none may be missing. */
   readonly strict: boolean;
 }
 
-/** An opened log, and what was found in it. */
+/** An opened log, and its damage. */
 export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | "torn"> {
   readonly log: Log;
 }
 
 /**
  * Reads a log and prepares it for writing. A torn end is copied to the quarantine and cut off, and everything is
- * synced, because data that is only in the page cache must not be served and then vanish. Bad lines stay in place and
- * are named in `damages`. Throws `DataDamaged` without changing anything if a cut could lose acknowledged data.
+ * synced, because data that is only in the page cache could vanish after it was served. Bad lines stay in place and are
+ * listed in `damages`. Throws `DataDamaged` without changing anything if a cut could lose acknowledged data.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, kind, storeId } = plan;
@@ -38,24 +38,24 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
     if (scan.size > 0) await quarantine(plan, path, { file, offset: 0, length: scan.size, reason: TORN });
     await removeIfThere(fs, path);
   }
-  // Before the file is opened, because a failure here would leave it open.
+  // Done before the file is opened, because a failure here would leave it open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
   const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };
   const begun = last ? await openLast(plan, last, end) : await createSegment(plan, start, end.generation);
-  // In a restored or copied store the lock counts from 1 again.
+  // The lock of a restored or copied store counts from 1 again.
   const generation = Math.max(plan.generation, end.generation);
   return { base, begin, damages, torn, log: createLog({ ...plan, ...begun, generation }) };
 }
 
 /**
- * Where a log continues: after its last good line, and after all lost lines. If their number is unknown, one number is
- * skipped, so that the loss shows at every start.
+ * Where a log continues: after its last good line and all lost lines. If the number of lost lines is unknown, one
+ * sequence number is skipped, so that every start reports the loss.
  */
 function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
   const mark = marks[kind];
   const last = segments.at(-1);
-  // An unfinished file is not lost, unless its mark says that it was complete.
+  // An unfinished file does not count as lost, unless its mark says that it was complete.
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);

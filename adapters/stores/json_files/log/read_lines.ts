@@ -6,7 +6,7 @@ const CHUNK_BYTES = 1 << 17;
 /**
  * Reads all lines of a file, some of them in each turn of the event loop; returns the file's size.
  *
- * @param consume Gets a line without its line feed, in a buffer that is reused, and whether it had a line feed.
+ * @param consume Called with each line without its line feed, in a reused buffer, and whether it had one.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -21,7 +21,7 @@ export interface ReadLog {
   readonly segments: readonly Segment[];
   /** A last file with an incomplete header. */
   readonly unfinished: Segment | undefined;
-  /** Places that cannot be served, in the order of the files. */
+  /** Unreadable places, in the order of the files. */
   readonly damages: readonly FileDamage[];
   /** An incomplete write at the end, which was never acknowledged. */
   readonly torn: FileDamage | undefined;
@@ -33,7 +33,7 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
  * Reads the files of a log, its base first, without changing anything. All records of the base count as changed just
- * before the first segment, so that no version from before the compaction gets another meaning.
+ * before the first segment, so that versions from before the compaction keep their meaning.
  */
 export async function readLog<T>(
   fs: FileSystem,
@@ -101,18 +101,18 @@ function syncedOf(number: number, mark: LogEnd | undefined): number {
   return number === mark.segment ? mark.length : Infinity;
 }
 
-/** Damage between a segment and the one before: a missing file, or another file in its place. */
+/** Damage between a segment and the previous one: a missing file, or another file in its place. */
 function linkDamages({ name, scan: { header } }: Segment, before: Segment | undefined, expected: string): FileDamage[] {
   const damages: FileDamage[] = [];
   const place = { file: name, offset: 0, length: 0 };
   if (name !== expected) damages.push({ ...place, reason: `${expected} is missing before it` });
   // Each header holds the checksum of the last line before it.
   const isOther = before && header && header.prev !== before.scan.check;
-  if (isOther) damages.push({ ...place, reason: "does not go on where the file before ends" });
+  if (isOther) damages.push({ ...place, reason: "does not continue where the previous file ends" });
   return damages;
 }
 
-/** Whether a torn end is at most one write. If not, it may hold acknowledged data, and must not be cut off unasked. */
+/** Whether a torn end is at most one write. If longer, it may hold acknowledged data, and must not be cut off. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

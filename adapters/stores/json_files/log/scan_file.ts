@@ -4,13 +4,13 @@ import { readLines } from "./read_lines.ts";
 import { checkOf, logSeed, MAX_LINE_BYTES, SEAL_LENGTH, sealProblem, unseal } from "./sealed_line.ts";
 import type { SegmentHeader } from "./segments.ts";
 
-/** What a scan expects, and where the records go. */
+/** The expectations of a scan, and the receiver of the records. */
 export interface ScanPlan<T> {
   readonly kind: string;
   readonly storeId: string;
   /** Sequence number of the first line. */
   readonly first: number;
-  /** The lowest generation of a line. Default: 0. */
+  /** The lowest allowed generation of a line. Default: 0. */
   readonly generation?: number | undefined;
   /** How many bytes are known to be synced: damage in them is never a torn write. Default: 0. */
   readonly synced?: number | undefined;
@@ -29,7 +29,7 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /** Where the good part ends and the next group belongs. The size plus 1 if only the last line feed is missing. */
+  /** Where the good part ends and the next group belongs. If only the last line feed is missing: the size plus 1. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];
@@ -48,10 +48,10 @@ interface GroupLine<T> {
 /**
  * Reads a segment of a log, group by group.
  *
- * A group was written and synced in one go, and its last line holds `"e":1`. It is synced before the next one is begun,
- * so only the last group can be torn. A torn write either stops short, or some of its pages read as zeros. Such a group
- * was never acknowledged, and is reported as a whole in `torn`. Any other bad line was damaged later: it is reported
- * alone, and the lines beside it are accepted.
+ * A group was written and synced together, and its last line has `"e":1`. It is synced before the next one is begun,
+ * so only the last group can be torn. A torn write is either cut short, or some of its pages read as zeros. Such a
+ * group was never acknowledged, and is reported as a whole in `torn`. Any other bad line was damaged later: only this
+ * line is reported, and its neighbours are accepted.
  */
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
@@ -77,7 +77,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       end = line.end;
       if (line.damage) {
         damages.push(line.damage);
-        // Its number is used up: anything served under it must not get another meaning.
+        // Its number is not reused, because versions with it must keep their meaning.
         if (line.damage.length > 0) next++;
       }
       if (line.good) {
@@ -100,13 +100,13 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     }
     header = value as SegmentHeader; // The checksum is right, so it is as this program wrote it.
     if (header.first !== expected) {
-      damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} where ${expected} was to come` });
+      damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} instead of ${expected}` });
     }
     check = checkIn(line);
     expected = next = header.first;
   }
 
-  /** Adds a good line to the group, or returns what is wrong with it. */
+  /** Adds a good line to the group, or returns the fault of a bad one. */
   function addLine(line: Buffer, offset: number): string | undefined {
     if (line.length >= MAX_LINE_BYTES) return "too long";
     const value = unseal(line, seed);
@@ -115,9 +115,9 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
     const record = plan.decode(value);
     if (record === undefined) return "not a record";
-    // A repeated or moved line. Accepting it could bring back a value that was corrected since.
+    // A repeated or moved line. Accepting it could restore a value that was corrected since.
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
-    if (g < generation) return `of generation ${g} after ${generation}`;
+    if (g < generation) return `has generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
     // The number of lines in a hole is unknown.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
@@ -139,7 +139,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     }
     // Another group follows, so this one had been synced, and bad lines in it were damaged later.
     if (complete) commit(group);
-    // Synced lines had line feeds.
+    // Synced lines ended with line feeds.
     const isCut = !terminated && position < synced && sealProblem(line, seed) === undefined;
     const reason = terminated || isCut ? addLine(line, offset) : "not terminated";
     if (reason === undefined) {
@@ -147,7 +147,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
         group.push({ damage: { offset: position, length: 0, reason: "line feed missing" }, end: position + 1 });
       return;
     }
-    // A write that stops short cannot leave a whole line with another byte behind it.
+    // A write that was cut short cannot leave a whole line with another byte after it.
     const cutShort =
       !terminated && line.length < MAX_LINE_BYTES && sealProblem(line.subarray(0, -1), seed) !== undefined;
     const unwritten = cutShort || line.includes(0);
@@ -169,7 +169,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   return { header, lines, next, generation, check, end, size, damages, torn };
 }
 
-/** The checksum of a line with a right seal. */
+/** The checksum of a line whose seal is right. */
 function checkIn(line: Buffer): string {
   return checkOf(line.toString("latin1", line.length - SEAL_LENGTH));
 }

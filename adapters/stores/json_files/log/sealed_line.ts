@@ -25,19 +25,19 @@ export function checkOf(line: string): string {
   return line.slice(-10, -2);
 }
 
-/** What is wrong with the seal of a line without its line feed; `undefined` if it is right. */
+/** The fault in the seal of a line without its line feed; `undefined` if it is right. */
 export function sealProblem(line: Buffer, seed: number): string | undefined {
   const open = line.length - SEAL_LENGTH;
   if (open <= 0) return "too short";
   return line.toString("latin1", open) === sealOf(crc32(line.subarray(0, open), seed)) ? undefined : "wrong checksum";
 }
 
-/** Parses a sealed object, or returns what is wrong with it. */
+/** Parses a sealed object, or returns its fault. */
 export function unseal(line: Buffer, seed: number): object | string {
   return sealProblem(line, seed) ?? parseJsonObject(line);
 }
 
-/** Parses a JSON object, or returns what is wrong with it. */
+/** Parses a JSON object, or returns its fault. */
 export function parseJsonObject(text: Buffer): object | string {
   try {
     const value: unknown = JSON.parse(text.toString());

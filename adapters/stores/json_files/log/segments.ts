@@ -23,7 +23,7 @@ export interface SegmentStart {
   readonly first: number;
   /** Checksum of the last line of the file before. Default: there is none. */
   readonly prev?: string;
-  /** In a base: sequence number of the first line behind it. */
+  /** In a base: sequence number of the first line after it. */
   readonly next?: number;
 }
 
@@ -74,7 +74,7 @@ export interface LogBegin {
   readonly next: number;
 }
 
-/** What segments are made with. */
+/** Needed to make segments. */
 export interface SegmentMaker extends Folder {
   /** Called when a segment is on disk, before its first line is appended. If it fails, there is no such segment. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
@@ -83,7 +83,7 @@ export interface SegmentMaker extends Folder {
 /**
  * Makes the next file of a log with its header; resolves when content and name are on disk.
  *
- * @param generation The generation of the last line before, 0 for none.
+ * @param generation The generation of the last line so far; 0 if there is none.
  */
 export async function createSegment(
   { fs, health, directory, onSegment }: SegmentMaker,
@@ -91,7 +91,7 @@ export async function createSegment(
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
   const path = join(directory, segmentName(start.kind, start.segment));
-  // An earlier attempt may have left one. There was none when the log was read, and only the owner makes any.
+  // An earlier attempt may have left a file. The log had no such file when it was read, and only the owner makes one.
   await removeIfThere(fs, path);
   const file = await fs.open(path, "create");
   try {
@@ -130,7 +130,7 @@ export async function readSegmentHeader(fs: FileSystem, path: string): Promise<S
  * Throws if the header of a file proves that a later version has written it, or that it belongs to another store or
  * log. Accepts a damaged header.
  *
- * @param header As read for this log.
+ * @param header The header as read for this log.
  */
 export async function demandOwn(
   fs: FileSystem,
@@ -142,7 +142,7 @@ export async function demandOwn(
   if (found && found.schema > LOG_SCHEMA) throw new SchemaTooNew(path, found.schema, LOG_SCHEMA);
   if (header || !found) return;
   const owner =
-    found.storeId === storeId ? `the log "${found.kind}"` : `the store "${found.storeId}", and this is "${storeId}"`;
+    found.storeId === storeId ? `the log "${found.kind}"` : `the store "${found.storeId}", but this is "${storeId}"`;
   throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
 }
 

@@ -15,8 +15,8 @@ import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
 
-// A backup is a store with the same id, made from the content of another. It is marked, so that nobody serves it or
-// writes to it, because its units would be granted again.
+// A backup is a store with the same id, made from the content of another. It is marked, so that it is never served or
+// changed: its units would be granted again.
 
 interface BackupDocument extends Document {
   readonly storeId: string;
@@ -32,18 +32,18 @@ export type Backup = Omit<BackupDocument, keyof Document> & CopyCounts;
 
 /** A new backup. */
 export interface MadeBackup extends Backup {
-  /** Whether the store has noted it: not if the store cannot be written, or the backup is incomplete. */
+  /** Whether the store has noted the backup: false if the store cannot be written, or the backup is incomplete. */
   readonly isNoted: boolean;
 }
 
-/** Schema 1 listed the files of the backup with checksums of their own. */
+/** Schema 1 listed the files of the backup with their checksums. */
 const PLAN = { kind: "backup", schema: 2, remedy: "Use another backup" };
 const CHUNK_BYTES = 1 << 20;
 
 /**
  * Copies the store in `directory` to the new directory `target`, with everything that was acknowledged before this
- * call. The owner of the store can go on meanwhile. From a damaged store, the backup gets the readable data and, in its
- * `quarantine/`, the damaged files. Throws a `StoreError` if the manifest or the accounts are damaged.
+ * call. The owner of the store can keep working meanwhile. From a damaged store, the backup gets the readable data and,
+ * in its `quarantine/`, the damaged files. Throws a `StoreError` if the manifest or the accounts are damaged.
  */
 export async function backupStore(
   directory: string,
@@ -87,7 +87,7 @@ export async function readBackup(fs: FileSystem, directory: string): Promise<Bac
   return found;
 }
 
-/** How a restore counts units that were used after the backup, and are unknown to it. */
+/** How a restore counts units that were used after the backup, which it does not know. */
 export const RESTORED_QUOTA = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** How a backup is restored. */
@@ -110,11 +110,11 @@ export interface Restored {
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/** Makes a store from a backup in `target`, which must be free or empty. It appears when the whole backup was read. */
+/** Makes a store from a backup in `target`, free or empty. The store appears when the whole backup was read. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);
-  if (!found) throw new StoreError(`Cannot restore "${from}" as it is no backup: it has no ${BACKUP}`, 65);
+  if (!found) throw new StoreError(`Cannot restore "${from}" because it is not a backup: it has no ${BACKUP}`, 65);
   const { storeId, takenAt, damages, damagedFiles } = found;
   return createStoreDirectory(fs, target, async (directory) => {
     const content = await readContent(from, { fs, isBackup: true });
@@ -133,7 +133,7 @@ function spendDays(
   const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
   const spent: Restored["spent"][number][] = [];
   const changed = [...(isMissing ? [{ day: today, accounts: [] }] : []), ...usage].map(({ day, accounts }) => {
-    // A day that is over stays as it was: its units cannot be given again.
+    // Past days stay as they were, because their units cannot be granted again.
     if (day < today) return { day, accounts };
     const after = spendUnits(accounts, book, quota === "all-spent" && day === today ? "all" : "users");
     spent.push({ day, accounts: after.spent });

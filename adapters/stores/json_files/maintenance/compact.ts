@@ -12,22 +12,22 @@ import type { LogBegin } from "../log/segments.ts";
 import { readPriceLog } from "../price_log.ts";
 import { type WritePlan, writePriceBase } from "./make_store_from_content.ts";
 
-/** What a compactor works on. */
+/** The parts of a store that a compactor uses. */
 export interface CompactorParts extends WritePlan {
   readonly log: Log;
   readonly state: PriceState;
   readonly marks: Marks;
-  /** Where the log began after its base when it was opened. */
+  /** Where the log started after its base when it was opened. */
   readonly begin: LogBegin | undefined;
   readonly damages: number;
 }
 
-/** Beyond this, more than an eighth is superseded. A log then stays below 1.2 times its compacted size. */
+/** Above this, more than an eighth is superseded. A log then stays below 1.2 times its compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
 /** Lines with one record, as from a feed, take six times as long to read as full ones; with seven, twice as long. */
 const RECORDS_A_LINE = 8;
 
-/** The required free space, as a multiple of the expected size: lines differ, and appends go on. */
+/** The required free space, as a multiple of the expected size, because lines differ and appends continue. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
@@ -37,7 +37,7 @@ export function createCompactor(parts: CompactorParts) {
   let begin = parts.begin ?? { segment: 1, next: 1 };
   let running: Promise<Compaction> | undefined;
   let atStart: Promise<void> | undefined;
-  /** Reading all files and replacing them happen one after the other. */
+  /** Reads of all files and replacements of them take turns. */
   let last: Promise<unknown> = Promise.resolve();
   let dropped = 0;
 
@@ -66,9 +66,9 @@ export function createCompactor(parts: CompactorParts) {
   async function run(): Promise<Compaction> {
     health.demand();
     if (damages > 0) {
-      // A version shows whether the log is damaged; after a compaction it could not.
+      // A version shows whether the log is damaged, which it could not after a compaction.
       throw new StoreError(
-        `Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or run the repair command`,
+        `Cannot compact because ${damages} places of the log are damaged, and their content would be lost. Restore a backup, or run the repair command`,
         65,
       );
     }
@@ -86,13 +86,13 @@ export function createCompactor(parts: CompactorParts) {
     const free = (await fs.freeBytes?.(directory)) ?? Infinity;
     if (free < ROOM * bytes)
       throw new Unavailable(
-        `Cannot compact as the disk has ${free} bytes left, and the records take some ${Math.ceil(bytes)}`,
+        `Cannot compact because the disk has ${free} free bytes, and the records need about ${Math.ceil(bytes)}`,
       );
   }
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    // Nothing is published in between, because a write takes longer.
+    // Nothing is published in between, because that needs a write, which takes longer.
     const now = state.applied;
     const frozen = state.freeze();
     try {
@@ -106,7 +106,7 @@ export function createCompactor(parts: CompactorParts) {
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;
-      await marks.save().catch(() => {}); // The next save includes it.
+      await marks.save().catch(() => {}); // The next save includes this mark.
       await removeBefore(fs, directory, segment);
     } finally {
       frozen.end();
@@ -114,8 +114,8 @@ export function createCompactor(parts: CompactorParts) {
   }
 
   /**
-   * Writes the current records to a new file, and removes the files before it. The store is read and written meanwhile. If
-   * it fails, the data is as before. Joins a running compaction.
+   * Writes the current records to a new file, and removes the files before it. The store remains in use. If this fails,
+   * the data stays as it was. Joins a running compaction.
    */
   function compact(): Promise<Compaction> {
     return (running ??= inTurn(() => run().catch(explain)).finally(() => (running = undefined)));
@@ -132,9 +132,9 @@ export function createCompactor(parts: CompactorParts) {
 
   return {
     compact,
-    /** Reads all entries of the log, but not while a compaction replaces its files. */
+    /** Reads all entries of the log, once no compaction is replacing its files. */
     readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
-    /** Compacts in the background if that makes the next start much faster, and the files have more than `bytes`. */
+    /** Compacts in the background if the files have more than `bytes`, and the next start becomes much faster. */
     compactAtStart(bytes: number): void {
       atStart = compactLarge(bytes);
     },

@@ -1,7 +1,7 @@
 import type { Verification } from "../../shared/engine.ts";
 import type { Damage } from "../log/damage.ts";
 
-/** Damage, with the line that a reader of the file finds. */
+/** Damage, with its line number in the file. */
 export interface FoundDamage extends Damage {
   /** The number, from 1, of the line with `offset`. */
   readonly line: number;
@@ -59,7 +59,7 @@ function placesOf({ file, bad, torn, unreadable }: FileReport): string[] {
   return [
     ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
     ...[...bad, ...(torn ? [torn] : [])].map(({ line, offset, length, reason }) => {
-      // Missing bytes have no length; a missing file, or its beginning, has no line either.
+      // Missing bytes have no length. A missing file, or a missing beginning of one, has no line either.
       if (length === 0 && offset === 0) return `${file}: ${reason}`;
       const size = length === 0 ? "" : `, length ${formatCount(length)}`;
       return `${file}, line ${formatCount(line)}, byte ${formatCount(offset)}${size}: ${reason}`;

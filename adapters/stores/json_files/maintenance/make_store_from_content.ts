@@ -49,7 +49,7 @@ export async function writeStore(
       yield record;
     }
   }
-  // The written lines also have the records that imports have replaced, which do not count.
+  // Excludes the records that imports have replaced, which are also written.
   const prices = { ...(await pricesOf(content)), records: counted };
   const marks = [await writePrices(plan, { segment: 1, next: 2 }, prices, () => progress(records))];
   for (const day of usage) marks.push(await writeCounters(plan, day));
@@ -77,7 +77,7 @@ async function pricesOf({ imports, records, before }: StoreContent): Promise<Pri
   return { imports, records, before: all };
 }
 
-/** What the logs of a store are written with. */
+/** Needed to write the logs of a store. */
 export interface WritePlan extends LogWriter {
   readonly storeId: string;
 }
@@ -86,8 +86,8 @@ export interface WritePlan extends LogWriter {
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
- * Writes all prices as the base of a log that continues at `begin`. Records that change meanwhile may be old or new in
- * it, because the segment has their last line. Resolves to its end when it is on disk.
+ * Writes all prices as the base of a log that continues at `begin`. Records that change meanwhile may have their old or
+ * new value in it, because the segment has their last line. Resolves to its end when it is on disk.
  *
  * @param progress Called from time to time with the number of records written since.
  */
@@ -105,7 +105,7 @@ export async function writePriceBase(
   return end;
 }
 
-/** The same, and the empty segment after it. */
+/** The same, followed by an empty segment. */
 export async function writePrices(
   plan: WritePlan,
   begin: LogBegin,

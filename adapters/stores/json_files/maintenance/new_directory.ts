@@ -13,14 +13,14 @@ export async function createStoreDirectory<T>(
 ): Promise<T> {
   const target = resolve(path);
   if ((await listOrNone(fs, target)).length > 0)
-    throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
+    throw new StoreError(`Cannot write to "${path}" because it is not empty`, 64);
   // The parent is not made here, because its name would have to be synced as well, and so on up to the root.
   if (!(await ifThere(fs.list(dirname(target)))))
-    throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
-  const around = await storeAround(fs, await realpath(dirname(target))); // Also where the parent is a link.
+    throw new StoreError(`Cannot write to "${path}" because its parent directory does not exist`, 64);
+  const around = await storeAround(fs, await realpath(dirname(target))); // Works even if the parent is a link.
   if (around !== undefined)
     throw new StoreError(
-      `Cannot write to "${path}" as it lies within the data directory "${around}", with which it would be lost`,
+      `Cannot write to "${path}" because it is inside the data directory "${around}" and would be lost with it`,
       64,
     );
   await removeLeftOvers(fs, target);
@@ -45,16 +45,16 @@ async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
   for (const name of await fs.list(dirname(target))) {
     if (!TEMPORARY_ENDING.test(name) || name.replace(TEMPORARY_ENDING, "") !== basename(target)) continue;
     const removed = temporaryName(target);
-    // Renamed first, so that a running command cannot finish a directory of which a part is gone.
+    // Renamed first, so that a running command cannot finish a partly removed directory.
     const renamed = fs.rename(join(dirname(target), name), removed);
-    // One that cannot be removed, e.g. that of another user, does no harm.
+    // A directory that cannot be removed, e.g. one of another user, does no harm.
     await renamed.then(() => rm(removed, { recursive: true })).catch(() => {});
   }
 }
 
 /** The nearest data directory or backup from `directory` upwards; `undefined` for none. */
 async function storeAround(fs: FileSystem, directory: string): Promise<string | undefined> {
-  const names = await fs.list(directory).catch((): string[] => []); // Not every parent may be listed.
+  const names = await fs.list(directory).catch((): string[] => []); // Some parents may not be readable.
   if ([MANIFEST, ...SUBDIRECTORIES].every((name) => names.includes(name))) return directory;
   return dirname(directory) === directory ? undefined : storeAround(fs, dirname(directory));
 }

@@ -33,7 +33,7 @@ export async function readContent(
     withReplaced: true,
   });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  // The owner knows the used units of open days. If it does not answer, the backup uses the reserved ones.
+  // The owner knows the used units of open days. If it does not answer, the backup uses the reserved units.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;
@@ -54,13 +54,13 @@ export async function readContent(
   };
 }
 
-/** Throws a `StoreError` if a part of the content is missing, because a copy would not show that. */
+/** Throws a `StoreError` if part of the content is missing, because the copy would hide that. */
 export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "damaged">): void {
   const [first] = damaged;
   if (!first) return;
   const places = damaged.length === 1 ? "a place" : `${damaged.length} places`;
   throw new StoreError(
-    `Cannot copy "${directory}" as ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair it or use a backup`,
+    `Cannot copy "${directory}" because ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair it or use a backup`,
     65,
   );
 }

@@ -15,29 +15,29 @@ import { repairCounters, repairPrices } from "./repair_logs.ts";
 /** A repaired file. */
 export interface Repair {
   readonly file: string;
-  /** What happens to it, as the end of a sentence that begins with the file. */
+  /** The repair of the file, as the end of a sentence whose subject is the file. */
   readonly what: string;
 }
 
 /** A place with lost data. */
 export interface Loss extends FileDamage {
-  /** The asset, and the first and the last business time of its prices, as far as they are readable. */
+  /** The asset, and the first and the last business time of its prices, if readable. */
   readonly code?: AssetCode;
   readonly time?: UtcMillis;
   readonly lastTime?: UtcMillis;
   readonly records?: number;
 }
 
-/** What a repair would do, and what is lost. */
+/** The steps of a repair, and the lost data. */
 export interface RepairPlan {
   readonly repairs: readonly Repair[];
   readonly lost: readonly Loss[];
 }
 
-/** A repair that is ready to be made. */
+/** A prepared repair. */
 export interface RepairStep extends Repair {
   readonly lost?: readonly Loss[];
-  /** The files that it replaces or removes. Existing ones are in the quarantine before. */
+  /** The files that it replaces or removes. Existing files are copied to the quarantine first. */
   readonly taken: readonly string[];
   /** Writes the readable data. Absent for the manifest, which is written last. */
   write?(plan: WritePlan): Promise<void>;
@@ -52,15 +52,15 @@ export interface RepairOptions {
 }
 
 /**
- * Repairs a damaged store, without the unreadable data: keys and counters stay, and everything that is removed is in
- * `quarantine/`. Needs the lock. Resolves to the repairs; none if there is no damage, or `confirm` returns false.
- * Throws if it cannot help, e.g. for a file of another store or of a later version.
+ * Repairs a damaged store. Unreadable data is lost, keys and counters stay, and everything removed is in `quarantine/`.
+ * Needs the lock. Resolves to the repairs: an empty list without damage, or if `confirm` returns false. Throws if a
+ * repair is impossible, e.g. for a file of another store or of a later version.
  */
 export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
   const { now, confirm = async () => true, fs: whole = nodeFileSystem } = options;
   const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
   if ((await fs.list(directory)).includes(BACKUP))
-    throw new StoreError(`Cannot repair "${directory}" as it is a backup. Use another backup`, 65);
+    throw new StoreError(`Cannot repair "${directory}" because it is a backup. Use another backup`, 65);
   const health = createHealth();
   const lock = await acquireLock(fs, directory, { now, onLost: (error) => void health.fail(error) });
   try {
@@ -85,8 +85,8 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     await health.synced(fs.syncDirectory(quarantine));
     const plan = { fs, health, directory, storeId: manifest.storeId, generation };
     for (const step of steps) await step.write?.(plan);
-    // The loss is accepted: the marks of repaired logs go, and the next clean stop makes new ones. The epoch is new,
-    // because sequence numbers may be used again with other content.
+    // The loss is accepted: the marks of repaired logs are dropped, and the next clean stop makes new ones. The epoch
+    // is new, because sequence numbers may be reused for other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(
       ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
     );
@@ -110,7 +110,7 @@ async function findManifest(
   if (storeId === undefined) throw found;
   return {
     manifest: { kind: "store", schema: 2, storeId, epoch: "", createdAt: now, accounts: true },
-    steps: [{ file: MANIFEST, what: "is made anew from what the logs say", taken: [MANIFEST] }],
+    steps: [{ file: MANIFEST, what: "is made anew from the logs", taken: [MANIFEST] }],
   };
 }
 
@@ -138,15 +138,15 @@ async function findAccounts(
   const step: RepairStep = {
     file: `accounts/${ACCOUNTS}`,
     what: isLost
-      ? "is lost, and so is its version before the last change: there are no accounts and keys any more, so make new ones"
-      : "is put back as it was before the last change, which may have been a revocation: look through the keys",
+      ? "is lost, and so is its previous version: no accounts or keys are left, so make new ones"
+      : "is put back as it was before the last change, which may have been a revocation: check the keys",
     taken: [`accounts/${ACCOUNTS}`, `accounts/${PREVIOUS_ACCOUNTS}`],
     write: (plan) => replaceAccounts(plan, manifest.storeId, book),
   };
   return { book, steps: [step] };
 }
 
-/** The result of reading, or the damage that prevented it. */
+/** The content, or the damage that prevented reading it. */
 function orDamage<T>(reading: Promise<T>): Promise<T | DataDamaged> {
   return reading.catch((error: unknown) => {
     if (error instanceof DataDamaged) return error;

@@ -16,7 +16,7 @@ import { readDay } from "../quota/read_usage.ts";
 import { writeCounters, writePrices } from "./make_store_from_content.ts";
 import type { Loss, RepairStep } from "./repair.ts";
 
-/** Replaces the counters of damaged days. No account with a limit has units left on them, as their use is unknown. */
+/** Replaces the counters of damaged days. As use is unknown, accounts with a limit have no units left on them. */
 export async function repairCounters(
   fs: FileSystem,
   directory: string,
@@ -33,11 +33,11 @@ export async function repairCounters(
     const first = segmentName(kind, 1);
     steps.push({
       file: `quota/${first}`,
-      what: "is made anew: every account with a limit has no unit left of that day",
+      what: "is made anew: no account with a limit has units left for that day",
       lost: [{ ...damage, file: `quota/${damage.file}` }],
       taken: names.map((name) => `quota/${name}`),
       async write(plan) {
-        // In this order, a crash in between leaves a day that the store still refuses, and never one without counters.
+        // In this order, a crash leaves a day that the store still refuses, never a day without counters.
         await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
         for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
         await plan.health.synced(fs.syncDirectory(files));
@@ -47,7 +47,7 @@ export async function repairCounters(
   return steps;
 }
 
-/** Writes all readable records to a new base, and removes the files before it. Damaged ones stay in the quarantine. */
+/** Writes all readable records to a new base, and removes the files before it. Damaged files stay in the quarantine. */
 export async function repairPrices(
   fs: FileSystem,
   directory: string,
@@ -66,7 +66,7 @@ export async function repairPrices(
     const seed = logSeed(storeId, damage.file === base?.name ? BASE : OBSERVATIONS);
     const found = await lookInto(fs, files, damage, seed);
     lost.push(...found.lost);
-    // Good lines of an unreadable end come last, so they are the newest.
+    // Good lines of an unreadable end are applied last, because they are the newest.
     if (damage === unreadable) good.push(...found.good);
   }
   let next = nextOf(read) + 1;
@@ -77,7 +77,7 @@ export async function repairPrices(
   const segment = Math.max(...numbers.map((number = 0) => number)) + 1;
   const step: RepairStep = {
     file: `obs/${first.file}`,
-    what: `cannot be read everywhere (${places} in all): the ${state.size} records that can be read are written anew`,
+    what: `is damaged (${places} in all): the ${state.size} readable records are written to a new file`,
     lost,
     taken: damaged.map((file) => `obs/${file}`),
     async write(plan) {
@@ -93,7 +93,7 @@ export async function repairPrices(
   return [step];
 }
 
-/** The good lines in damaged bytes, and the losses in the other lines. */
+/** The good lines in damaged bytes, and the lost data in the other lines. */
 async function lookInto(
   fs: FileSystem,
   files: string,
@@ -119,7 +119,7 @@ async function lookInto(
   return { good, lost };
 }
 
-/** The asset and the times in a damaged line, as far as they are recognizable. */
+/** The asset and the times in a damaged line, if recognizable. */
 function pricesIn(text: string): Pick<Loss, "code" | "time" | "lastTime" | "records"> {
   const code = /"code":"([\w-]{1,64})"/.exec(text)?.[1];
   const times = /"businessTime":\[([\d,]{1,1000})/.exec(text)?.[1]?.split(",").map(Number) ?? [];

@@ -14,7 +14,7 @@ import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
-/** Checks every byte of a store or backup. In a running store, covers all that was acknowledged before this call. */
+/** Checks every byte of a store or backup. In a running store, covers everything acknowledged before this call. */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const present: FileSystem = { ...fs, list: (path) => listOrNone(fs, path) };
   const files = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(present, directory));
@@ -32,7 +32,7 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
   if (!backup && reports.files().length > 0) return reports.files();
   if (backup && backup.damages > 0) {
     const places = `${backup.damages} damaged place${backup.damages === 1 ? "" : "s"}`;
-    const reason = `its store had ${places}, in ${backup.damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
+    const reason = `its store had ${places}, in ${backup.damagedFiles.join(", ")}; the damaged files are in quarantine/, everything else is here`;
     await reports.add(BACKUP, { bad: [{ offset: 0, length: 0, reason }] });
   }
   const inUse = async () =>
@@ -57,7 +57,7 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
     for (const day of quotaDays(await fs.list(join(directory, "quota")), manifest.highWater))
       await checkLog("quota", quotaLog(day));
   }
-  // The owner of the store may be writing just now.
+  // The owner of the store may be writing at this moment.
   const isWriting = wasInUse || (wasInUse === false && (await inUse()));
   return reports.files().map((report) => (isWriting ? { ...report, torn: null } : report));
 }
@@ -107,7 +107,7 @@ function createReports(fs: FileSystem, directory: string) {
   /** The size of a small file; 0 if it cannot be opened, which its check reports. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
-  /** Checks a part of the store. A failure that would prevent opening the store becomes a report on the file. */
+  /** Checks a part of the store. If a failure would prevent opening the store, reports it for the file. */
   async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -123,7 +123,7 @@ function createReports(fs: FileSystem, directory: string) {
     files: () => [...reports.values()],
     add,
     check,
-    /** The same for a small file; also reports a good one. */
+    /** The same for a small file, which is also reported if it is good. */
     checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
       check(file, async () => {
         const document = await read();

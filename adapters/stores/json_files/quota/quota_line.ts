@@ -5,7 +5,7 @@ import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
 
-/** Keys of one line, whose length then stays far below the limit. */
+/** The most keys of one line, whose length thus stays far below the limit. */
 export const MAX_KEYS = 100;
 
 /** The log of a day. */
@@ -19,14 +19,14 @@ export function quotaDays(names: readonly string[], marks: object = {}): Calenda
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/** `r`: up to so many units may be served. `u`: so many were, at a clean stop. The last line of an account counts. */
+/** `r`: up to this many units may be served. `u`: this many were, at a clean stop. An account's last line counts. */
 export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
-  // Without braces: the log adds them with the checksum.
+  // Without braces, which the log adds with the checksum.
   return JSON.stringify({ ...members, ...(keys.length > 0 && { keys }) }).slice(1, -1);
 }
 
-/** The same with any number of keys, as lines of limited length. */
+/** The same for any number of keys, as several lines of limited length. */
 export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] {
   const lines = Math.max(1, Math.ceil(line.keys.length / MAX_KEYS));
   return Array.from({ length: lines }, (_, at) =>
@@ -55,7 +55,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Collects the used units of a day from the lines of its log: the last number of units, and all keys. */
+/** Collects the used units of a day from the lines of its log: each account's last number of units, and all keys. */
 export function createTally(): { accept(line: AccountUsage): void; accounts(): readonly AccountUsage[] } {
   const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {

@@ -12,7 +12,7 @@ import { createTally, decodeQuotaLine, quotaDays, quotaLog } from "./quota_line.
 /** Which quota days are read, and how. */
 export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
   readonly fs?: FileSystem;
-  /** The open days as counted by the owner of the store; the files have reserved units. Default: the owner is asked. */
+  /** The open days as counted by the store's owner; files only have reserved units. Default: asks the owner. */
   readonly open?: readonly DayUsage[];
   /** Whether it is a backup. Default: false, and a backup is refused. */
   readonly isBackup?: boolean;
@@ -25,7 +25,7 @@ export async function readUsage(directory: string, options: UsageOptions = {}): 
   return days;
 }
 
-/** The same, a day at a time. */
+/** The same, one day at a time. */
 export async function* eachUsage(
   directory: string,
   { fs = nodeFileSystem, open, isBackup = false, ...query }: UsageOptions = {},
@@ -41,14 +41,14 @@ export async function* eachUsage(
     .sort()
     .reverse()) {
     const usage = known.find((one) => one.day === day);
-    // The owner may just remove the files of an old day.
+    // The owner may be removing the files of an old day.
     const read = usage ? undefined : await ifThere(readDay(fs, files, manifest, day));
     if (usage) yield usage;
     else if (read) yield { day, accounts: read.accounts, ...(read.damage && { damaged: true as const }) };
   }
 }
 
-/** Reads the log of a quota day, and the first place in it that is unreadable. */
+/** Reads the log of a quota day, and its first unreadable place. */
 export async function readDay(
   fs: FileSystem,
   directory: string,

@@ -14,7 +14,7 @@ export interface Counter {
   reserved: number;
   /** Used units when the counter was opened. */
   readonly opened: number;
-  /** Keys that were used on this day, and those of them that are not in the log yet. */
+  /** Keys used on this day, and those of them that are not in the log yet. */
   readonly keys: Set<KeyId>;
   readonly newKeys: KeyId[];
   /** The last plan in the log. */
@@ -32,7 +32,7 @@ interface WaitingTake {
 /** The log of a day's counters. */
 export interface CounterLog {
   readonly log: Log;
-  /** Finds the present plan of a key. */
+  /** Finds the current plan of a key. */
   readonly planOf: (key: KeyId) => DayPlan | undefined;
   /** Counters with waiting callers, or with keys that are not in the log. */
   readonly due: Set<Counter>;
@@ -49,7 +49,7 @@ export function createCounter(usage: AccountUsage): Counter {
   return { account, ...units, plan, keys: new Set(keys), newKeys: [], waiting: [] };
 }
 
-/** A line that allows so many used units, withheld ones included. */
+/** A line that allows this many used units, including withheld ones. */
 export function lineOf({ account, withheld }: Counter, used: number, keys: readonly KeyId[]): AccountUsage {
   return { account, units: used - withheld, ...(withheld > 0 && { withheld }), keys };
 }
@@ -69,7 +69,7 @@ export function takeUnit(
   });
 }
 
-/** Notes a used key with the account's next line: the one for this call's unit, or one that no caller waits for. */
+/** Notes a used key with the account's next line: the line for this call's unit, or a line that no caller waits for. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   if (counter.keys.has(key)) return;
   counter.keys.add(key);
@@ -77,7 +77,7 @@ export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   writeSoon(counter, day);
 }
 
-/** Gives a unit back; returns the used units. It stays reserved, so taking it again needs no line. */
+/** Gives a unit back; returns the used units. The unit stays reserved, so taking it again needs no line. */
 export function giveUnitBack(counter: Counter): number {
   counter.used = Math.max(counter.withheld, counter.used - 1);
   return counter.used;
@@ -88,11 +88,11 @@ function writeSoon(counter: Counter, day: CounterLog): void {
   day.writing ??= writeDue(day);
 }
 
-/** Writes lines until no counter is due. Everyone who asks meanwhile shares the next write and its sync. */
+/** Writes lines until no counter is due. All callers that arrive meanwhile share the next write and its sync. */
 async function writeDue(day: CounterLog): Promise<void> {
-  await undefined; // To gather everyone who asks in this turn.
+  await undefined; // Gathers all callers of this turn.
   while (day.due.size > 0) await writeSome(day);
-  // In the same turn as the last check, so that a later caller does not wait for a write that has ended.
+  // Set in the same turn as the last check, so that no later caller waits for a finished loop.
   day.writing = undefined;
 }
 
@@ -131,12 +131,12 @@ async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
   }
 }
 
-/** Fails waiting takes. Keys are not affected: they go into the account's next line. */
+/** Fails waiting takes. Unwritten keys go into the account's next line. */
 function rejectWaiting(counter: Counter, error: unknown): void {
   for (const { reject } of counter.waiting.splice(0)) reject(error);
 }
 
-/** The present plan of the last waiting key, unless the log already has it. */
+/** The current plan of the last waiting key, unless the log already has it. */
 function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]): DayPlan | undefined {
   const key = waiting.at(-1)?.key;
   const plan = key && planOf(key);
@@ -144,7 +144,7 @@ function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]
   return { name: plan.name, dailyUnits: plan.dailyUnits };
 }
 
-/** Grants units to waiting callers as far as the reservation goes. */
+/** Grants units to waiting callers from the reservation. */
 function grantWaiting(counter: Counter): void {
   counter.waiting = counter.waiting.filter(({ limit, resolve }) => {
     if (counter.used >= limit) resolve({ granted: false, used: counter.used });
@@ -155,8 +155,8 @@ function grantWaiting(counter: Counter): void {
 }
 
 /**
- * How far to reserve: for all waiting callers, or a block, which saves lines and syncs. A crash costs the unused part
- * of a block, so a block is never larger than the use since the start.
+ * How many units to reserve: enough for all waiting callers, or a block, which saves lines and syncs. A crash costs the
+ * unused part of a block, so a block is never larger than the use since the start.
  */
 function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   const limit = Math.max(...waiting.map((take) => take.limit));
@@ -169,7 +169,7 @@ function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   return Math.min(limit, reserved + Math.max(waiting.length, block));
 }
 
-/** The used units as counted now. */
+/** The used units as currently counted. */
 export function usageOf(counter: Counter): AccountUsage {
   const { used, keys, plan } = counter;
   return { ...lineOf(counter, used, [...keys]), ...(plan && { plan }) };

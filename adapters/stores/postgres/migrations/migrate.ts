@@ -4,7 +4,7 @@ import { openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 
-/** Each step makes the next version of the tables; the first one starts from none. `schema` is as SQL writes it. */
+/** Each step makes the next version of the tables, beginning with the first one. `schema` is as SQL writes it. */
 const STEPS: readonly ((schema: string) => string)[] = [first];
 /** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
@@ -17,7 +17,7 @@ export interface MigrateOptions {
   readonly grantTo?: string;
 }
 
-/** The versions of the tables before and after; 0 for none. */
+/** The versions of the tables before and after; 0 if there are no tables. */
 export interface Migrated {
   readonly from: number;
   readonly to: number;
@@ -54,7 +54,7 @@ export async function migrate(
   });
 }
 
-/** @throws StoreError if the tables do not have this program's version; says what to do. */
+/** @throws StoreError with advice, if the tables do not have this program's version. */
 export async function demandSchema(query: Query, schema: Schema): Promise<void> {
   await demandDatabase(query);
   const version = await versionOf(query, schema);
@@ -63,20 +63,20 @@ export async function demandSchema(query: Query, schema: Schema): Promise<void> 
   const found =
     version === 0
       ? `has no tables in the schema "${schema.name}"`
-      : `has tables of version ${version}, and this program needs ${SCHEMA_VERSION}`;
-  const message = `Cannot open the database as it ${found}: run "mazaneh migrate" first`;
+      : `has tables of version ${version}, but this program needs ${SCHEMA_VERSION}`;
+  const message = `Cannot open the database because it ${found}: run "mazaneh migrate" first`;
   throw version === 0 ? new MissingStore(message, 78) : new StoreError(message, 78);
 }
 
 function demandKnown(version: number, { name }: Schema): void {
   if (version <= SCHEMA_VERSION) return;
   throw new StoreError(
-    `Cannot use the tables in the schema "${name}" as they have version ${version}, and this program knows versions up to ${SCHEMA_VERSION}. Nothing was changed. Use a program that knows version ${version}`,
+    `Cannot use the tables in the schema "${name}" because they have version ${version}, but this program only knows versions up to ${SCHEMA_VERSION}. Nothing was changed. Use a program that knows version ${version}`,
     78,
   );
 }
 
-/** Demands a database that stores texts of any language and all digits, and allows concurrent statements. */
+/** Throws unless the database stores texts of any language and all digits, and allows concurrent statements. */
 async function demandDatabase(query: Query): Promise<void> {
   const [found] = await query<Readonly<Record<"encoding" | "digits" | "isolation" | "server", string>>>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits,
@@ -85,18 +85,18 @@ async function demandDatabase(query: Query): Promise<void> {
   const { encoding, digits, isolation, server } = found!;
   const [fault] = [
     Number(server) < OLDEST_SERVER &&
-      `this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`,
+      `this server because it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`,
     encoding !== "UTF8" &&
-      `this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+      `this database because its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
     Number(digits) < 1 &&
-      `this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`,
+      `this database because its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`,
     isolation !== "read committed" &&
-      `this database as its setting default_transaction_isolation must be "read committed", or requests would fail: received "${isolation}". Set it for the role`,
+      `this database because its setting default_transaction_isolation must be "read committed", or requests would fail: received "${isolation}". Set it for the role`,
   ].filter((one) => one !== false);
   if (fault !== undefined) throw new StoreError(`Cannot use ${fault}`, 78);
 }
 
-/** The version of the tables; 0 for none. */
+/** The version of the tables; 0 if there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
   // Not `to_regclass`: a connection may have cached, before it waited for the lock, that the table does not exist.
   const [meta] = await query(
