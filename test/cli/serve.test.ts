@@ -173,7 +173,7 @@ test("serve: ends with the shell in which npm started it, which does not forward
   await until("it listens", () => /^Listening on /m.test(out));
   const closed = once(shell.stdout, "close");
   shell.kill("SIGTERM");
-  await closed; // This closes the server's output, too.
+  await closed; // The server shares this output, so it has ended, too.
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
