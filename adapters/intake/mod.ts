@@ -11,7 +11,7 @@ export type { ReadRecord, RejectedRow } from "./tables/record_columns.ts";
 
 /** Options of `readTable`. */
 export interface ReadTableOptions extends AnswerContext {
-  /** Answers about the table, e.g. to the questions of an earlier reading. */
+  /** Answers about the table, e.g. to questions from an earlier reading. */
   readonly answers?: TableAnswers;
   /** The name of the file, which may name its asset. */
   readonly file?: string;
@@ -21,7 +21,7 @@ export interface ReadTableOptions extends AnswerContext {
 export interface ReadTable {
   /** The records in the order of their lines. With open questions, they follow the suggested answers: do not store them yet. */
   readonly records: readonly ReadRecord[];
-  /** Lines without a record, and why. */
+  /** Lines that are not records, with reasons. */
   readonly rejected: readonly RejectedRow[];
   /** The open questions. */
   readonly questions: readonly OpenQuestion[];
@@ -60,7 +60,7 @@ export function readTable(
   };
 }
 
-/** The questions about ignored columns that distinguish prices of one asset. */
+/** Returns questions about ignored columns that distinguish prices of one asset. */
 function rowQuestions(
   records: readonly ReadRecord[],
   { distinguishing }: Pick<ReturnType<typeof createRecordReader>, "distinguishing">,

@@ -6,7 +6,7 @@ import { program } from "../support/cli_program.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
 
-/** Runs commands on one data directory, at one time. */
+/** Runs commands on one data directory, all at the same clock time. */
 async function office(t: TestContext): Promise<{
   data: string;
   run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }>;
@@ -26,7 +26,7 @@ async function office(t: TestContext): Promise<{
   };
 }
 
-test("keys create: --units makes the plan in the same step, which credits the source as the first plan does", async (t) => {
+test("keys create: --units also creates the plan, with the attribution setting of the first plan", async (t) => {
   const { run, json } = await office(t);
   const { out } = await run("keys", "create", "alice", "--units", "unlimited");
   assert.match(out, /^Key \w{8} of account alice, plan UNLIMITED \(no limit\), .*Send it as X-API-Key\.\n$/s);
@@ -41,7 +41,7 @@ test("keys create: --units makes the plan in the same step, which credits the so
   ]);
 });
 
-test("keys create: --may and --codes say what a key may do; keys list shows it, and keys roll keeps it", async (t) => {
+test("keys create: --may and --codes restrict a key; keys list shows the restrictions, and keys roll keeps them", async (t) => {
   const { run, json } = await office(t);
   const { out } = await run("keys", "create", "collector", "--may", "write", "--codes", "USD_RLS, EUR_RLS,USD_RLS");
   assert.match(out, /, may write USD_RLS, EUR_RLS, without an end:\n/);
@@ -53,7 +53,7 @@ test("keys create: --may and --codes say what a key may do; keys list shows it, 
   assert.deepEqual([rolled["may"], rolled["codes"]], ["write", ["USD_RLS", "EUR_RLS"]]);
 });
 
-test("a running server follows every change at once, and is told beside it", async (t) => {
+test("a running server applies every change at once, and the output of commands mentions it", async (t) => {
   const data = await temporaryStore(t);
   const server = await serving(t, ["--data", data]);
   const run = async (...args: readonly string[]): Promise<Json> => {

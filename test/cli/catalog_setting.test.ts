@@ -20,7 +20,7 @@ async function configured(t: TestContext, config: unknown): Promise<string> {
   return path;
 }
 
-test("assets: added ones come last, one of the contract's codes is renamed in its place, dropped ones are gone", async (t) => {
+test("assets: added ones come last, an added code of the contract is renamed in place, and dropped ones are gone", async (t) => {
   const catalogOf = async (assets: unknown) => catalogIn(await configured(t, { assets }));
   const catalog = await catalogOf({
     add: [KRONE, { ...KRONE, code: "USD_RLS", nameEn: "Free Dollar" }],
@@ -44,11 +44,11 @@ test("assets: added ones come last, one of the contract's codes is renamed in it
   assert.equal(
     (await catalogOf({ add: others })).length,
     ASSETS.length + 1,
-    "codes of the contract, and those without an underscore, are taken as they are",
+    "codes of the contract, and codes without an underscore, are accepted",
   );
 });
 
-test("adapters/cli/README.md: the example of a catalog is read", async (t) => {
+test("adapters/cli/README.md: the example of a catalog is valid", async (t) => {
   const [, example] = /^(\{ "assets": .* \})$/m.exec(readFileSync("adapters/cli/README.md", "utf8")) ?? [];
   assert.notEqual(await catalogIn(await configured(t, example)), ASSETS);
 });
@@ -56,7 +56,7 @@ test("adapters/cli/README.md: the example of a catalog is read", async (t) => {
 const mistakes: readonly (readonly [rule: string, assets: unknown, message: string])[] = [
   ["a list", [], "assets must be an object, as in {"],
   ["an unknown member", { remove: [] }, 'assets has an unknown member "remove": known are add, drop'],
-  ["an add that is no list", { add: KRONE }, "assets.add and assets.drop must be lists"],
+  ["`add` is not a list", { add: KRONE }, "assets.add and assets.drop must be lists"],
   [
     "an asset with an unknown member",
     { add: [{ ...KRONE, unit: "USD" }] },
@@ -73,7 +73,7 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
     "assets.add[0] needs nameEn, a text",
   ],
   [
-    "a category that is none",
+    "an unknown category",
     { add: [{ ...KRONE, category: "fx" }] },
     'assets.add[0] has a category that is not one of FX, CRYPTO, COIN, GOLD, METAL, INDEX: received "fx"',
   ],
@@ -84,18 +84,18 @@ const mistakes: readonly (readonly [rule: string, assets: unknown, message: stri
   ],
   ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "ZZZ_USD" a second time'],
   [
-    "a code that is dropped, too",
+    "a code that is both added and dropped",
     { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] },
     'assets.add[0] adds "USD_RLS" a second time, or assets.drop drops it',
   ],
   [
-    "a dropped code that is none",
+    "dropping something that is not a code",
     { drop: ["USD_RLX"] },
     'assets.drop may only list codes of the contract: received "USD_RLX"',
   ],
   ["all assets dropped", { drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
 ];
-test("config file: a mistake is refused with file, entry and reason: 78", async (t) => {
+test("config file: a mistake is refused with 78, and named by file, entry and reason", async (t) => {
   for (const [rule, assets, message] of mistakes) {
     const config = await configured(t, { assets });
     const start = `Cannot use the config file "${config}": ${message}`;
@@ -107,7 +107,7 @@ test("config file: a mistake is refused with file, entry and reason: 78", async 
   }
 });
 
-test("config file: anything but assets, and what is no JSON, is refused by each command with one line: 78", async (t) => {
+test("config file: every command refuses members other than `assets`, and invalid JSON, with 78 and one line", async (t) => {
   const cases = [
     [{ port: 80 }, 'the file has an unknown member "port": known are assets'],
     [[], "the file must be an object, as in {"],
@@ -128,7 +128,7 @@ test("config file: anything but assets, and what is no JSON, is refused by each 
   assert.match(broken.err, /^mazaneh: Cannot use the config file ".*": .*; check --config and MAZANEH_CONFIG\n$/);
 });
 
-test("assets in the config file: a server has this catalog; a dropped asset's records stay on the disk", async (t) => {
+test("assets in the config file: a server uses this catalog, and a dropped asset's records stay on the disk", async (t) => {
   const config = await configured(t, { assets: { add: [KRONE] } });
   const data = join(await temporaryDirectory(t), "data");
   const env = { MAZANEH_CONFIG: config, MAZANEH_DATA: data };

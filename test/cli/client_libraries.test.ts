@@ -1,10 +1,10 @@
-// The program without the client libraries, which nobody needs who keeps files.
+// The program without the client libraries, which a file store does not need.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { bundle } from "../faults/bundle.ts";
 
-/** Runs `mazaneh migrate` where no packages are installed. */
+/** Runs `mazaneh migrate` in a folder without packages. */
 async function migrateWith(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; out: string; err: string }> {
@@ -16,7 +16,7 @@ async function migrateWith(
   return { code: status, out: stdout, err: stderr };
 }
 
-test("client libraries: where none is installed, one line says which, with 78", async () => {
+test("client libraries: a missing one is named in one line, with 78", async () => {
   assert.deepEqual(await migrateWith({ MAZANEH_STORE: "postgres://h/d" }), {
     code: 78,
     out: "",

@@ -1,4 +1,4 @@
-// What commands say of a failure, and the code with which they end.
+// The messages and exit codes of commands that fail.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
@@ -7,7 +7,7 @@ import { Unavailable } from "../../core/mod.ts";
 const failing = (message: string, code: string, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });
 
-/** Each of these errors of a server, as an adapter throws them, with what to do. */
+/** Errors of a database server as an adapter throws them, and the advice for each. */
 const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
   [
     "25006",
@@ -23,7 +23,7 @@ const codes: readonly (readonly [code: string, message: string, exitCode: number
   ["3F000", 'schema "mazaneh" does not exist', 70, /; this happens while a backup is restored: /],
   ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
 ];
-test("failure: errors of a server are told in its words, with what to do, and end with 70 where they may pass", () => {
+test("failure: a database server's errors are quoted with advice, and end with 70 if they may be temporary", () => {
   for (const [code, message, exitCode, advice] of codes) {
     const error = new Unavailable(`PostgreSQL is not available: ${message}`, 5, { cause: failing(message, code) });
     assert.equal(exitCodeOf(error), exitCode, message);
@@ -31,7 +31,7 @@ test("failure: errors of a server are told in its words, with what to do, and en
   }
 });
 
-test("failure: of a name with several addresses, each that was tried is told", () => {
+test("failure: if a host name has several addresses, the message names each one that was tried", () => {
   const cause = new AggregateError([
     new Error("connect ECONNREFUSED ::1:5432"),
     new Error("connect ECONNREFUSED 127.0.0.1:5432"),
@@ -42,7 +42,7 @@ test("failure: of a name with several addresses, each that was tried is told", (
   );
 });
 
-test("failure: a disk that is mounted read-only, and too many open files, are named with what to do", () => {
+test("failure: a read-only disk and too many open files are named, with advice", () => {
   const error = failing("EROFS: read-only file system, mkdir '/d/control'", "EROFS", { path: "/d/control" });
   assert.equal(messageOf(error), "EROFS: read-only file system, mkdir '/d/control'; mount its disk for writing");
   assert.match(

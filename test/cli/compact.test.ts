@@ -6,7 +6,7 @@ import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
 const HEADER = "code,value,businessTime,provider\n";
 
-/** A CSV file with a value for each of so many minutes. */
+/** A CSV file with a value for each of `count` minutes. */
 function prices(count: number, value: number): string {
   const rows = Array.from(
     { length: count },
@@ -15,7 +15,7 @@ function prices(count: number, value: number): string {
   return `${HEADER}${rows.join("\n")}\n`;
 }
 
-test("compact: what export writes is the same to the byte before and after, and the disk is smaller", async (t) => {
+test("compact: export writes the same bytes before and after, and the store is smaller", async (t) => {
   const directory = await temporaryDirectory(t);
   const [data, file] = [join(directory, "data"), join(directory, "prices.csv")];
   for (const value of [100, 200, 300]) {
@@ -32,7 +32,7 @@ test("compact: what export writes is the same to the byte before and after, and 
   assert.deepEqual([again["records"], again["freed"]], [500, 0]);
 });
 
-test("compact: a running server does it, and goes on answering", async (t) => {
+test("compact: a running server does it, and keeps answering", async (t) => {
   const directory = await temporaryDirectory(t);
   const [data, file] = [join(directory, "data"), join(directory, "prices.csv")];
   const server = await serving(t, ["--data", data]);

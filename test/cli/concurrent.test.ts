@@ -1,4 +1,4 @@
-// Two commands at once beside a real server: what both have reported as done is in the book.
+// Two commands at the same time beside a real server: all changes that they report as done are stored.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Json } from "../support/api_under_test.ts";
@@ -32,7 +32,7 @@ async function demandDone(...runs: readonly Promise<Done>[]): Promise<void> {
   for (const { code, err } of await Promise.all(runs)) assert.deepEqual([code, err], [0, ""]);
 }
 
-test("accounts set: a status and a plan set at the same time are both in the book", async (t) => {
+test("accounts set: a status and a plan that are set at the same time are both stored", async (t) => {
   const { run, rows } = await besideServer(t);
   await demandDone(run("plans", "set", "PRO", "--daily-units", "1000", "--attribution", "no"));
   for (let round = 0; round < ROUNDS; round++) {

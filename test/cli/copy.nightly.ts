@@ -24,11 +24,11 @@ const PATHS = [
   "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
 ];
 
-// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+// Started before the first test: the runner ends the file if its tests end while a server is still starting.
 const postgres = await startPostgres();
 const redis = await startRedis();
 
-test("copy: a directory is copied to another one, with all that it holds; one that is not empty is refused and stays", async (t) => {
+test("copy: all data of a directory is copied to another; a target that is not empty is refused and stays unchanged", async (t) => {
   const { data, keys } = await installation();
   const target = join(await temporaryDirectory(t), "copy");
   const { code, out, err } = await run(["copy", "--from", data, "--to", target]);
@@ -49,7 +49,7 @@ test("copy: a directory is copied to another one, with all that it holds; one th
 if (!postgres || !redis) {
   skipAloud("mazaneh copy to PostgreSQL and Redis", postgresMissing, redisMissing);
 } else {
-  /** Names of its own for each test: a database with tables, and a Redis with a ledger that is new. */
+  /** Creates a database with tables and a new ledger in Redis, so that each test has its own. */
   async function newDatabase(hasRedis = true): Promise<Record<string, string>> {
     const url = (await postgres!.database()).replace(/\/\/(\w+)@/, `//$1:${SECRET}@`);
     if (hasRedis) await redis!.flush();
@@ -70,7 +70,7 @@ if (!postgres || !redis) {
 
   for (const hasRedis of [true, false]) {
     const engines = hasRedis ? "PostgreSQL and Redis" : "PostgreSQL alone";
-    test(`copy: from files to ${engines} and back: answers are the same bytes, keys work, and used units stay used`, async (t) => {
+    test(`copy: from files to ${engines} and back: answers stay the same, keys work, and used units stay used`, async (t) => {
       const { data, keys } = await installation();
       const [alice] = keys as [string];
       assert.equal(
@@ -111,7 +111,7 @@ if (!postgres || !redis) {
     });
   }
 
-  test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
+  test("copy: counters in Redis are never lowered, accounts without a counter there get no free units, and lost counters are refused", async (t) => {
     const { data } = await installation();
     const key = String((await run(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
     await statuses(await serving(t, ["--data", data]), key, 4);
@@ -124,7 +124,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
     assert.deepEqual({ ...(await client.hGetAll(`mazaneh:{quota}:${today}`)) }, { carol: "9", dora: "2" });
 
-    // All are spent: what is known is added, and frees nobody.
+    // All units count as spent: adding the known counts frees no units.
     const spent = await newDatabase();
     await client.hSet(ledger, today, "all-spent");
     assert.equal((await copy(spent, "--from", data, "--to", "store")).code, 0);
@@ -132,11 +132,7 @@ if (!postgres || !redis) {
     assert.ok((await client.ttl(`mazaneh:{quota}:${today}`)) > 0, "the counters expire");
     const back = join(await temporaryDirectory(t), "back");
     assert.equal((await copy(spent, "--from", "store", "--to", back)).code, 0);
-    assert.deepEqual(
-      await statuses(await serving(t, ["--data", back]), key, 1),
-      [429],
-      "nobody knows how many it has used",
-    );
+    assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429], "its used units are unknown");
 
     const lost = await newDatabase();
     await client.hSet(ledger, today, "counted");
@@ -156,7 +152,7 @@ if (!postgres || !redis) {
     assert.match(refusedSource.err, /^mazaneh: Cannot copy counters because Redis has lost those of 20/);
   });
 
-  test("copy: a database without tables, one with data, one that is not there, and a Redis without a ledger are refused; nothing is changed", async (t) => {
+  test("copy: a database without tables, with data, or not running, and a Redis without a ledger are refused unchanged", async (t) => {
     const { data } = await installation();
     const bare = await postgres.database();
     const noTables = await copy({}, "--from", data, "--to", bare);
@@ -188,7 +184,7 @@ if (!postgres || !redis) {
     assert.deepEqual(
       (await client.keys("*")).filter((name) => !name.endsWith(":ledger")),
       [],
-      "counters of a target that is refused stay as they are",
+      "the counters of a refused target stay unchanged",
     );
 
     const other = await newDatabase();
@@ -203,7 +199,7 @@ if (!postgres || !redis) {
     );
   });
 
-  test("copy: Ctrl+C ends it with 130 and says that nothing is left, in a directory and in a database", async (t) => {
+  test("copy: Ctrl+C ends it with 130 and says that no part of the copy is left, in a directory or a database", async (t) => {
     const { data } = await installation(60_000);
     const database = await postgres.database();
     assert.equal((await run(["migrate", "--store", database])).code, 0);
@@ -222,7 +218,7 @@ if (!postgres || !redis) {
     assert.equal((await run(["export", "--store", database])).out.trim().split("\n").length, 1, "only the heading");
   });
 
-  test("copy: between two databases, by URLs without passwords; a copy that is killed leaves nothing, and can be made again", async (t) => {
+  test("copy: between two databases, by URLs without passwords; a killed copy leaves no data, and can be repeated", async (t) => {
     const { data, keys } = await installation(60_000);
     const [one, two] = [await postgres.database(), await postgres.database()];
     for (const url of [one, two]) assert.equal((await run(["migrate", "--store", url])).code, 0);
@@ -261,7 +257,7 @@ async function run(args: readonly string[], setting?: Parameters<typeof program>
   return { ...done, json: () => JSON.parse(done.out) as Json };
 }
 
-/** A directory with something of everything, and its keys. */
+/** A data directory with every kind of data, and its keys. */
 async function installation(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
   const data = await newDirectory();
   const store = await openAt(data);
@@ -280,7 +276,7 @@ async function installation(more = 0): Promise<{ readonly data: string; readonly
   return { data, keys };
 }
 
-/** Status and body of requests that cost a unit, in a server that ends after them. */
+/** The statuses and bodies of requests that cost a unit; stops the server after them. */
 async function answers(server: Served, key: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of PATHS) {
@@ -292,7 +288,7 @@ async function answers(server: Served, key: string): Promise<readonly string[]> 
   return found;
 }
 
-/** The status of some requests that cost a unit each. */
+/** The statuses of `count` requests that cost a unit each. */
 async function statuses(server: Served, key: string, count: number): Promise<readonly number[]> {
   const found: number[] = [];
   while (found.length < count) found.push((await server.get("/api/v1/assets/EUR_RLS", key)).status);
@@ -320,7 +316,7 @@ async function writingBegins(url: string): Promise<void> {
   }
 }
 
-/** Whether files of a directory that is not there yet are written. */
+/** Whether the temporary files of a directory are being written. */
 async function isBegun(directory: string): Promise<boolean> {
   return (await readdir(dirname(directory))).some((name) => name.startsWith(`${basename(directory)}.`));
 }

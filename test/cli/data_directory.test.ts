@@ -9,7 +9,7 @@ import { BUNDLED_ENV, bundledProgram } from "../support/child_program.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
-test("data directory: what can be none is refused by name, by the server and by commands that make it: 78", async (t) => {
+test("data directory: an impossible path is refused by name with 78, by the server and by commands that create a store", async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, "file"), "");
   await symlink(join(directory, "nothing"), join(directory, "dangling"));
@@ -37,7 +37,7 @@ test("data directory: what can be none is refused by name, by the server and by 
   assert.deepEqual(await readdir(directory), before);
 });
 
-test("data directory: missing ones above it are made, for their owner only; those that are there stay as they are", async (t) => {
+test("data directory: missing parents are created for their owner only; existing ones stay unchanged", async (t) => {
   const directory = await temporaryDirectory(t);
   await mkdir(join(directory, "a"), { mode: 0o755 });
   await symlink(join(directory, "a"), join(directory, "link"));
@@ -57,7 +57,7 @@ test("data directory: missing ones above it are made, for their owner only; thos
 });
 
 const isRoot = process.getuid?.() === 0 ? false : "SKIPPED: only root can run a program as another user";
-test("data directory: one of another user is refused, with what to do: 78", { skip: isRoot }, async (t) => {
+test("data directory: another user's directory is refused with 78 and advice", { skip: isRoot }, async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");
   await mazaneh(["keys", "create", "me", "--init", "--data", data]);
@@ -85,7 +85,7 @@ test("data directory: one of another user is refused, with what to do: 78", { sk
   }
 });
 
-test("data directory: what root does in one of another user belongs to that user, also a backup and a restored store", {
+test("data directory: files that root creates in another user's directory belong to that user, even backups and restored stores", {
   skip: isRoot,
 }, async (t) => {
   const directory = await temporaryDirectory(t);
@@ -120,12 +120,12 @@ for (const [code, step] of [
   ["EROFS", "mount its disk for writing"],
   ["ENOSPC", "make room on its disk"],
 ] as const) {
-  test(`failure: a disk that cannot be written is named with what to do: ${code}`, () => {
+  test(`failure: a disk that cannot be written is named, with advice: ${code}`, () => {
     const error = Object.assign(new Error(`${code}: refused, mkdir '/d/control'`), { code, path: "/d/control" });
     assert.equal(messageOf(error), `${code}: refused, mkdir '/d/control'; ${step}`);
   });
 }
-test("a target within a data directory or a backup is refused with 64, as it would be lost with that", async (t) => {
+test("a target within a data directory or a backup is refused with 64, because it would be lost with it", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const backup = join(directory, "backup");

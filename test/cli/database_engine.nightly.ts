@@ -16,7 +16,7 @@ if (!postgres || !redis) {
 } else {
   let env: Readonly<Record<string, string>>;
   before(async () => {
-    // Trusted servers take any password: what is shown of it is what matters here.
+    // The server accepts any password; this file tests that none is shown.
     env = {
       MAZANEH_STORE: withPassword(await postgres.database()),
       MAZANEH_QUOTA: redis.url.replace("//", `//:${SECRET}@`),
@@ -28,7 +28,7 @@ if (!postgres || !redis) {
   const started = (t: TestContext, ...args: readonly string[]): Promise<Served> =>
     serving(t, ["--admin-port", "0", ...args], env);
 
-  test("database: two servers and the commands work on one store: what one changes, the others serve, and units are counted once", async (t) => {
+  test("database: two servers and the commands share one store: each serves the others' changes, and units are counted once", async (t) => {
     const [one, two] = await Promise.all([started(t), started(t)]);
     assert.equal((await mazaneh(["import", "-"], { env, input: PRICE })).code, 0);
     const made = (await run("keys", "create", "alice", "--json")).json();
@@ -89,7 +89,7 @@ if (!postgres || !redis) {
       assert.ok(shown.includes(`"${name}"`), shown);
   });
 
-  test("database: serve tells settings of Redis that endanger the counters", async (t) => {
+  test("database: serve warns about settings of Redis that endanger the counters", async (t) => {
     const { state } = await started(t);
     assert.match(String(state["warnings"]), /Redis has appendonly no/);
   });
@@ -112,7 +112,7 @@ if (!postgres || !redis) {
     [["keys", "list", "--data", "here"], 64, /^mazaneh: --data and MAZANEH_STORE name two stores/],
   ];
   for (const [args, code, message] of instead) {
-    test(`database: ${args.join(" ")} is refused with ${code}, and says what to do`, async () => {
+    test(`database: ${args.join(" ")} is refused with ${code} and advice`, async () => {
       const { code: found, err } = await run(...args);
       assert.equal(found, code, err);
       assert.match(err, message);
@@ -120,7 +120,7 @@ if (!postgres || !redis) {
     });
   }
 
-  test("database: status asks the admin listener of a server on this machine; no server is 75", async (t) => {
+  test("database: status asks the admin listener of a server on this machine, and ends with 75 without one", async (t) => {
     const served = await started(t);
     const port = new URL(String(served.state["adminUrl"])).port;
     const { code, out } = await run("status", "--admin-port", port);
@@ -143,7 +143,7 @@ if (!postgres || !redis) {
       /^mazaneh: Cannot open the database because it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m,
     ],
     [
-      "a database that is not there",
+      "a database that is not running",
       async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }),
       70,
       /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED/,
@@ -151,19 +151,19 @@ if (!postgres || !redis) {
   ];
   const ledgerFailures: typeof failures = [
     [
-      "a Redis that is not there",
+      "a Redis that is not running",
       async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }),
       70,
       /^mazaneh: Redis is not available: connect ECONNREFUSED/,
     ],
     [
-      "units that are counted in Redis, which is not named",
+      "units that are counted in Redis, without its URL",
       async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }),
       78,
       /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/,
     ],
     [
-      "units that are counted in the database so far",
+      "units that have been counted in the database",
       countedInDatabase,
       78,
       /^mazaneh: The units of this installation are counted in its database, not in Redis: run `mazaneh migrate` with the same --quota first$/m,
@@ -197,7 +197,7 @@ if (!postgres || !redis) {
     });
   }
 
-  // Each installation has one of its own.
+  // Each installation needs its own Redis database.
   let redisDatabases = 0;
 
   async function countedInDatabase(): Promise<Record<string, string>> {
@@ -213,7 +213,7 @@ if (!postgres || !redis) {
     return { MAZANEH_STORE, MAZANEH_QUOTA: redis!.url };
   }
 
-  test("database: what needs no units works without Redis, and the last use of keys is then said to be unknown", async () => {
+  test("database: commands that count no units work without Redis, and report that the last use of keys is unknown", async () => {
     const without = { ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" };
     const made = await mazaneh(["keys", "create", "bob", "--json"], { env: without });
     assert.equal(made.code, 0, made.err);
@@ -223,14 +223,14 @@ if (!postgres || !redis) {
     assert.equal((await mazaneh(["import", "-", "--yes"], { env: without, input: PRICE })).code, 0);
   });
 
-  test("database: import --dry-run tells of a database without tables what a new store would get", async () => {
+  test("database: import --dry-run shows what a new store would get if the database has no tables", async () => {
     const none = { MAZANEH_STORE: await postgres.database() };
     const { code, out, err } = await mazaneh(["import", "-", "--dry-run"], { env: none, input: PRICE });
     assert.deepEqual([code, err.split("\n")[0]], [0, "There is no store yet; a new store would receive:"]);
     assert.match(out, /standard input +1 +0 +0 +0\n/);
   });
 
-  test("database: a frozen Redis keeps neither a start nor a stop waiting", async () => {
+  test("database: a frozen Redis delays neither start nor stop", async () => {
     redis.pause();
     try {
       const { code, err } = await mazaneh(["serve", "--port", "0"], { env });

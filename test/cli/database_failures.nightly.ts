@@ -1,4 +1,4 @@
-// What commands say of a database that cannot be used as they want to, also when that shows only once it is open.
+// The messages of commands whose database fails, even if it fails only after it was opened.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import pg from "pg";
@@ -10,7 +10,7 @@ const PRICE = "code,value,businessTime\nUSD_RLS,1905000,2026-11-20T16:30:00Z\n";
 const postgres = await startPostgres();
 
 if (!postgres) {
-  skipAloud("what commands say of a database that fails", postgresMissing);
+  skipAloud("messages of commands whose database fails", postgresMissing);
 } else {
   let store: string;
   let half: string;
@@ -50,14 +50,14 @@ if (!postgres) {
       /permission denied for table \w+; ask the owner of the database for the right/,
     ],
     [
-      "a table that is not there",
+      "a missing table",
       () => half,
       [...reading, ["import", "-"], ["serve", "--port", "0"]],
       70,
       /relation "mazaneh\.observations" does not exist; this happens while a backup is restored: try again afterwards, or restore it again$/,
     ],
     [
-      "a role with no connection left",
+      "a role without a free connection",
       () => as("crowded"),
       [
         ["keys", "list"],
@@ -69,7 +69,7 @@ if (!postgres) {
   ];
   for (const [rule, url, commands, code, message] of failures) {
     for (const args of commands) {
-      test(`failures of a database: ${rule}: ${args.slice(0, 2).join(" ")} ends with ${code} and what to do`, async () => {
+      test(`failures of a database: ${rule}: ${args.slice(0, 2).join(" ")} ends with ${code} and advice`, async () => {
         const { code: found, err } = await mazaneh(args, {
           env: { MAZANEH_STORE: url(), PGPASSWORD: "" },
           input: PRICE,
@@ -81,13 +81,13 @@ if (!postgres) {
     }
   }
 
-  test("failures of a database: nothing that was refused has changed anything", async () => {
+  test("failures of a database: refused commands have changed no data", async () => {
     const { out } = await mazaneh(["export", "--store", store]);
     assert.match(out, /^.*\nUSD_RLS,1905000,2026-11-20T16:30:00\.000Z,[^\n]*\n$/);
     assert.equal((await mazaneh(["keys", "list", "--store", store])).out, "There are no keys.\n");
   });
 
-  test("failures of a database: a lock of another program is waited for as long as the URL says, and then named with 70", async () => {
+  test("failures of a database: a command waits for another program's lock as long as the URL says, then names it and ends with 70", async () => {
     const others = new pg.Client(store);
     await others.connect();
     try {

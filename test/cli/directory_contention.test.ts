@@ -1,4 +1,4 @@
-// Commands and servers that want one data directory at the same time.
+// Commands and servers that use one data directory at the same time.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ async function withKey(t: TestContext): Promise<string> {
   return data;
 }
 
-test("lists take no lock: they work while another process has the directory and answers late, and while a server starts", async (t) => {
+test("lists take no lock: they work while a slow process owns the directory, and while a server starts", async (t) => {
   const data = await withKey(t);
   const owner = await openJsonFiles(data, { clock });
   for (const noun of ["keys", "accounts", "plans"]) {
@@ -37,11 +37,11 @@ test("lists take no lock: they work while another process has the directory and 
     return count;
   })();
   const server = await serving(t, ["--data", data]).finally(() => (starting = false));
-  assert.ok((await lists) > 0, "no list while the server started");
+  assert.ok((await lists) > 0, "no list has run while the server started");
   assert.equal(await server.stop(), 0);
 });
 
-test("serve: waits for an import, however it is busy, and says for whom and for how long", {
+test("serve: waits for an import, even a busy one, and says for which process and how long", {
   timeout: 300_000,
 }, async (t) => {
   const data = await withKey(t);
@@ -68,7 +68,7 @@ test("serve: waits for an import, however it is busy, and says for whom and for 
   assert.deepEqual(await closed, [0, null]);
 });
 
-/** The process that owns the directory and answers. */
+/** The id of the process that owns the directory, if it answers. */
 async function ownerOf(data: string): Promise<number | undefined> {
   const access = await connectToStore(data);
   const info = await access?.info().catch(() => undefined);
@@ -76,7 +76,7 @@ async function ownerOf(data: string): Promise<number | undefined> {
   return info?.pid;
 }
 
-test("keys create: waits for a command that has the directory and answers nobody, and says for whom after a second", async (t) => {
+test("keys create: waits for a process that owns the directory and does not answer, and names it after a second", async (t) => {
   const data = await withKey(t);
   const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
   const created = program(["keys", "create", "bob", "--data", data]);

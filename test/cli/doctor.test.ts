@@ -10,14 +10,14 @@ import { program } from "../support/cli_program.ts";
 
 type NamedCheck = Checked & { readonly name: string };
 
-/** What passes through a proxy on its way back. */
+/** An answer on its way through a proxy. */
 interface Passing {
   status: number;
   headers: [name: string, value: string][];
   body: Buffer;
 }
 
-/** A mistake of a proxy: what it does to a request, and to an answer. */
+/** A mistake of a proxy: how it changes requests, and answers. */
 interface Mistake {
   readonly up?: (headers: IncomingHttpHeaders) => void;
   readonly down?: (passing: Passing, path: string) => void;
@@ -38,13 +38,13 @@ const html = (passing: Passing): void => {
 };
 const kept = new Map<string, Passing>();
 
-/** What is wrong when a proxy makes a mistake; nothing else may be. */
+/** For each mistake of a proxy, the only check that may fail. */
 const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistake]>> = {
   "drops X-API-Key": ["key in X-API-Key", { up: (headers) => delete headers["x-api-key"] }],
   "drops Authorization": ["key in Authorization", { up: (headers) => delete headers.authorization }],
-  "has error pages of its own": ["error bodies", { down: (passing) => passing.status === 404 && html(passing) }],
+  "replaces error bodies": ["error bodies", { down: (passing) => passing.status === 404 && html(passing) }],
   "adds a key": ["error bodies", { up: (headers) => (headers["x-api-key"] ??= "mz_live_other") }],
-  "refuses large bodies with a page of its own": [
+  "refuses large bodies with its own page": [
     "large bodies",
     { down: (passing, path) => path.endsWith("USD_RLS") && html(passing) },
   ],
@@ -83,13 +83,13 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
     { down: (passing) => passing.status === 204 && Object.assign(passing, { headers: [], status: 403 }) },
   ],
   "adds a policy": ["page", { down: adding("Content-Security-Policy", "default-src *") }],
-  "leads files of the page elsewhere": [
+  "sends requests for the page's files elsewhere": [
     "page",
     { down: (passing, path) => path.startsWith("/docs/") && html(passing) },
   ],
 };
 
-/** A proxy that passes everything on, but for its mistake. */
+/** A proxy that forwards everything unchanged except for its mistake. */
 async function proxyOf(t: TestContext, upstream: string, { up, down }: Mistake = {}): Promise<string> {
   const server = createServer((req, res) => {
     const headers: IncomingHttpHeaders = { ...req.headers };
@@ -120,7 +120,7 @@ async function proxyOf(t: TestContext, upstream: string, { up, down }: Mistake =
 }
 const NAMES: Readonly<Record<string, string>> = { etag: "ETag", "cache-control": "Cache-Control" };
 
-/** A server with one price, of a minute ago, and a key. */
+/** A server with a key and one price that is a minute old. */
 async function served(t: TestContext): Promise<{ readonly url: string; readonly key: string }> {
   const data = join(await temporaryDirectory(t), "data");
   const record = `code,value,businessTime\nUSD_RLS,1900000,${new Date(Date.now() - 60_000).toISOString()}\n`;
@@ -139,7 +139,7 @@ async function examine(
   return { code: run.code, findings: run.json()["findings"] as unknown as NamedCheck[] };
 }
 
-test("doctor: a server that is as it should be is right in everything, also behind a proxy, and costs four units", async (t) => {
+test("doctor: a correct server passes all checks, even behind a proxy, and the checks cost four units", async (t) => {
   const { url, key } = await served(t);
   const left = async () =>
     Number(
@@ -168,7 +168,7 @@ test("doctor: a server that is as it should be is right in everything, also behi
   assert.equal(code, 0);
 });
 
-test("doctor: each mistake of a proxy is found, by its name, with what to do", async (t) => {
+test("doctor: each mistake of a proxy is named, with advice", async (t) => {
   const { url, key } = await served(t);
   for (const [what, [name, mistake]] of Object.entries(MISTAKES)) {
     const { code, findings } = await examine(await proxyOf(t, url, mistake), key);
@@ -185,7 +185,7 @@ test("doctor: each mistake of a proxy is found, by its name, with what to do", a
   }
 });
 
-test("doctor: wrong clock, scheme, key, old feed; no server, another server, a wrong address", async (t) => {
+test("doctor: finds a wrong clock, scheme or key, old prices, no server, another server, and a wrong address", async (t) => {
   const { url, key } = await served(t);
   const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key }, now: "2020-01-01T00:00:00Z" });
   assert.match(
@@ -195,11 +195,11 @@ test("doctor: wrong clock, scheme, key, old feed; no server, another server, a w
   const https = await proxyOf(t, url, { up: (headers) => (headers["x-forwarded-proto"] = "https") });
   assert.ok(
     (await examine(https, key)).findings.some(({ name, is }) => name === "scheme" && is === "wrong"),
-    "the server believes in https",
+    "the server takes the scheme for https",
   );
   const { findings } = await examine(url, key.replace(/.{4}$/, "0000"));
   assert.match(findings.find(({ name }) => name === "key in X-API-Key")!.found, /is refused with 401 API_KEY_INVALID/);
-  assert.ok(!JSON.stringify(findings).includes(key.slice(10)), "the key is not told");
+  assert.ok(!JSON.stringify(findings).includes(key.slice(10)), "the key is not printed");
 
   const other = createServer((_, res) => res.end("hello")).listen(0, "127.0.0.1");
   await once(other, "listening");

@@ -63,7 +63,7 @@ for (const format of ["csv", "csv-excel", "ndjson"]) {
   });
 }
 
-test("export --out: a link is neither followed nor replaced, and nothing is left behind", async (t) => {
+test("export --out: a link is neither followed nor replaced, and no temporary file is left", async (t) => {
   const { directory, data } = await filled(t);
   const victim = join(directory, "victim");
   await writeFile(victim, "precious");
@@ -81,7 +81,7 @@ test("export --out: a link is neither followed nor replaced, and nothing is left
   assert.deepEqual((await readdir(directory)).sort(), ["data", "link.csv", "victim"]);
 });
 
-test("export: what a spreadsheet would run gets an apostrophe in CSV, which import takes away; NDJSON has the text as it is", async (t) => {
+test("export: text that a spreadsheet would run gets an apostrophe in CSV, which import removes; NDJSON has the text unchanged", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const texts = [
@@ -126,7 +126,7 @@ test("export: what a spreadsheet would run gets an apostrophe in CSV, which impo
   );
 });
 
-/** All cells of a CSV text without line ends in its cells. */
+/** All cells of a CSV text whose cells have no line ends. */
 function cellsOf(text: string): string[] {
   return text
     .trim()
@@ -138,7 +138,7 @@ function cellsOf(text: string): string[] {
     });
 }
 
-test("export: a reader that has enough ends it without an error", async (t) => {
+test("export: a reader that closes the pipe ends it without an error", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const rows = Array.from({ length: 2_500 }, (_, at) => `BTC_USD,1,${new Date(at * 60_000).toISOString()}\n`);
@@ -147,7 +147,7 @@ test("export: a reader that has enough ends it without an error", async (t) => {
   assert.deepEqual([run.code, run.err], [0, ""]);
 });
 
-test("export: it has read no more records than it has written, but for those of a part", async () => {
+test("export: it reads at most one part ahead of the records that it has written", async () => {
   const codes = ["USD_RLS", "EUR_RLS"] as AssetCode[];
   let read = 0;
   function* records(): Generator<Observation> {
@@ -158,7 +158,7 @@ test("export: it has read no more records than it has written, but for those of 
   let written = 0;
   for await (const part of exportText(records(), selection, format).parts) {
     written += part.split("\n").length - 1;
-    assert.ok(read - written <= 5_000, `${read} were read, ${written} are written`);
+    assert.ok(read - written <= 5_000, `${read} read, ${written} written`);
   }
   assert.equal(written, 40_000);
 });

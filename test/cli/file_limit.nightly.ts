@@ -1,4 +1,4 @@
-// An import by the real program, whose files may not grow as on a disk that is full.
+// An import by the real program, with a file size limit that acts like a full disk.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -11,12 +11,12 @@ import { ownEnvironment } from "../support/start_child.ts";
 
 const PROGRAM = childProgram("adapters/cli/main.ts");
 
-/** Runs `mazaneh import` under limits that `ulimit` sets first. */
+/** Runs `mazaneh import` under limits of `ulimit`. */
 function importUnder(
   limits: string,
   ...args: readonly string[]
 ): { readonly code: number | null; readonly out: string; readonly err: string } {
-  // Without coverage: it could not be written under the limits, and Node would say so.
+  // Coverage could not be written under the limits, and Node would report that.
   const env = { ...ownEnvironment(), NODE_V8_COVERAGE: "" };
   const line = [process.execPath, PROGRAM, "import", "--yes", "--doubtful", "accept", ...args];
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", ...line], {
@@ -26,7 +26,7 @@ function importUnder(
   return { code: status, out: stdout, err: stderr };
 }
 
-/** A file of records of one asset, a minute apart. */
+/** A file with records of one asset, a minute apart. */
 async function fileOf(directory: string, code: string, records: number): Promise<string> {
   const path = join(directory, `${code}.csv`);
   const rows = Array.from({ length: records }, (_, at) => `${code},${at + 1},${new Date(at * 60_000).toISOString()}\n`);
@@ -41,12 +41,12 @@ async function countOf(data: string, code: string): Promise<number> {
   return count;
 }
 
-test("an import that the store stops says how much was taken, as text and as JSON; what it says is stored: 70", async (t) => {
+test("an import that the store stops ends with 70, and reports the stored records correctly as text and JSON", async (t) => {
   const directory = await temporaryDirectory(t);
   const [usd, btc] = [await fileOf(directory, "USD_RLS", 20_000), await fileOf(directory, "BTC_USD", 10)];
   for (const json of [[], ["--json"]]) {
     const data = await makeStore(join(directory, `data${json.length}`));
-    // No file may grow beyond 400 KB, as on a disk that is full then.
+    // No file may grow beyond 400 KB.
     const { code, out, err } = importUnder("ulimit -f 400", ...json, usd, btc, "--data", data);
     assert.equal(code, 70, err);
     const stored = await countOf(data, "USD_RLS");
@@ -73,6 +73,6 @@ test("an import that the store stops says how much was taken, as text and as JSO
         /USD_RLS\.csv: not read to its end: the store did not accept the other records\nmazaneh: [^\n]+\n$/,
       );
     }
-    assert.equal(await countOf(data, "BTC_USD"), 0, "the next file is not begun");
+    assert.equal(await countOf(data, "BTC_USD"), 0, "the next file is not imported");
   }
 });

@@ -8,7 +8,7 @@ import { program } from "../support/cli_program.ts";
 
 const NOW = "2026-08-21T12:00:00Z";
 
-/** A store with a dollar of each of a hundred days at 16:30 UTC, the value growing by a thousand rial a day, and one record of PEPE. */
+/** A store with the dollar at 16:30 UTC on a hundred days, rising by a thousand rial a day, and one record of PEPE. */
 async function store(t: TestContext): Promise<string> {
   const data = join(await temporaryDirectory(t), "data");
   const lines = ["code,value,businessTime", "PEPE_USD,0.00000098,2026-08-20T16:30:00Z"];
@@ -35,7 +35,7 @@ test("get --day --json: the last value of a market day", async (t) => {
   assert.deepEqual([code, value, businessTime], ["USD_RLS", 1_819_000, "2026-06-01T16:30:00.000Z"]);
 });
 
-test("get --from --to: ranges of any length, also far outside the records; import reads what --csv gives", async (t) => {
+test("get --from --to: ranges of any length, even far outside the records; import reads the output of --csv", async (t) => {
   const run = getter(await store(t));
   for (const [range, days] of [
     [["--from", "2026-05-20", "--to", "2026-08-20"], 93],
@@ -50,7 +50,7 @@ test("get --from --to: ranges of any length, also far outside the records; impor
   assert.equal(await getter(copy)("--from", "2026-05-20"), await run("--from", "2026-05-20"));
 });
 
-test("get --candles: the latest 24, those of a market day, or those of a range", async (t) => {
+test("get --candles: the latest 24, or the candles of a market day or a range", async (t) => {
   const run = getter(await store(t));
   const starts = async (...args: string[]) =>
     (JSON.parse(await run("--json", "--candles", ...args)) as { start: string }[]).map(({ start }) => start);
@@ -61,7 +61,7 @@ test("get --candles: the latest 24, those of a market day, or those of a range",
   assert.deepEqual(await starts("1d", "--to", "9999-12-31"), days);
 });
 
-test("get: beside a running server it takes no unit and needs no key", async (t) => {
+test("get: beside a running server it costs no units and needs no key", async (t) => {
   const data = await store(t);
   const { key } = (await program(["keys", "create", "me", "--json", "--data", data])).json();
   const server = await serving(t, ["--data", data]);

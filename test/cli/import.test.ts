@@ -14,7 +14,7 @@ const OTHER = "EUR_RLS,2200000,2026-08-21T16:30:00Z\n";
 
 const UNDO = /\nThis is import 1\. To undo it: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/;
 const COUNTS = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
-/** What is told of a file without records. */
+/** The JSON for a file without records. */
 const NOTHING = {
   ...COUNTS,
   failure: null,
@@ -24,7 +24,7 @@ const NOTHING = {
   skipped: { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 },
 };
 
-/** An empty store, and files beside it. */
+/** An empty store and files for imports. */
 async function workplace(
   t: TestContext,
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -42,7 +42,7 @@ async function stored(data: string): Promise<string[]> {
   });
 }
 
-test("import --json: a refused line has its number and a reason without control characters", async (t) => {
+test("import --json: a refused line is listed with its number and a reason without control characters", async (t) => {
   const lines = ["USD_RLS,1\u001b[31m\u202e,2026-08-21T16:30:00Z", `USD_RLS,${"9".repeat(20_000)},T`, GOOD];
   const { data, file } = await workplace(t, { "prices.csv": HEADER + lines.join("\n") });
   const { code, out, json } = await mazaneh(["import", "--json", "--data", data, file("prices.csv")]);
@@ -60,7 +60,7 @@ test("import --json: a refused line has its number and a reason without control 
   );
 });
 
-test("import --json: the first thousand of the lines that are refused are listed", async (t) => {
+test("import --json: the first thousand refused lines are listed", async (t) => {
   const { data, file } = await workplace(t, { "bad.csv": HEADER + "NO,1,T\n".repeat(12_000) + GOOD });
   const { code, err, json } = await mazaneh(["import", "--json", "--data", data, file("bad.csv")]);
   assert.deepEqual([code, err], [65, ""]);
@@ -71,7 +71,7 @@ test("import --json: the first thousand of the lines that are refused are listed
   assert.deepEqual(refusals[999], { file: file("bad.csv"), line: 1_001, reason: 'code "NO" is not in the catalog' });
 });
 
-test("import: of a file that is damaged, what can be read is stored: 65", async (t) => {
+test("import: the readable part of a damaged file is stored: 65", async (t) => {
   const torn = gzipSync(HEADER + GOOD + OTHER.repeat(50_000)).subarray(0, 300);
   const { data, file } = await workplace(t, { "torn.csv.gz": torn });
   const { code, json } = await mazaneh(["import", "--json", "--data", data, file("torn.csv.gz"), file("none.csv")]);
@@ -86,7 +86,7 @@ test("import: of a file that is damaged, what can be read is stored: 65", async 
   ]);
 });
 
-test("import: gzip is told by its first bytes, in files of any name and on standard input, several members too", async (t) => {
+test("import: gzip is recognized by its first bytes, in files of any name and on standard input, even with several members", async (t) => {
   const { data, file } = await workplace(t, { "packed.csv": gzipSync(HEADER + GOOD) });
   const members = Buffer.concat([gzipSync(HEADER + GOOD), gzipSync(HEADER + OTHER)]);
   const { code, out } = await mazaneh(["import", "--data", data, file("packed.csv"), "-"], { input: members });
@@ -95,7 +95,7 @@ test("import: gzip is told by its first bytes, in files of any name and on stand
   assert.match(out, UNDO);
 });
 
-test("import: standard input may come in any pieces", async (t) => {
+test("import: standard input may arrive in chunks of any size", async (t) => {
   const { data } = await workplace(t, {});
   const bytes = [...gzipSync(HEADER + GOOD)].map((byte) => Uint8Array.of(byte));
   const { code, out } = await program(["import", "--data", data, "-"], { input: bytes });
@@ -106,7 +106,7 @@ test("import: standard input may come in any pieces", async (t) => {
   );
 });
 
-test("import: a file again leaves every record unchanged, also beyond a batch and the newest first", async (t) => {
+test("import: repeating a file leaves every record unchanged, even with several batches and the newest record first", async (t) => {
   const rows = Array.from(
     { length: 12_345 },
     (_, at) => `BTC_USD,${at + 1},${new Date(Date.UTC(2026, 9, 1) - at * 60_000).toISOString()}\n`,
@@ -129,7 +129,7 @@ test("import: a file again leaves every record unchanged, also beyond a batch an
   assert.deepEqual([records.length, records.at(-1)], [12_345, "BTC_USD 1 2026-10-01T00:00:00.000Z null"]);
 });
 
-test("import: refused lines come in the order of the file, those of the reader and those of the catalog", async (t) => {
+test("import: refused lines are listed in the order of the file, whether the reader or the catalog refused them", async (t) => {
   const bad = ["NO,1,2026-08-21T16:30:00Z", "USD_RLS,1", "NO,1,2026-08-21T16:30:00Z", "USD_RLS,2"];
   const { data, file } = await workplace(t, { "bad.csv": `${HEADER}${bad.join("\n")}\n` });
   const report = (await mazaneh(["import", "--json", "--data", data, file("bad.csv")])).json();
@@ -140,7 +140,7 @@ test("import: refused lines come in the order of the file, those of the reader a
   );
 });
 
-test("import: no copy of standard input is left in the folder for temporary files", async (t) => {
+test("import: no copy of standard input is left among the temporary files", async (t) => {
   const { data } = await workplace(t, {});
   const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("mazaneh-import-"));
   const had = await copies();

@@ -1,4 +1,4 @@
-// What shapes.txt of odd_files/ cannot hold: answers of the API, damaged JSON, and archives of several files.
+// Cases that `odd_files/shapes.txt` cannot contain: answers of the API, damaged JSON, archives of several files.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const T = "2026-08-21T16:30:00Z";
 const ROW = { code: "USD_RLS", value: 1905000, businessTime: T };
 const CANDLE_END = "2026-08-21T16:44:59.999Z";
 
-test("JSON: saved answers of all routes are imported, also two in one file; candles that are not complete are left out", async (t) => {
+test("JSON: saved answers of all routes are imported, even two in one file; incomplete candles are left out", async (t) => {
   const world = await createWorld({}, "2026-08-21T16:50:00Z");
   await world.feed(["USD_RLS", 1905000, T], ["USD_RLS", 1906000, "2026-08-21T16:46:00Z"]);
   const latest = ["USD_RLS 1906000 2026-08-21T16:46:00.000Z"];
@@ -41,17 +41,13 @@ test("JSON: saved answers of all routes are imported, also two in one file; cand
 const damaged: readonly (readonly [what: string, json: string, reason: string])[] = [
   ["ten million brackets", "[".repeat(10_000_000), "its JSON is more than 10 lists or objects deep"],
   ["objects in objects", `${'{"a":'.repeat(30)}1${"}".repeat(30)}`, "its JSON is more than 10 lists or objects deep"],
-  ["brackets in texts", `["${"[".repeat(100)}\\"[`, "its JSON is damaged, or does not end; nothing of it was read"],
+  ["brackets in texts", `["${"[".repeat(100)}\\"[`, "its JSON is damaged or incomplete; none of it was read"],
   [
     "four million lists",
     `[${"[],".repeat(4_000_000)}[]]`,
     "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'",
   ],
-  [
-    "an end that is cut",
-    '{"data":[{"code":"USD_RLS"},',
-    "its JSON is damaged, or does not end; nothing of it was read",
-  ],
+  ["a truncated end", '{"data":[{"code":"USD_RLS"},', "its JSON is damaged or incomplete; none of it was read"],
   ["no rows", '{"data":[]}', "its JSON is empty"],
 ];
 for (const [what, json, reason] of damaged) {
@@ -62,13 +58,13 @@ for (const [what, json, reason] of damaged) {
   });
 }
 
-test("import: text is in Windows-1256 where a letter is, also far down", async (t) => {
+test("import: text is read as Windows-1256 if any letter is, even far down", async (t) => {
   const rows = `code,value,businessTime,provider\n${`USD_RLS,1905000,${T},\n`.repeat(5_000)}USD_RLS,1905000,${T},`;
   const { code, notes } = await importOne(t, Buffer.concat([Buffer.from(rows), Buffer.from([0xd5, 0x0a])]));
   assert.deepEqual([code, notes], [0, ["read as: text in Windows-1256"]]);
 });
 
-test("zip: each of several files is imported under its own name, or one that is named alone", async (t) => {
+test("zip: several files are imported under their own names, or only the one that is named", async (t) => {
   const directory = await temporaryDirectory(t);
   const archive = join(directory, "prices.zip");
   const table = (code: string): string => `code,value,businessTime\n${code},1905000,${T}\n`;

@@ -1,4 +1,4 @@
-// Sheets of .xlsx workbooks are read as tables; their dates and numbers are what the sheet shows, in full.
+// Sheets of .xlsx workbooks are read as tables, with dates as shown and numbers in full precision.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,8 +40,8 @@ async function linesOf(
 }
 
 const cells: readonly (readonly [what: string, cell: string, shown: string, parts?: Partial<WorkbookParts>])[] = [
-  ["a number as the sheet keeps it", "<c r='A1'><v>83125.399999999994</v></c>", "83125.4"],
-  ["a number that is shown rounded", '<c r="A1" s="1"><v>1905123</v></c>', "1905123", { formats: ["0.00E+00"] }],
+  ["a number as stored in the sheet", "<c r='A1'><v>83125.399999999994</v></c>", "83125.4"],
+  ["a number that is displayed rounded", '<c r="A1" s="1"><v>1905123</v></c>', "1905123", { formats: ["0.00E+00"] }],
   ["a small number", '<c r="A1"><v>7.1200000000000004E-6</v></c>', "0.00000712"],
   [
     "a shared text in several fonts",
@@ -70,15 +70,15 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
   ],
   ["truth and errors", '<c r="A1" t="b"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c>', "TRUE|#N/A"],
   ["a day", '<c r="A1" s="1"><v>46255</v></c>', "2026-08-21", { formats: [14] }],
-  ["a day with its hour", '<c r="A1" s="1"><v>46255.6875</v></c>', "2026-08-21 16:30:00", { formats: [22] }],
+  ["a day with an hour", '<c r="A1" s="1"><v>46255.6875</v></c>', "2026-08-21 16:30:00", { formats: [22] }],
   [
-    "an hour that the format hides",
+    "an hour hidden by the format",
     '<c r="A1" s="1"><v>46255.6875</v></c>',
     "2026-08-21 16:30:00",
     { formats: ["yyyy\\-mm\\-dd;@"] },
   ],
   [
-    "midnight where hours are shown",
+    "midnight in a format that shows hours",
     '<c r="A1" s="1"><v>46255</v></c>',
     "2026-08-21 00:00:00",
     { formats: ["[$-3000401]d mmmm yyyy h:mm"] },
@@ -87,19 +87,19 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
   ["a day counted from 1904", '<c r="A1" s="1"><v>44793</v></c>', "2026-08-21", { formats: [14], is1904: true }],
   ["an ISO date", '<c r="A1" t="d"><v>2026-08-21T16:30:00</v></c>', "2026-08-21T16:30:00"],
   [
-    "colours and thousands, which are no date",
+    "colours and thousands in a format, which do not mean a date",
     '<c r="A1" s="1"><v>1905000</v></c>',
     "1905000",
     { formats: ["#,##0;[Red]-#,##0"] },
   ],
   [
-    "a currency beside the number",
+    "a currency in the format",
     '<c r="A1" s="1"><v>190500</v></c><c r="B1" s="2"><v>12.5</v></c>',
     "190500 تومان|12.5 $",
     { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] },
   ],
   [
-    "thousands that a format hides, and names or not",
+    "formats that scale by a thousand, with and without a word for it",
     '<c r="A1" s="1"><v>195640500</v></c><c r="B1" s="2"><v>195640000</v></c><c r="C1" s="3"><v>195640000</v></c>',
     "195640.5 هزار تومان|195640000|195640000 تومان",
     { formats: ["#,##0,&quot;هزار تومان&quot;", "#,##0.0,,&quot;M&quot;", "#,##0,&quot;تومان&quot;"] },
@@ -112,13 +112,13 @@ for (const [what, cell, shown, parts] of cells) {
 }
 
 const placed: readonly (readonly [where: string, parts: Partial<WorkbookParts>])[] = [
-  ["a main part of another name", { main: "xl/workbook2.xml" }],
-  ["a main part at the top", { main: "book.xml" }],
-  ["a main part in another folder, named from the top", { main: "/a/b/book.xml", folder: "../../xl/worksheets/" }],
-  ["a sheet named from its own folder", { folder: "./worksheets/" }],
-  ["a sheet named with backslashes", { folder: "worksheets\\" }],
+  ["a main part with another name", { main: "xl/workbook2.xml" }],
+  ["a main part in the root folder", { main: "book.xml" }],
+  ["a main part in another folder, with an absolute path", { main: "/a/b/book.xml", folder: "../../xl/worksheets/" }],
+  ["a sheet with a relative path", { folder: "./worksheets/" }],
+  ["a sheet path with backslashes", { folder: "worksheets\\" }],
   ["files named with backslashes", { fileName: (path) => path.replaceAll("/", "\\") }],
-  ["files named in other case", { fileName: (path) => path.toUpperCase() }],
+  ["file names in another case", { fileName: (path) => path.toUpperCase() }],
 ];
 for (const [where, parts] of placed) {
   test(`workbook: one with ${where} is read`, async () => {
@@ -126,7 +126,7 @@ for (const [where, parts] of placed) {
   });
 }
 
-test("workbook: a merged cell has its value in all rows of data that it covers, and in no other row", async () => {
+test("workbook: the value of a merged cell applies to all data rows that it covers, and to no others", async () => {
   const rows =
     xlsxRow(1, ["Prices of 1405"]) +
     xlsxRow(2, ["date", "dollar", "", "euro"]) +
@@ -148,19 +148,19 @@ test("workbook: a merged cell has its value in all rows of data that it covers, 
   ]);
 });
 
-test("workbook: the number of a line is that of its row, and rows have the blank cells at their end", async () => {
+test("workbook: lines have the numbers of their rows, and rows include blank cells at their end", async () => {
   const rows = `${xlsxRow(2, ["a", "b", "c"])}<row r="4"/>${xlsxRow(5, [1])}<row><c><v>2</v></c></row>`;
   assert.equal((await linesOf(xlsxOf({ sheets: { S: rows } }))).lines, "\na|b|c\n\n\n1||\n2||\n");
 });
 
-test("workbook: the first sheet that is not hidden is read, or the one that --sheet names", async () => {
+test("workbook: the first visible sheet is read, or the one that --sheet names", async () => {
   const book = xlsxOf({ sheets: { ".h": xlsxRow(1, ["h"]), "A &amp; B": xlsxRow(1, ["a"]), C: xlsxRow(1, ["c"]) } });
   assert.deepEqual(await linesOf(book), { lines: "a\n", form: 'sheet "A & B" of "h", "A & B", "C"' });
   assert.deepEqual(await linesOf(book, "C"), { lines: "c\n", form: 'sheet "C" of "h", "A & B", "C"' });
   await assert.rejects(linesOf(book, "D"), /its workbook has no sheet "D": it has "h", "A & B", "C"/);
 });
 
-test("workbook: it is imported, also out of an archive, and the line tells how", async (t) => {
+test("workbook: it is imported, even from an archive, and a line describes how it was read", async (t) => {
   const book = xlsxOf({ sheets: { S: ROWS } });
   for (const file of [book, zipOf([{ name: "a/prices.xlsx", content: book }])]) {
     const { code, notes, stored } = await importOne(t, file);
@@ -168,7 +168,7 @@ test("workbook: it is imported, also out of an archive, and the line tells how",
   }
 });
 
-test("workbook: too many rows, columns and letters in a row are refused before they take memory", async (t) => {
+test("workbook: too many rows, columns or letters in a row are refused before they fill the memory", async (t) => {
   const directory = await temporaryDirectory(t);
   const sheets: readonly (readonly [rows: string, reason: string, merges?: readonly string[]])[] = [
     ['<row r="1048577"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
@@ -197,12 +197,12 @@ test("workbook: too many rows, columns and letters in a row are refused before t
   }
 });
 
-test("workbook: eight times as many tags that do not end take at most twenty times the processor time", () => {
+test("workbook: eight times as many unclosed tags take at most twenty times the processor time", () => {
   const cost = (count: number): number => {
     const before = process.cpuUsage();
     assert.deepEqual(elements("c").in("<c>".repeat(count)), []);
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  assert.ok(cost(8_000_000) < 20 * cost(1_000_000), "a tag costs more among many");
+  assert.ok(cost(8_000_000) < 20 * cost(1_000_000), "the cost per tag grows with their number");
 });

@@ -15,7 +15,7 @@ const good: readonly (readonly [what: string, files: readonly ZipFile[]])[] = [
   ["one file", [{ name: "prices.csv", content: CSV }]],
   ["one file that is not compressed", [{ name: "prices.csv", content: CSV, method: 0 }]],
   [
-    "one file in a folder, with what macOS adds",
+    "one file in a folder, with the files that macOS adds",
     [
       { name: "a/", content: "", method: 0 },
       { name: "a/قیمت.csv", content: CSV },
@@ -23,7 +23,7 @@ const good: readonly (readonly [what: string, files: readonly ZipFile[]])[] = [
       { name: "a/.DS_Store", content: "x" },
     ],
   ],
-  ["one file whose sizes stand in 64 bits", [{ name: "prices.csv", content: CSV, isZip64: true }]],
+  ["one file with 64-bit sizes", [{ name: "prices.csv", content: CSV, isZip64: true }]],
   ["one file in UTF-16", [{ name: "prices.txt", content: Buffer.from(`\ufeff${CSV}`, "utf16le") }]],
 ];
 for (const [what, files] of good) {
@@ -52,7 +52,7 @@ const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[]
   ],
   ["encryption", zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
   [
-    "a file of more than 4 GB",
+    "a file larger than 4 GB",
     zipOf([{ name: "a", content: CSV, size: 5 * 2 ** 30, isZip64: true }]),
     "its zip archive has a file of more than 4 GB: unpack it first",
   ],
@@ -62,7 +62,7 @@ const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[]
     "its zip archive is packed by method 93, not by deflate: unpack it first",
   ],
   [
-    "a workbook in another compression",
+    "a workbook with another compression",
     zipOf([
       { name: "[Content_Types].xml", content: "<x/>" },
       { name: "xl/workbook.xml", content: "<x/>", method: 9 },
@@ -82,7 +82,7 @@ const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[]
     "it is an Excel workbook in binary form (.xlsb): save it as .xlsx or CSV",
   ],
   ["a cut end", zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive has no end"],
-  ["a directory past its end", damaged, "its zip archive is damaged"],
+  ["a directory beyond the end of the file", damaged, "its zip archive is damaged"],
 ];
 for (const [what, zip, reason] of refused) {
   test(`zip: an archive with ${what} is refused: 65`, async (t) => {
@@ -91,7 +91,7 @@ for (const [what, zip, reason] of refused) {
   });
 }
 
-test("zip: a wrong checksum is told, and so is a file that is longer or shorter than the directory says: 65", async (t) => {
+test("zip: a wrong checksum is reported with 65, and so is a file whose size differs from the directory", async (t) => {
   for (const wrong of [{ checksum: 1 }, { size: CSV.length + 1 }, { size: CSV.length - 1 }, { size: 0 }]) {
     const { code, notes } = await importOne(t, zipOf([{ name: "a", content: CSV, ...wrong }]));
     assert.deepEqual(
@@ -101,7 +101,7 @@ test("zip: a wrong checksum is told, and so is a file that is longer or shorter 
   }
 });
 
-test("zip: a file far larger than its archive is read in pieces, up to the size that the directory gives", async () => {
+test("zip: a file far larger than its archive is read in chunks, up to the size in the directory", async () => {
   const size = runs(20) * 1_048_576;
   for (const [declared, expected, method] of [
     [size, size, 8],
@@ -119,7 +119,7 @@ test("zip: a file far larger than its archive is read in pieces, up to the size 
 });
 
 for (const isZip64 of [false, true])
-  test(`zip: bytes changed anywhere${isZip64 ? ", in 64 bits," : ""} never end other than with the file or a reason`, async () => {
+  test(`zip: after a changed byte${isZip64 ? " in a 64-bit archive" : ""}, the file is still read correctly or refused with a reason`, async () => {
     const zip = zipOf([{ name: "prices.csv", content: CSV.repeat(3), isZip64 }]);
     await fc.assert(
       fc.asyncProperty(fc.nat(zip.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {

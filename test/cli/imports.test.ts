@@ -16,7 +16,7 @@ const HEADER = "code,value,businessTime,provider\n";
 const DAY_MS = 86_400_000;
 const START = Date.parse("2015-01-01T16:30:00Z");
 
-/** A record a day from the start on, near 1,000,000 rial. */
+/** A record per day, of about 1,000,000 rial. */
 function days(count: number, { factor = 1, first = 0, provider = "" } = {}): string {
   const lines = Array.from({ length: count }, (_, i) => {
     return `USD_RLS,${(1_000_000 + (first + i) * 100) * factor},${new Date(START + (first + i) * DAY_MS).toISOString()},${provider}\n`;
@@ -24,7 +24,7 @@ function days(count: number, { factor = 1, first = 0, provider = "" } = {}): str
   return lines.join("");
 }
 
-/** A store, and files beside it. */
+/** A store and files for imports. */
 async function filled(t: TestContext, files: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
@@ -38,7 +38,7 @@ async function filled(t: TestContext, files: Readonly<Record<string, string>>) {
   return { data, file, run, exported, listed };
 }
 
-test("import: SIGTERM ends it with what is stored and how to take it back; kill -9 leaves it listed as interrupted; both are undone", async (t) => {
+test("import: import: after SIGTERM it reports the stored records and how to undo them; after kill -9 it is listed as interrupted; both can be undone", async (t) => {
   const minutes = Array.from(
     { length: 300_000 },
     (_, i) => `USD_RLS,1000000,${new Date(START + (i + 1) * 60_000).toISOString()},\n`,
@@ -56,7 +56,7 @@ test("import: SIGTERM ends it with what is stored and how to take it back; kill 
     const texts = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
-    // The file of the observations grows when the first batch is stored, of 150.
+    // The file grows when the first of 150 batches is stored.
     const size = async (): Promise<number> => (await stat(join(data, "obs/obs-00000001.ndjson"))).size;
     const begun = await size();
     await until("a batch is stored", async () => (await size()) > begun + 100_000, 25);
@@ -84,7 +84,7 @@ test("import: SIGTERM ends it with what is stored and how to take it back; kill 
   }
 });
 
-test("imports: through a running server an import is undone at once, and answers are as before", async (t) => {
+test("imports: beside a running server an import is undone at once, and answers are as before it", async (t) => {
   const { data, file } = await filled(t, { "a.csv": days(50), "b.csv": days(50, { factor: 1.5 }) });
   await mazaneh(["import", file("a.csv"), "--data", data]);
   const key = (await mazaneh(["keys", "create", "alice", "--json", "--data", data])).json()["key"] as unknown as string;
@@ -98,7 +98,7 @@ test("imports: through a running server an import is undone at once, and answers
   assert.equal(await server.stop(), 0);
 });
 
-test("imports undo: of a damaged log it leaves what may have replaced others, in the same words and with the same exit code beside a server: 65", async (t) => {
+test("imports undo: in a damaged log, records that may have replaced others are kept; output and exit code 65 are the same beside a server", async (t) => {
   const { data, run, file } = await filled(t, { "a.csv": days(1), "b.csv": days(2, { first: 5 }) });
   await run("import", file("a.csv"));
   await run("import", "--yes", file("b.csv"));
@@ -114,7 +114,7 @@ test("imports undo: of a damaged log it leaves what may have replaced others, in
   assert.equal(await server.stop(), 0);
 });
 
-test("imports list: a change of a value is told as a share, or as a factor where it is large", () => {
+test("imports list: a changed value is shown as a percentage, or as a factor if it is large", () => {
   const changes = [
     [100, 103.2],
     [100, 96.8],
@@ -132,12 +132,12 @@ test("imports list: a change of a value is told as a share, or as a factor where
   );
 });
 
-test("imports undo, withdraw: they count all that was done when an answer was lost, as the server ended, and they asked again", async () => {
+test("imports undo, withdraw: they count all changes, even if an answer was lost and they had to repeat the request", async () => {
   const { access, close } = await openAt(await newDirectory());
   const batch = many(3_000, 1);
   const id = await imported(access.imports, batch);
   const { code, businessTime } = batch[0]!;
-  /** Does it, loses the answer, and asks again. */
+  /** Calls a function twice, as if the first answer were lost. */
   const twice =
     <Args extends unknown[], Value>(act: (...args: Args) => Promise<Value>) =>
     (...args: Args): Promise<Value> =>

@@ -1,4 +1,4 @@
-// A misspelt directory never becomes a new store by surprise.
+// A misspelt directory never becomes a new store unless `--init` is given.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ const MAKERS = [
   ["plans", "set", "PRO", "--daily-units", "5", "--attribution", "no"],
   ["import", "-"],
 ];
-/** Commands that write to a store that is there. */
+/** Commands that write to an existing store. */
 const WRITERS = [
   ["keys", "revoke", "3kT9xQ2a"],
   ["keys", "roll", "3kT9xQ2a"],
@@ -29,7 +29,7 @@ for (const [state, make] of [
   ["missing", false],
   ["empty", true],
 ] as const) {
-  test(`without --init, each command that writes refuses a directory that is ${state}, names it, and makes nothing: 64`, async (t) => {
+  test(`without --init, each command that writes refuses a directory that is ${state}, names it, and creates nothing: 64`, async (t) => {
     const directory = await temporaryDirectory(t);
     const data = join(directory, "date");
     if (make) await mkdir(data);
@@ -48,7 +48,7 @@ for (const [state, make] of [
   });
 }
 
-test("with --init, a command that makes a store prints the absolute directory; beside a store it changes nothing", async (t) => {
+test("with --init, a command that creates a store prints its absolute path; on an existing store, --init has no effect", async (t) => {
   const directory = await temporaryDirectory(t);
   for (const [at, command] of MAKERS.entries()) {
     const data = join(directory, `data${at}`);
@@ -63,7 +63,7 @@ test("with --init, a command that makes a store prints the absolute directory; b
   }
 });
 
-test("a store that lost its manifest is not a new one, and --init does not make one of it: 65", async (t) => {
+test("a store without its manifest is not taken for a new one, even with --init: 65", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["keys", "create", "me", "--init", "--data", data])).code, 0);
   await rm(join(data, "MANIFEST.json"));
@@ -73,7 +73,7 @@ test("a store that lost its manifest is not a new one, and --init does not make 
   assert.equal(existsSync(join(data, "MANIFEST.json")), false);
 });
 
-test("serve and keys create refuse a store without its obs/, say what to do, and make no empty one: 65", async (t) => {
+test("serve and keys create refuse a store without `obs/` with 65 and advice, and create no empty one", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["import", "-", "--init", "--data", data], { input: [RECORD] })).code, 0);
   await rm(join(data, "obs"), { recursive: true });

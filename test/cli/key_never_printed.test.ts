@@ -19,7 +19,7 @@ const data = join(folder, "data");
 const made = await program(["keys", "create", "alice", "--init", "--json", "--data", data]);
 const KEY = (JSON.parse(made.out) as { key: string }).key;
 const SECRET = KEY.slice("mz_live_12345678_".length);
-/** Forms in which a key is pasted: whole, without its prefix, without its checksum, of another program, among other text. */
+/** Forms of a pasted key: whole, without its prefix, without its checksum, of another program, within other text. */
 const FORMS = [
   KEY,
   SECRET,
@@ -46,10 +46,10 @@ async function silent(args: readonly string[], setting: Parameters<typeof progra
 
 describe("canary", () => {
   const home = process.cwd();
-  before(() => process.chdir(folder)); // Some commands write to a relative path that is the key.
+  before(() => process.chdir(folder)); // Some commands write to a path that is the key.
   after(() => process.chdir(home));
 
-  test("canary: as an operand or an option of every command, and as a command", async () => {
+  test("canary: a key as an operand or an option of every command, and as a command", async () => {
     for (const form of FORMS) {
       await silent([form]);
       await silent(["keys", form]);
@@ -57,7 +57,7 @@ describe("canary", () => {
       for (const { name, options } of LOADED) {
         const words = name.split(" ");
         const end = ["--data", data];
-        // The server would start: its arguments come below, as the real program.
+        // It would start a server: `serve` is tested below with the real program.
         if (name !== "serve") await silent([...words, form, ...end]);
         await silent([...words, form, form, ...end]);
         await silent([...words, `--${form}`, ...end]);
@@ -74,7 +74,7 @@ describe("canary", () => {
     }
   });
 
-  test("canary: in every variable, and in the config file as a name, a value, and the whole", async () => {
+  test("canary: a key in every variable, and in the config file as a name, a value, or the whole content", async () => {
     for (const form of FORMS) {
       for (const name of [...SETTING_NAMES.map(variableOf), "MAZANEH_CONFIG"]) {
         await silent(["keys", "list"], { env: { MAZANEH_DATA: data, [name]: form } });
@@ -94,7 +94,7 @@ describe("canary", () => {
     }
   });
 
-  test("canary: in imported data, in each column and as a column, and as the name of a file", async () => {
+  test("canary: a key in imported data: in each column, as the name of a column, and as the name of a file", async () => {
     const columns = ["code", "value", "businessTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"];
     const good = ["USD_RLS", "1", "2026-08-21T16:30:00Z", "", "", "", ""];
     for (const form of FORMS) {
@@ -131,13 +131,13 @@ describe("canary", () => {
     }
   });
 
-  test("canary: a server that starts and one that does not, by the real program", async (t) => {
+  test("canary: a key in arguments of the real program, with servers that start and others that fail", async (t) => {
     const place = join(folder, KEY, "served");
     const server = await serving(t, ["--data", place, "--application", KEY]);
     assertSilent({ out: JSON.stringify(server.state), err: "" }, "serve --json");
-    assertSilent(await mazaneh(["serve", "--port", "0", "--data", place]), "serve, a directory in use");
-    assertSilent(await mazaneh(["serve", KEY, "--port", KEY, "--data", place]), "serve, with a key for a port");
-    assertSilent(await mazaneh(["keys", "create", KEY, "--data", place]), "keys create, with a key for a name");
+    assertSilent(await mazaneh(["serve", "--port", "0", "--data", place]), "serve, with a directory in use");
+    assertSilent(await mazaneh(["serve", KEY, "--port", KEY, "--data", place]), "serve, with a key as the port");
+    assertSilent(await mazaneh(["keys", "create", KEY, "--data", place]), "keys create, with a key as the name");
     assert.equal(await server.stop(), 0);
   });
 
@@ -159,7 +159,7 @@ describe("canary", () => {
     assert.equal(await readFile(join(data, "accounts/accounts.json"), "utf8"), before);
   });
 
-  test("canary: no file that the commands above have made holds the key but those that it was imported into", async () => {
+  test("canary: of the files that these commands have created, only those with imported data contain the key", async () => {
     for (const entry of await readdir(join(data, "accounts"))) {
       assert.equal((await readFile(join(data, "accounts", entry), "utf8")).includes(SECRET), false, entry);
     }

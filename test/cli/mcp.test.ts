@@ -18,10 +18,10 @@ type Ask = (
 ) => Promise<{ readonly text: string; readonly isError: boolean }>;
 
 const DAY_MS = 86_400_000;
-/** A moment of the day so many days before 20 August 2026. */
+/** 16:30 UTC on the day `back` days before 20 August 2026. */
 const at = (back: number): string => new Date(Date.parse("2026-08-20T16:30:00Z") - back * DAY_MS).toISOString();
 
-/** A store with a dollar of each of a hundred days, the value growing by a thousand rial a day, an ounce, and a coin that is all gold but for 5 %. */
+/** A store with a hundred days of the dollar, rising by 1,000 rial a day, an ounce, and a coin 5 % above its gold. */
 async function store(t: TestContext): Promise<string> {
   const data = join(await temporaryDirectory(t), "data");
   const dollars = Array.from({ length: 100 }, (_, day) => `USD_RLS,${1_801_000 + 1_000 * day},${at(99 - day)}`);
@@ -36,7 +36,7 @@ async function store(t: TestContext): Promise<string> {
   return data;
 }
 
-/** The official client of the protocol, beside the program in a process of its own. */
+/** The official client of the protocol, with the program in its own process. */
 async function assistant(
   t: TestContext,
   args: readonly string[],
@@ -99,7 +99,7 @@ function refusing(status: number, code: string, message: string): RequestListene
   return (_, response) => response.writeHead(status).end(JSON.stringify({ code, message }));
 }
 
-test("mcp over a store: an assistant finds assets, and reads prices in words with unit, toman, time and age", async (t) => {
+test("mcp over a store: an assistant finds assets, and gets prices in words with unit, toman, time and age", async (t) => {
   const { client, ask } = await assistant(t, ["--data", await store(t)]);
   assert.equal(client.getServerVersion()?.name, "mazaneh");
   const { tools } = await client.listTools();
@@ -132,7 +132,7 @@ test("mcp over a store: an assistant finds assets, and reads prices in words wit
   assert.match(
     (await ask("price_on_days", { asset: "USD_RLS", days: "2026-09-10" })).text,
     /1,900,000 rial .* on 2026-08-20/,
-    "the last before a day without one",
+    "the last price before a day without prices",
   );
 
   for (const assets of [["USD_RLS", "BTC_USD"], '["USD_RLS","BTC_USD"]', ["dollar, BTC_USD"]])
@@ -165,7 +165,7 @@ test("mcp over a store: an assistant finds assets, and reads prices in words wit
   assert.match(gold, /; it implies a dollar of 1,995,349 rial = /);
 });
 
-test("mcp: what cannot be answered is said, and the next question is answered", async (t) => {
+test("mcp: an unanswerable question gets a reason, and the next question is answered", async (t) => {
   const { ask, client } = await assistant(t, ["--data", await store(t)]);
   for (const [name, given, message] of [
     ["latest_price", { assets: "BTC" }, /"BTC" is not one asset; it may be BTC_USD or BTC_RLS/],
@@ -207,7 +207,7 @@ test("mcp: what cannot be answered is said, and the next question is answered", 
   assert.equal((await ask("latest_price", { assets: "USD_RLS" })).isError, false);
 });
 
-test("mcp over HTTP: the key's units are counted before they are spent, and the key is never told", async (t) => {
+test("mcp over HTTP: the key's units are counted before they are spent, and the key is never shown", async (t) => {
   const data = await store(t);
   const key = String((await program(["keys", "create", "me", "--json", "--data", data])).json()["key"]);
   const { url } = await serving(t, ["--data", data]);
@@ -235,12 +235,12 @@ test("mcp over HTTP: the key's units are counted before they are spent, and the 
   assert.doesNotMatch(refused.text, /mz_live_\w{9}/);
 });
 
-test("mcp over HTTP: no more requests are sent than --units allows, by all processes and questions of a day together", async (t) => {
+test("mcp over HTTP: all processes and questions of a day together send at most the requests that --units allows", async (t) => {
   const XDG_STATE_HOME = await temporaryDirectory(t);
   let sent = 0;
   const url = await serveListener((request, response) => {
     sent++;
-    // So few that a question takes more requests than anybody can know before.
+    // A limit so low that a question needs more requests than were estimated.
     refusing(400, "INVALID_OHLC_RANGE", "at most 100 candles")(request, response);
   });
   const asked = Array.from({ length: 3 }, async (_, at) => {
@@ -260,17 +260,17 @@ test("mcp over HTTP: no more requests are sent than --units allows, by all proce
   const other = spokenTo(["--url", url, "--units", "5"], { XDG_STATE_HOME, MAZANEH_KEY: "other" });
   other.say(call(1, "latest_price", { assets: "USD_RLS" }));
   await other.reply();
-  assert.equal(sent, 6, "another key has units of its own");
+  assert.equal(sent, 6, "another key has its own units");
   await other.end();
 
   const nowhere = spokenTo(["--url", url], { XDG_STATE_HOME: process.execPath });
   nowhere.say(call(1, "latest_price", { assets: "USD_RLS" }));
   assert.match(textOf(await nowhere.reply()), /^ENOTDIR: /);
-  assert.equal(sent, 6, "nothing is sent where units cannot be counted");
+  assert.equal(sent, 6, "no requests are sent if units cannot be counted");
   await nowhere.end();
 });
 
-test("mcp: while questions wait for a server, ping is answered; a cancelled question gets no answer, and is given up", async (t) => {
+test("mcp: while questions wait for a server, ping is answered; a cancelled question gets no answer, and its requests stop", async (t) => {
   let given = 0;
   const waiting: (() => void)[] = [];
   const url = await serveListener((request, response) => {
@@ -293,7 +293,7 @@ test("mcp: while questions wait for a server, ping is answered; a cancelled ques
   assert.equal(given, 1, "no further request was sent");
 });
 
-test("mcp: a batch is answered with a list, in which notifications have no part", async (t) => {
+test("mcp: a batch gets a list of answers, without answers to notifications", async (t) => {
   const { say, reply, end } = spokenTo(["--data", await store(t)], {});
   say({ id: 1, method: "initialize", params: { protocolVersion: "2025-03-26" } });
   assert.equal((await reply()).result?.protocolVersion, "2025-03-26");
@@ -343,7 +343,7 @@ const TEXTS: readonly (readonly [what: string, listener: RequestListener, expect
   ],
 ];
 for (const [what, listener, expected] of TEXTS) {
-  test(`mcp over HTTP: text of a server is one short line that says so, or none: ${what}`, async (t) => {
+  test(`mcp over HTTP: a server's text becomes one short line marked as such, or is left out: ${what}`, async (t) => {
     const args = ["--url", await serveListener(listener), "--units", "unlimited"];
     const { say, reply, end } = spokenTo(args, { XDG_STATE_HOME: await temporaryDirectory(t) });
     say(call(1, "candles", CANDLES));
@@ -354,7 +354,7 @@ for (const [what, listener, expected] of TEXTS) {
   });
 }
 
-test("mcp: lines that are no messages are answered as JSON-RPC has it", async (t) => {
+test("mcp: lines that are not messages get the errors of JSON-RPC", async (t) => {
   const data = await store(t);
   const deep = "[".repeat(5_000) + "]".repeat(5_000);
   const lines = [

@@ -7,7 +7,7 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
-// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+// Started before the first test: the runner ends the file if its tests end while a server is still starting.
 const postgres = await startPostgres();
 const redis = await startRedis();
 
@@ -25,7 +25,7 @@ if (!postgres || !redis) {
     }
   }
 
-  test("migrate: makes tables and ledger, says so, and finds nothing to do when it runs again", async () => {
+  test("migrate: creates tables and ledger, says so, and has nothing to do when run again", async () => {
     const store = await postgres.database();
     await ask(store, "CREATE ROLE serving LOGIN");
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
@@ -53,7 +53,7 @@ if (!postgres || !redis) {
     assert.deepEqual(grants, { used: true, made: false });
   });
 
-  test("migrate: a Redis that has lost its ledger is not made new by itself: the operator says how units count", async () => {
+  test("migrate: a lost ledger in Redis is not replaced automatically: the operator decides how units count", async () => {
     const store = await postgres.database();
     await redis.flush();
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
@@ -80,7 +80,7 @@ if (!postgres || !redis) {
     assert.equal((await program(["usage"], { env, now })).err, "");
   });
 
-  test("migrate: the ledger of another installation is refused with 78, before there are tables, and left as it is; --counters takes it", async () => {
+  test("migrate: another installation's ledger is refused with 78 and left unchanged, before tables are created; --counters adopts it", async () => {
     const [own, other] = [await postgres.database(), await postgres.database()];
     await redis.flush();
     const envOf = (store: string) => ({ MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url });
@@ -96,7 +96,7 @@ if (!postgres || !redis) {
     assert.deepEqual(await ask(other, "SELECT FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
     assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
     assert.equal((await program(["migrate", "--counters", "as-backed-up"], { env: envOf(other) })).code, 0);
-    assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "from then on it is known");
+    assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "it is recognized from then on");
   });
 
   const failures: readonly (readonly [
@@ -106,7 +106,7 @@ if (!postgres || !redis) {
     message: RegExp,
   ])[] = [
     [
-      "a server that is not there",
+      "a server that is not running",
       (url) => url.replace(/:\d+\//, ":1/"),
       70,
       /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
@@ -124,14 +124,14 @@ if (!postgres || !redis) {
       /^mazaneh: Cannot use the database: role "…" does not exist; check user and password of MAZANEH_STORE, and whether it requires TLS: /,
     ],
     [
-      "a role without the right to make tables",
+      "a role without the right to create tables",
       (url) => url.replace("postgres@", "guest@"),
       78,
       /^mazaneh: Cannot use the database: permission denied for database test_\d+; ask the owner of the database for the right: /,
     ],
   ];
   for (const [rule, urlOf, code, message] of failures) {
-    test(`migrate: ${rule}: ${code}, and one line that says what to do`, async () => {
+    test(`migrate: ${rule}: ${code} and one line with advice`, async () => {
       const url = await postgres.database();
       await ask(
         url,
@@ -145,7 +145,7 @@ if (!postgres || !redis) {
     });
   }
 
-  test("migrate: a Redis that is not there fails before the tables are made", async () => {
+  test("migrate: a Redis that is not running fails before the tables are created", async () => {
     const store = await postgres.database();
     const { code, err } = await program(["migrate"], {
       env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" },

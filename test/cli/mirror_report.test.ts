@@ -5,7 +5,7 @@ import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { mirrorOf, startUpstream } from "../support/upstream_process.ts";
 import { until } from "../support/wait_until.ts";
 
-test("mirror report: ages of values by asset, what the mirror has spent, and what more units would give", async (t) => {
+test("mirror report: shows ages of values by asset, spent units, and estimates for more units", async (t) => {
   const { url, key } = await startUpstream(t);
   const data = join(await temporaryDirectory(t), "data");
   await serving(t, ...mirrorOf(url, key, data));
@@ -30,7 +30,7 @@ test("mirror report: ages of values by asset, what the mirror has spent, and wha
   assert.ok(seconds[0]! > 2 * seconds[1]! && seconds[1]! > 4 * seconds[2]!, `${seconds}`);
 });
 
-test("mirror report: without a mirror only what came", async (t) => {
+test("mirror report: without a mirror, shows only the ages of values", async (t) => {
   const data = await temporaryDirectory(t);
   await mazaneh(["keys", "create", "alice", "--init", "--data", data]);
   const { code, json } = await mazaneh(["mirror", "report", "--data", data, "--json"]);

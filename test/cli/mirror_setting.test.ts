@@ -17,11 +17,11 @@ async function keyOf({ mirror }: Awaited<ReturnType<typeof mirrorOf>>): Promise<
   return typeof mirror?.key === "function" ? mirror.key() : mirror?.key;
 }
 
-test("mirror setting: without --mirror there is none", async () => {
+test("mirror setting: without --mirror there is no mirror", async () => {
   assert.deepEqual(await wanted({}), { mirror: undefined, warnings: [] });
 });
 
-test("mirror setting: the key comes from the variable, without the blanks around it", async () => {
+test("mirror setting: the key is read from the variable, without surrounding blanks", async () => {
   const { mirror, warnings } = await wanted({
     mirror: HTTPS,
     "mirror-codes": "EUR_RLS,USD_RLS",
@@ -31,7 +31,7 @@ test("mirror setting: the key comes from the variable, without the blanks around
   assert.deepEqual(warnings, []);
 });
 
-test("mirror setting: a key file stands over the variable; one that others may read is named in a warning, without the key", async (t) => {
+test("mirror setting: a key file takes precedence over the variable; a warning names a file that others may read, without the key", async (t) => {
   const file = join(await temporaryDirectory(t), "key");
   await writeFile(file, "of the file\n".replaceAll(" ", "_"), { mode: 0o600 });
   for (const env of [{}, { MAZANEH_UPSTREAM_KEY: "" }, { MAZANEH_UPSTREAM_KEY: "of_the_file\n" }]) {
@@ -48,7 +48,7 @@ test("mirror setting: a key file stands over the variable; one that others may r
   assert.doesNotMatch(warnings[0]!, /of_the_file/);
 });
 
-test("mirror setting: a misspelt code is refused with the ones that may be meant", async () => {
+test("mirror setting: a misspelt code is refused, with suggestions", async () => {
   await assert.rejects(
     wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,usd-irr" }),
     /--mirror-codes: there is no asset "usd-irr" in the catalog; did you mean USD_RLS .*\?$/,
@@ -56,7 +56,7 @@ test("mirror setting: a misspelt code is refused with the ones that may be meant
   await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "?????" }), /there is no asset "\?{5}" in the catalog$/);
 });
 
-test("mirror setting: /api/v1 at the end of an upstream does not matter, so that one has one ledger", async () => {
+test("mirror setting: /api/v1 at the end of an upstream's URL is ignored, so that each upstream has one ledger", async () => {
   for (const end of ["", "/", "/api/v1", "/api/v1/"])
     assert.equal((await wanted({ mirror: `${HTTPS}${end}` })).mirror?.upstream, HTTPS, end);
   assert.equal(
@@ -65,7 +65,7 @@ test("mirror setting: /api/v1 at the end of an upstream does not matter, so that
   );
 });
 
-test("mirror setting: a key that would travel unencrypted is named in a warning, unless it stays on this machine", async () => {
+test("mirror setting: serve warns if the key would travel unencrypted, unless it stays on this machine", async () => {
   for (const [upstream, count] of [
     ["http://prices.example", 1],
     ["http://127.0.0.1:8080", 0],
@@ -90,7 +90,7 @@ test("mirror setting: a password in a refused URL is not repeated", async () => 
   }
 });
 
-test("mirror setting: without codes ten come first, and of none only the latest values are wanted", async () => {
+test("mirror setting: without codes, ten popular ones come first; with `none`, there is no history", async () => {
   assert.equal((await wanted({ mirror: HTTPS })).mirror?.codes, undefined);
   assert.deepEqual((await wanted({ mirror: HTTPS, "mirror-codes": "none" })).mirror?.codes, []);
 });

@@ -11,7 +11,7 @@ const CONFIG = {
 };
 const env = { MAZANEH_APPLICATION: "Mine", MAZANEH_MAX_CANDLES: "77" };
 
-test("openapi: a server has the document that the command writes for the same settings", async (t) => {
+test("openapi: the command writes the document that a server with the same settings serves", async (t) => {
   const folder = await temporaryDirectory(t);
   const config = join(folder, "config.json");
   await writeFile(config, JSON.stringify(CONFIG));
@@ -26,7 +26,7 @@ test("openapi: a server has the document that the command writes for the same se
   assert.deepEqual(await served.json(), written);
 });
 
-test("openapi --out: writes the file and says so; --server is in the document", async (t) => {
+test("openapi --out: writes the file and says so, with --server in the document", async (t) => {
   const file = join(await temporaryDirectory(t), "openapi.json");
   const { code, out } = await program(["openapi", "--out", file, "--server", "https://prices.example/market/"]);
   assert.deepEqual([code, out], [0, `The document is in ${file}.\n`]);

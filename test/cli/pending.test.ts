@@ -12,7 +12,7 @@ const PRICES =
   [2, 3, 4].map((day) => line("USD_RLS", 10, day)).join("") +
   [2, 3].map((day) => line("EUR_RLS", 11, day)).join("");
 
-test("pending: values in the directory of a running server are listed, accepted and rejected", async (t) => {
+test("pending: values are listed, accepted and rejected beside a running server", async (t) => {
   const data = await temporaryStore(t);
   await serving(t, ["--data", data]);
   const run = async (args: string, input = ""): Promise<string> => {

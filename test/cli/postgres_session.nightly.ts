@@ -1,4 +1,4 @@
-// What a URL says of a session, on a real server with TLS, in a program beside which `pg` is installed.
+// The parameters of a PostgreSQL URL on a real server with TLS, in a program with `pg` installed beside it.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const owner = findUser("postgres");
 const directory = serverDirectory(process.getuid?.() === 0 ? owner : undefined);
 const file = (name: string): string => join(directory, name);
 const opensslMissing = makeCertificates();
-// Strangers come in by TLS alone, as on the servers of most hosts.
+// Connections by TCP need TLS, as at most hosting providers.
 writeFileSync(file("hba"), "local all all trust\nhostssl all all 127.0.0.1/32 trust\n");
 const postgres = opensslMissing
   ? undefined
@@ -27,12 +27,12 @@ const postgres = opensslMissing
       },
     });
 
-// Before the first test: when that ends while something else begins, the runner takes the file for done and ends the server.
+// Started before the first test: the runner ends the file if its tests end while something else is still starting.
 const main = await bundle("test/cli/postgres_session_child.ts");
 mkdirSync(join(dirname(main), "node_modules"));
 symlinkSync(resolve("node_modules/pg"), join(dirname(main), "node_modules/pg"));
 
-/** The certificate of an authority, and that of a server named `db.example`, signed by it. */
+/** Creates the certificate of an authority, and one that it signed for the server `db.example`. */
 function makeCertificates(): string | undefined {
   const openssl = (...args: readonly string[]): void =>
     void execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });
@@ -85,11 +85,11 @@ if (!postgres) {
   const bySocket = `postgres:///postgres?user=postgres&host=${directory}&port=${postgres.port}`;
   const sessions: readonly (readonly [rule: string, url: string, session: Readonly<Record<string, unknown>>])[] = [
     [
-      "a certificate of an authority that is named, without its name",
+      "a certificate of a given authority, without a check of the host name",
       `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`,
       { tls: true, application: "mazaneh", lock: "1min", statement: "30s" },
     ],
-    ["a certificate that is not checked", `${at}?sslmode=no-verify`, { tls: true }],
+    ["an unchecked certificate", `${at}?sslmode=no-verify`, { tls: true }],
     [
       "parameters of the session",
       `${at}?sslmode=no-verify&application_name=prices&statement_timeout=54321&lock_timeout=4321&options=-c%20search_path%3Dother&channel_binding=prefer&connect_timeout=30&target_session_attrs=any`,
@@ -103,7 +103,7 @@ if (!postgres) {
     ],
     ["a socket", `${bySocket}&application_name=prices`, { tls: false, application: "prices" }],
     [
-      "a socket in the place of the host",
+      "a socket instead of a host",
       `postgres://postgres@${encodeURIComponent(directory)}:${postgres.port}/postgres`,
       { tls: false },
     ],
@@ -122,13 +122,13 @@ if (!postgres) {
       /certificate.*; add the certificate of its authority to the URL as sslrootcert=FILE/,
     ],
     [
-      "a certificate of another name",
+      "a certificate for another name",
       `${at}?sslmode=verify-full&sslrootcert=${file("root.crt")}`,
       78,
       /; use the host name of its certificate/,
     ],
     [
-      "a file that is not there",
+      "a missing file",
       `${at}?sslrootcert=${file("other.crt")}`,
       78,
       /^Cannot use the URL in MAZANEH_STORE: ENOENT.*other\.crt/,
@@ -144,13 +144,13 @@ if (!postgres) {
   };
 
   for (const [rule, url, session] of sessions) {
-    test(`URL of PostgreSQL: ${rule}: a session as it says, and no word of the library`, () => {
+    test(`URL of PostgreSQL: ${rule}: the session follows it, and the library prints no warnings`, () => {
       const found = opened(url);
       assert.deepEqual({ ...found, ...session }, found);
     });
   }
   for (const [rule, url, code, message] of refused) {
-    test(`URL of PostgreSQL: ${rule} is refused with ${code}, and says what to do`, () => {
+    test(`URL of PostgreSQL: ${rule} is refused with ${code} and advice`, () => {
       const found = opened(url);
       assert.equal(found["exitCode"], code, JSON.stringify(found));
       assert.match(String(found["message"]), message);

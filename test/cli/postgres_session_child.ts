@@ -1,4 +1,4 @@
-// Opens a session as MAZANEH_STORE says, and prints what the server knows of it, or why there is none.
+// Opens a session with MAZANEH_STORE, and prints the server's view of it, or why it failed.
 
 import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
 import { openPostgresClient } from "../../adapters/cli/engines/open_database_clients.ts";

@@ -7,9 +7,9 @@ import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 
 // Archives of real prices, which are not part of this package: each file has one header line.
 const FOLDER = process.env["MAZANEH_TEST_DATA"];
-const skip = FOLDER === undefined ? "MAZANEH_TEST_DATA names no folder of archives" : false;
+const skip = FOLDER === undefined ? "MAZANEH_TEST_DATA is not a folder with archives" : false;
 
-/** Rows of each file, counted apart from this program. */
+/** The rows of each file, counted without this program. */
 const ROWS: Readonly<Record<string, number>> = {
   "rial-daily-bonbast.csv.gz": 146_010,
   "rial-daily-bonbast-recent.csv": 2_706,
@@ -30,13 +30,13 @@ const ROWS: Readonly<Record<string, number>> = {
 /** Candles whose close is not between their low and their high. */
 const IMPOSSIBLE = { "rial-daily-tgju-ohlc.csv.gz": 29 } as const satisfies Readonly<Record<string, number>>;
 
-/** Faults of these archives that the rule for levels finds: SOURCES.md names them. */
+/** Faults of these archives that the rule for levels finds, listed in SOURCES.md. SOURCES.md names them. */
 const FAULTS: Readonly<Record<string, RegExp>> = {
   "rial-daily-bonbast.csv.gz": /^4 of 4,916 values of NIM_SEKKEH_RLS look like toman/m,
   "rial-daily-tgju.csv.gz": /^78 of 1,521 values of IQD_RLS look 1,000 times too high/m,
 };
 
-test("archives: every plain file is taken in to its last row with one command, but for its faults; of candles the close", {
+test("archives: one command imports every row of a plain file except its faults, and the closes of candles", {
   skip,
 }, async (t) => {
   const names = readdirSync(FOLDER!).filter((name) => /\.csv(\.gz)?$/.test(name));
@@ -60,7 +60,7 @@ test("archives: every plain file is taken in to its last row with one command, b
   }
 });
 
-test("archives: what was imported is served on its Tehran days", { skip }, async (t) => {
+test("archives: imported records are served on their days in Tehran", { skip }, async (t) => {
   const data = await temporaryStore(t);
   assert.equal((await mazaneh(["import", "--data", data, join(FOLDER!, "rial-daily-bonbast.csv.gz")])).code, 0);
   const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();

@@ -33,7 +33,7 @@ async function filled(t: TestContext): Promise<{ directory: string; data: string
   return { directory, data, made };
 }
 
-test("restore: a server on an old backup gives no unit again that was used since", async (t) => {
+test("restore: after an old backup is restored, units used since then are not available again", async (t) => {
   const { directory, data, made } = await filled(t);
   const used = async (place: string, requests: number): Promise<number[]> => {
     const server = await serving(t, ["--data", place]);
@@ -61,7 +61,7 @@ test("restore: a server on an old backup gives no unit again that was used since
   assert.deepEqual(await used(join(directory, "b"), 1), [200]);
 });
 
-test("keys roll beside a server: both keys work and share the units; the old one ends with the overlap, the new one stays", async (t) => {
+test("keys roll beside a server: both keys work and share the units until the overlap ends, then only the new one works", async (t) => {
   const { data, made } = await filled(t);
   const server = await serving(t, ["--data", data]);
   const status = async (key: string): Promise<number> => (await server.get("/api/v1/assets/USD_RLS", key)).status;
@@ -74,14 +74,14 @@ test("keys roll beside a server: both keys work and share the units; the old one
   const second = await roll(made.id);
   assert.deepEqual([await remaining(made.key), await remaining(second), await remaining(made.key)], ["49", "48", "47"]);
 
-  // By the clock of this command the overlap has been over for an hour.
+  // This command runs with a clock by which the overlap ended an hour ago.
   const rolled = await program(["keys", "roll", second, "--data", data], {
     now: new Date(Date.now() - 25 * HOUR).toISOString(),
   });
   const [third = ""] = KEY.exec(rolled.out) ?? [];
   assert.deepEqual([await status(second), await status(third)], [401, 200]);
 
-  // At once: refused by the next request.
+  // Without overlap, the next request with the old key is refused.
   const next = await json<Made>("keys", "roll", third, "--overlap", "0h", "--data", data);
   assert.deepEqual([await status(third), await status(next.key)], [401, 200]);
   await json("keys", "revoke", next.id, "--data", data);
@@ -89,7 +89,7 @@ test("keys roll beside a server: both keys work and share the units; the old one
   await server.stop();
 });
 
-test("keys roll: the new key has the old one's account, note and end, and is shown once", async (t) => {
+test("keys roll: the new key has the account, note and end of the old one, and is shown once", async (t) => {
   const { data } = await filled(t);
   const run = (...args: readonly string[]): ReturnType<typeof program> =>
     program([...args, "--data", data], { now: NOW });
@@ -114,7 +114,7 @@ test("keys roll: the new key has the old one's account, note and end, and is sho
       [key.slice(8, 16), "live", "2026-12-21T10:00:00.000Z", "bot"],
     ],
   );
-  // One change of the book: the version before it has neither.
+  // Both are one change: the version before has neither.
   const previous = JSON.parse(await readFile(join(data, "accounts/accounts.prev.json"), "utf8")) as {
     book: { keys: readonly { id: string; expiresAt: number }[] };
   };
@@ -128,7 +128,7 @@ test("keys roll: the new key has the old one's account, note and end, and is sho
   }
 });
 
-test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes it open again", async (t) => {
+test("verify: exit codes 0 to 3 depend on the damage, in words and as JSON; after repair the store opens again", async (t) => {
   const { data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");
   const good = await readFile(file, "utf8");
@@ -192,7 +192,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.equal((await verify()).code, 0);
 });
 
-test("changes: commands beside a server, and the server's own store, each have a line in its log with who, what, how many and the import", async (t) => {
+test("changes: each change by a command or the server itself has a line in the server's log with actor, subject, number and import", async (t) => {
   const { data } = await filled(t);
   const server = await serving(t, ["--data", data]);
   const { id, key } = await json<Made>("keys", "create", "carol", "--data", data);
@@ -231,7 +231,7 @@ test("changes: commands beside a server, and the server's own store, each have a
   }
 });
 
-test("a damaged price: the server serves the rest and says so everywhere, a backup carries it along with 2, and repair ends it", async (t) => {
+test("a damaged price: the server serves the rest and reports the damage everywhere, backup keeps it and ends with 2, and repair removes it", async (t) => {
   const { directory, data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");
   await writeFile(file, (await readFile(file, "utf8")).replace("1905000", "1905007"));
@@ -281,7 +281,7 @@ test("a damaged price: the server serves the rest and says so everywhere, a back
     assert.equal((await program(args[0] === "copy" ? args : [...args, "--data", data])).code, 0, args[0]);
 });
 
-test("repair beside a server is refused: 69; so is a backup to a place that is taken, and a restore of what is no backup", async (t) => {
+test("repair beside a server is refused with 69; so are a backup to an existing path, and restoring something that is not a backup", async (t) => {
   const { directory, data } = await filled(t);
   const server = await serving(t, ["--data", data]);
   const code = async (...args: readonly string[]): Promise<number> => (await program(args)).code;

@@ -26,7 +26,7 @@ import { until } from "../support/wait_until.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
 
-/** What `serve` prints for people until it is told to stop. */
+/** The lines that `serve` prints until it is stopped. */
 async function printed(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const server = started(["serve", "--port", "0", "--log-format", "json", ...args], { env, input: Readable.from([]) });
   await until("it listens", () => /^Listening on /m.test(server.texts.out));
@@ -35,7 +35,7 @@ async function printed(args: readonly string[], env: Readonly<Record<string, str
   return server.texts.out.trimEnd().split("\n");
 }
 
-test("serve --sample: prints the settings with where they come from, and a curl line with the demo key", async () => {
+test("serve --sample: prints the settings with their sources, and a curl line with the demo key", async () => {
   const lines = await printed(["--sample"], { MAZANEH_APPLICATION: "prices", MAZANEH_DATA: "elsewhere" });
   assert.match(lines[0]!, /^Mazaneh \d+\.\d+\.\d+/);
   const text = lines.join("\n");
@@ -59,7 +59,7 @@ test("serve --sample: prints the settings with where they come from, and a curl 
   assert.ok(lines.includes(`The page for people: ${url}/docs`), text);
 });
 
-test("serve: a new store gets hints and no key; one with keys, how to make another", async (t) => {
+test("serve: a new store gets hints and no key; a store with keys gets a hint for another key", async (t) => {
   const data = join(await temporaryDirectory(t), "my data");
   const first = (await printed(["--init"], { MAZANEH_DATA: data })).join("\n");
   assert.match(first, /^There are no records yet\. Import some: {2}.* import FILE --data '.*my data'$/m);
@@ -91,7 +91,7 @@ test("serve: the settings reach the API", async (t) => {
   assert.equal(server.state["settings"]?.["staleThresholdMinutes"], 7);
 });
 
-test("serve: the data directory is ./data unless set, and never another", async (t) => {
+test("serve: the data directory is ./data unless another is set", async (t) => {
   const cwd = await temporaryDirectory(t);
   assert.equal((await spawned(["keys", "create", "me", "--init"], { cwd })).code, 0);
   assert.deepEqual(await readdir(cwd), ["data"]);
@@ -105,7 +105,7 @@ test("serve: a directory that another server owns is refused: 69", async (t) => 
   assert.match(err, new RegExp(`^mazaneh: .* is in use by process ${server.child.pid} on host .*\\n$`));
 });
 
-test("serve: a port that is in use is refused: 70, and the directory is let go", async (t) => {
+test("serve: a port that is in use is refused with 70, and the directory is released", async (t) => {
   const directory = await temporaryDirectory(t);
   const server = await serving(t, ["--data", join(directory, "a")]);
   const { port } = new URL(server.url);
@@ -119,13 +119,13 @@ test("serve: a port that is in use is refused: 70, and the directory is let go",
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
-test("serve: an address that the machine does not have, and a name that is none, are refused by name: 78", async (t) => {
+test("serve: an address that the machine does not have, and an invalid name, are refused by name: 78", async (t) => {
   const data = await makeStore(join(await temporaryDirectory(t), "data"));
   for (const host of ["192.0.2.1", "no-such-host.invalid"]) {
     const { code, err } = await mazaneh(["serve", "--port", "0", "--host", host, "--data", data]);
     assert.equal(code, 78, err);
     assert.match(err, new RegExp(`^mazaneh: [^\n]*${host}[^\n]*\n$`));
-    // Where 127.0.0.1 is missing, the address may be that of the admin listener.
+    // On a machine without 127.0.0.1, the address may be that of the admin listener.
     if (host === "192.0.2.1") assert.match(err, /another with --host; --admin-port needs 127\.0\.0\.1\n$/);
   }
 });
@@ -138,14 +138,14 @@ test("serve: a directory that everybody may write to is refused: 78", async (t) 
   assert.match(err, /^mazaneh: .*chmod o-w\n$/);
 });
 
-test("serve: a signal waits for open requests; the same one twice at once counts once; a second one stops at once, with 1", async (t) => {
+test("serve: a signal waits for open requests, and counts once if repeated immediately; a later one stops at once, with 1", async (t) => {
   const data = await temporaryStore(t);
   const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();
   const server = await servingChild(t, ["--data", data]);
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
-  // A request whose body does not come: it stays open. The server has it once it asks for the body.
+  // A request without its body stays open. The server has received it once it asks for the body.
   socket.write(
     `POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${String(key)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
   );
@@ -163,7 +163,7 @@ test("serve: a signal waits for open requests; the same one twice at once counts
   assert.equal((await again.get("/api/v1/access", String(key))).status, 200);
 });
 
-test("serve: ends with the shell that npm has started it in, which passes no signal on", async (t) => {
+test("serve: ends with the shell in which npm started it, which does not forward signals", async (t) => {
   const data = await temporaryStore(t);
   const command = [process.execPath, childProgram("adapters/cli/main.ts"), "serve", "--port", "0", "--data", data];
   const shell = spawn("sh", ["-c", '"$@"; true', "sh", ...command], { env: { ...process.env, npm_command: "exec" } });
@@ -173,11 +173,11 @@ test("serve: ends with the shell that npm has started it in, which passes no sig
   await until("it listens", () => /^Listening on /m.test(out));
   const closed = once(shell.stdout, "close");
   shell.kill("SIGTERM");
-  await closed; // The server has it, too.
+  await closed; // The server shares this output, so it has ended, too.
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
-test("serve: a store that must not go on ends the program with its exit code, after the open requests", async () => {
+test("serve: if the store fails, the program finishes open requests and ends with the store's exit code", async () => {
   const entries: LogEntry[] = [];
   let stopped = false;
   const server = {
@@ -191,7 +191,7 @@ test("serve: a store that must not go on ends the program with its exit code, af
   ]);
 });
 
-test("serve: what nobody has caught ends the program with 70", async () => {
+test("serve: an uncaught error ends the program with 70", async () => {
   const standalone = pathToFileURL(childProgram("adapters/server/run_until_stopped.ts")).href;
   const program = `import { stopSignal } from "${standalone}"; stopSignal((entry) => console.error(JSON.stringify(entry))); setTimeout(() => { throw new Error("a mistake"); });`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);

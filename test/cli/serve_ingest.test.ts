@@ -4,7 +4,7 @@ import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 
 const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
-test("serve --ingest: a key that may write pushes; the import is open, can be undone, and is told when the server stops", async (t) => {
+test("serve --ingest: a key that may write can push; the import is open, can be undone, and is logged when the server stops", async (t) => {
   const data = await temporaryStore(t);
   const { url, stop, errors } = await serving(t, ["--data", data, "--ingest", "--log-format", "json"]);
   const { key, id } = (
@@ -32,7 +32,7 @@ test("serve --ingest: a key that may write pushes; the import is open, can be un
   assert.match(await list(), /\n1 .*undone.*$/s);
 });
 
-test("serve: without --ingest there is no such route", async (t) => {
+test("serve: without --ingest there is no ingest route", async (t) => {
   const { url } = await serving(t, ["--data", await temporaryStore(t)]);
   assert.equal((await fetch(`${url}/ingest`, { method: "POST", body: "[]" })).status, 404);
 });

@@ -16,7 +16,7 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-test("serve --sample: every route answers with the demo key, which the page gives to everybody", async (t) => {
+test("serve --sample: every route accepts the demo key, which the page shows to everybody", async (t) => {
   const server = await serving(t, ["--sample"]);
   const { state } = server;
   assert.deepEqual([state["sample"], state["records"]?.["assets"]], [true, ASSETS.length]);
@@ -63,14 +63,14 @@ test("serve --sample: every route answers with the demo key, which the page give
   assert.equal(await server.stop(), 0);
 });
 
-test("serve --sample: touches no disk, and says that prices are made up", async (t) => {
+test("serve --sample: writes no files, and says that prices are made up", async (t) => {
   const cwd = await temporaryDirectory(t);
   const { code, out } = await spawned(["serve", "--sample", "--port", "0", "--host", "192.0.2.1"], { cwd });
   assert.deepEqual([code, out], [78, ""]);
   assert.deepEqual(await readdir(cwd), []);
 });
 
-test("sample: goes on each quarter of an hour while it is open, and what was served stays", async (t) => {
+test("sample: adds prices each quarter of an hour until it is closed, and earlier prices stay", async (t) => {
   mock.timers.enable({ apis: ["setInterval"] });
   t.after(() => mock.timers.reset());
   let now = START;
@@ -104,10 +104,10 @@ test("sample: goes on each quarter of an hour while it is open, and what was ser
   await store.close();
   now += 30 * 24 * 60 * MINUTE;
   mock.timers.tick(MINUTE);
-  assert.equal((await rows()).length, after.length, "nothing comes of a clock that is set back, nor after the end");
+  assert.equal((await rows()).length, after.length, "no prices after the clock is set back, nor after the end");
 });
 
-test("sample: prints lines that import reads; a store of them says that its prices are made up", async (t) => {
+test("sample: prints lines that import reads; a store with them says that its prices are made up", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const { code, out } = await spawned(["sample"], { readBytes: 200_000 });
   assert.equal(code, 0);

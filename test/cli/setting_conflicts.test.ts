@@ -42,7 +42,7 @@ const refused: readonly (readonly [
     COUNTS_ITSELF,
   ],
   [
-    "a rate of addresses that nobody knows",
+    "a rate per address with unknown addresses",
     { "address-rate": "1/s" },
     { MAZANEH_BEHIND_PROXY: "true" },
     78,
@@ -75,28 +75,28 @@ const warned: readonly (readonly [
   ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data" }, []],
   ["an empty variable", {}, { MAZANEH_DATA: "", MAZANEH_STORE: DATABASE, MAZANEH_STOER: "" }, []],
   [
-    "a rate of addresses where a proxy may stand in front",
+    "a rate per address, possibly behind a proxy",
     { "address-rate": "10/s" },
     {},
     [
       "--address-rate counts all clients of a proxy on this machine as one: if there is such a proxy, name it with --behind-proxy 127.0.0.1",
     ],
   ],
-  ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
-  ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
+  ["a rate per address, given by a proxy", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
+  ["a rate per address, without a proxy", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
   [
-    "a public market that anybody may ask without end",
+    "an unlimited public market",
     { "public-market": "true" },
     {},
     ["The market is public, and the requests of each address are not limited: --address-rate 20/s:200 limits them"],
   ],
   [
-    "a public market that is limited by address",
+    "a public market with a limit per address",
     { "public-market": "true", "address-rate": "10/s", host: "0.0.0.0" },
     {},
     [],
   ],
-  ["a public market where no address is known", { "public-market": "true" }, { MAZANEH_BEHIND_PROXY: "true" }, []],
+  ["a public market with unknown addresses", { "public-market": "true" }, { MAZANEH_BEHIND_PROXY: "true" }, []],
   [
     "misspelt variables",
     {},
@@ -108,7 +108,7 @@ const warned: readonly (readonly [
     ],
   ],
   [
-    "variables that begin like a setting's, or contain it",
+    "variables that begin with the name of a setting's variable, or contain it",
     {},
     {
       ...{
@@ -126,7 +126,7 @@ const warned: readonly (readonly [
     ],
   ],
   [
-    "variables that Kubernetes makes of a service, and those of others",
+    "variables that Kubernetes sets for a service, and unrelated ones",
     {},
     {
       MAZANEH_SERVICE_HOST: "10.0.0.1",
@@ -140,12 +140,12 @@ const warned: readonly (readonly [
     [],
   ],
 ];
-test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {
+test("conflicts: serve warns about settings that have no effect or work against each other", async () => {
   for (const [rule, flags, variables, warnings] of warned)
     assert.deepEqual(serverWarnings(await settingsInForce(flags, variables), variables), warnings, rule);
 });
 
-test("conflicts: serve has a misspelt variable among its warnings", async (t) => {
+test("conflicts: serve warns about a misspelt variable", async (t) => {
   const data = await temporaryStore(t);
   const env = { MAZANEH_STROE: DATABASE };
   const said = "The variable MAZANEH_STROE has no effect; did you mean MAZANEH_STORE?";
@@ -154,7 +154,7 @@ test("conflicts: serve has a misspelt variable among its warnings", async (t) =>
   assert.equal(await served.stop(), 0);
 });
 
-test("conflicts: from 1 January on, serve warns once that its level tables end with the year before", async (t) => {
+test("conflicts: from 1 January on, serve warns once that its level tables end with the previous year", async (t) => {
   const data = await temporaryStore(t);
   const last = lastYearOfTables();
   const warning = `The built-in price tables end with ${last}: install a newer version, which checks newer prices better`;

@@ -7,13 +7,13 @@ import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
-test("settings: flag and variable follow from one name", () => {
+test("settings: flag and variable are derived from one name", () => {
   assert.equal(dashed("staleThresholdMinutes"), "stale-threshold-minutes");
   assert.equal(variableOf("staleThresholdMinutes"), "MAZANEH_STALE_THRESHOLD_MINUTES");
   assert.equal(variableOf("data"), "MAZANEH_DATA");
 });
 
-test("settings: without any, the defaults are in force", async () => {
+test("settings: without flags and variables, the defaults apply", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
     data: "data",
@@ -46,7 +46,7 @@ test("settings: without any, the defaults are in force", async () => {
   assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));
 });
 
-test("settings: flags stand over variables, and these over the defaults; an empty variable is none", async () => {
+test("settings: flags take precedence over variables, and variables over defaults; an empty variable counts as unset", async () => {
   const { values, sources } = await settingsInForce(
     { port: "3", "behind-proxy": false },
     { MAZANEH_PORT: "2", MAZANEH_MAX_CANDLES: "2", MAZANEH_HOST: "" },
@@ -59,7 +59,7 @@ test("settings: flags stand over variables, and these over the defaults; an empt
   ]);
 });
 
-test("settings: each command reads them, and the config file, once", async (t) => {
+test("settings: each command reads the settings and the config file once", async (t) => {
   const data = await temporaryStore(t);
   const config = join(dirname(data), "config.json");
   await writeFile(config, "{}");
@@ -129,7 +129,7 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["documentationUrl", "/\\a.example/guide", undefined],
   ["documentationUrl", "https://user:secret@a.example/guide", undefined],
 ];
-test("settings: each text is read, or refused with its source and what is wanted", async () => {
+test("settings: each text is parsed, or refused with its source and the expected form", async () => {
   for (const [name, text, expected] of readings) {
     const attempt = settingsInForce({}, { [variableOf(name)]: text });
     if (expected !== undefined) {
@@ -144,7 +144,7 @@ test("settings: each text is read, or refused with its source and what is wanted
   }
 });
 
-test("serve --help: every setting has its option, its variable and its default there", async () => {
+test("serve --help: lists every setting with option, variable and default", async () => {
   const { out } = await program(["serve", "--help"]);
   const help = out.replace(/\s+/g, " ");
   for (const name of SETTING_NAMES) {

@@ -16,7 +16,7 @@ USD_RLS,1900000,2026-08-23T16:30:00Z,,میز ما,ACCEPTED,«نرخ»
 `;
 const CODES = ["USD_RLS", "BTC_USD", "EUR_RLS"] as AssetCode[];
 
-test("export --snapshot: what the file answers is what the store answers; of a selection, only that", async (t) => {
+test("export --snapshot: the file gives the same answers as the store; with a selection, only for the selected records", async (t) => {
   const directory = await temporaryDirectory(t);
   const [data, file] = [await makeStore(join(directory, "data")), join(directory, "prices.snapshot")];
   assert.equal((await program(["import", "--data", data, "-"], { input: [RECORDS] })).code, 0);

@@ -13,7 +13,7 @@ const server = await startPostgres();
 const url = await server?.database();
 if (url === undefined) skipAloud("time limits of statements", postgresMissing);
 else {
-  test("time limits: statements that wait for a lock are ended by the server, too, so that they never take more connections than the pool has", async () => {
+  test("time limits: the server also ends statements that wait for a lock, so they never use more connections than the pool has", async () => {
     const address = readStore(url);
     if (!isAddress(address)) throw new TypeError("that is no address");
     const { pool, close } = await openPostgresClient(address, { max: CONNECTIONS, statementMs: 3_000 });

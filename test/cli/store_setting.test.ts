@@ -37,7 +37,7 @@ const addresses: readonly (readonly [
   [readQuota, `redis://counter:${SECRET}@cache.example/0`, "redis://counter@cache.example/0", true],
 ];
 for (const [read, url, name, hasPassword] of addresses) {
-  test(`store setting: ${url.replace(SECRET, "…")} is ${name}, and shows no password as text, as JSON and to inspect`, () => {
+  test(`store setting: ${url.replace(SECRET, "…")} is ${name}, and shows no password as text, as JSON or to inspect`, () => {
     const address = read(url);
     if (!isAddress(address)) throw new TypeError("that is no address");
     assert.equal(address.url(), url);
@@ -72,7 +72,7 @@ const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["quota", "files"],
 ];
 for (const [name, url] of refused) {
-  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message has no part of it but the scheme`, async () => {
+  test(`store setting: ${name} "${url.replace(SECRET, "…")}" is refused with 78, and the message repeats only the scheme`, async () => {
     const others = name === "quota" ? { MAZANEH_STORE: "postgres://h/d" } : {};
     const given = [
       [{}, { [`MAZANEH_${name.toUpperCase()}`]: url }],
@@ -121,7 +121,7 @@ const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", ur
   ["MAZANEH_QUOTA", `redis://:${SECRET}@h/0?db=1`, /a URL whose path is not just the number of a database/],
 ];
 for (const [variable, url, message] of flaws) {
-  test(`store setting: ${url.replace(SECRET, "…")} is refused with 78, as the client library would ignore what it says`, async () => {
+  test(`store setting: ${url.replace(SECRET, "…")} is refused with 78, because the client library would ignore a part of it`, async () => {
     const environment = { MAZANEH_STORE: "postgres://h/d", [variable]: url };
     await assert.rejects(settingsInForce({}, environment), (error: Error & { exitCode?: number }) => {
       assert.equal(error.exitCode, 78);
@@ -148,7 +148,7 @@ test("store setting: another command finds the same store, and no password is pr
     assert.equal(storeOptions(await settingsInForce(flags, environment)), wanted);
 });
 
-test("store setting: every command that takes --data takes --store and --quota", () => {
+test("store setting: every command with --data has --store and --quota, too", () => {
   const taking = LOADED.filter(({ options }) => "data" in options);
   assert.ok(taking.length >= 18, `${taking.length} commands`);
   for (const { name, options } of taking) assert.ok("store" in options && "quota" in options, name);

@@ -6,7 +6,7 @@ import { createTerminal } from "../../adapters/cli/terminal.ts";
 const EVIL = "a\u001b[2J\r\u0085\u202eb\u2067c\tنیم\u200cفاصله\n";
 const ESCAPED = "a\\u001b[2J\\u000d\\u0085\\u202eb\\u2067c\tنیم\u200cفاصله\n";
 
-test("terminal: control characters and marks of direction are escaped in whatever is shown, in JSON without another meaning, and not in data for a file", async () => {
+test("terminal: control characters and marks of direction are escaped in all output, in JSON without changing its meaning, but not in data for a file", async () => {
   for (const isTTY of [true, false]) {
     const [output, errors] = [Object.assign(new PassThrough(), { isTTY }), Object.assign(new PassThrough(), { isTTY })];
     const terminal = createTerminal({ input: new PassThrough(), output, errors });
@@ -14,7 +14,7 @@ test("terminal: control characters and marks of direction are escaped in whateve
     await terminal.write(JSON.stringify({ EVIL }));
     await terminal.writeData(EVIL);
     terminal.note(EVIL.trim());
-    const shown = String(output.read(output.readableLength)); // Node 26 gives the first part alone to `read()`
+    const shown = String(output.read(output.readableLength)); // Node 26 passes only the first part to `read()`
     assert.ok(shown.startsWith(ESCAPED), shown);
     assert.deepEqual(JSON.parse(shown.slice(ESCAPED.length, -(isTTY ? ESCAPED : EVIL).length)), { EVIL });
     assert.equal(shown.endsWith(isTTY ? ESCAPED : EVIL), true);

@@ -1,4 +1,4 @@
-// What was used: by account and quota day, of a running server and of a stopped one; and the last use of each key.
+// Used units by account and quota day, of a running and of a stopped server; and the last use of each key.
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { cp, rm, writeFile } from "node:fs/promises";
@@ -49,7 +49,7 @@ async function fill(): Promise<Office> {
 
 let filled: Promise<Office> | undefined;
 
-/** One office for all tests, which only read it. */
+/** One data directory for all tests, which only read it. */
 function office(): Promise<Office> {
   return (filled ??= fill());
 }
@@ -75,7 +75,7 @@ test("usage: a table of units by day and account, with limit, plan and totals, 8
   assert.match((await run("usage", "--days", "35")).out, /^2026-10-25 +alice +9 /m);
 });
 
-test("usage ACCOUNT: its days with the keys that were used, and one that has used nothing", async () => {
+test("usage ACCOUNT: its days with the used keys; an account without used units", async () => {
   const { run, keys } = await office();
   assert.equal(
     (await run("usage", "alice")).out,
@@ -119,7 +119,7 @@ test("usage --json and --csv: every row with plan and limit", async () => {
   );
 });
 
-test("usage --from --to: the days in between, both included, with the plan and the limit that they had", async (t) => {
+test("usage --from --to: the days of an inclusive range, with their plan and limit at that time", async (t) => {
   const data = await temporaryStore(t);
   await cp((await office()).data, data, { recursive: true });
   const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
@@ -133,7 +133,7 @@ test("usage --from --to: the days in between, both included, with the plan and t
   assert.match((await run("usage", "--from", "2025-10-01")).err, /^Units of days before 2025-10-18 may be missing/);
 });
 
-test("usage: units that a restore has withheld are shown apart, and finished days are as they were", async (t) => {
+test("usage: units that a restore has withheld are shown separately, and finished days stay unchanged", async (t) => {
   const { data } = await office();
   const target = await temporaryDirectory(t);
   const run = (...args: string[]): ReturnType<typeof program> => program(args, { now: NOW });
@@ -148,7 +148,7 @@ test("usage: units that a restore has withheld are shown apart, and finished day
   ]);
 });
 
-test("usage: days are those of the quota time zone; --days counts back from its today", async () => {
+test("usage: days follow the quota time zone; --days counts back from today in that zone", async () => {
   const { run } = await office();
   // In Kiritimati it is already the 22nd.
   const days = async (count: string): Promise<string> =>
@@ -157,7 +157,7 @@ test("usage: days are those of the quota time zone; --days counts back from its 
   assert.match(await days("2"), /^2026-11-21 +alice/m);
 });
 
-test("keys list: the last quota day on which each key was used, of the days that are kept", async () => {
+test("keys list: shows the last quota day on which each key was used, among the kept days", async () => {
   const { run, keys } = await office();
   const listed = (
     JSON.parse((await run("keys", "list", "--json")).out) as { keys: { id: string; lastUsedOn: string | null }[] }
@@ -174,7 +174,7 @@ test("keys list: the last quota day on which each key was used, of the days that
   assert.match((await run("keys", "list")).out, new RegExp(`^${keys[3]} +carol +live +read +- `, "m"));
 });
 
-test("usage and keys list beside a server: what was really used, and a key at once", async (t) => {
+test("usage and keys list beside a server: they show units used just now, and a new key at once", async (t) => {
   const data = await temporaryStore(t);
   const run = async (...args: string[]): Promise<Json> => {
     const { code, out, err } = await program([...args, "--data", data, "--json"]);
@@ -193,7 +193,7 @@ test("usage and keys list beside a server: what was really used, and a key at on
   assert.deepEqual((await run("usage"))["usage"], usage);
 });
 
-test("usage: a damaged day is told, and the others are shown; keys are listed without any counters", async (t) => {
+test("usage: a damaged day is reported, and the others are shown; keys are listed without counters", async (t) => {
   const data = await temporaryStore(t);
   await cp((await office()).data, data, { recursive: true });
   const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });

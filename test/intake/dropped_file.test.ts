@@ -8,12 +8,12 @@ import { readTable } from "../../adapters/intake/mod.ts";
 import { serveListener } from "../support/serve_listener.ts";
 
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
-const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (package chromium-headless-shell)`;
+const skip = !existsSync(CHROMIUM) && `${CHROMIUM} is missing (package chromium-headless-shell)`;
 const CSV = "تاریخ;قیمت (تومان)\n1405/05/28;۱۹۰٬۳۰۰\n1405/05/29;۱۹۰٬۷۰۰\n";
 const CSV_READ = "USD_RLS 1903000 2026-08-19T13:00:00.000Z\nUSD_RLS 1907000 2026-08-20T13:00:00.000Z";
 const JSON_FILE = '{"data":[{"symbol":"دلار","price":1905000,"date":"2026-08-21T16:30:00+03:30"}]}';
 
-test("a dropped file is read in a web page, and its questions are answered there", { skip }, async (t) => {
+test("a web page reads a dropped file, and answers its questions", { skip }, async (t) => {
   const bundle = { bundle: true, write: false, format: "esm", platform: "browser" } as const;
   const { outputFiles } = await build({ ...bundle, entryPoints: ["adapters/intake/mod.ts"] });
   const site = await serveListener((request, response) => {
@@ -49,7 +49,7 @@ test("a dropped file is read in a web page, and its questions are answered there
   assert.deepEqual(faults, []);
 });
 
-test("readTable reads text and bytes alike, and with all suggested answers leaves nothing open", () => {
+test("readTable: reads text and bytes alike, and leaves no question open once all suggested answers are given", () => {
   const first = readTable(CSV, { file: "usd.csv" });
   const answers = Object.assign({}, ...first.questions.map(({ set }) => set)) as object;
   assert.deepEqual([answers, first.records.length], [{ code: "USD_RLS", dayAt: "16:30" }, 2]);
@@ -58,7 +58,7 @@ test("readTable reads text and bytes alike, and with all suggested answers leave
   assert.deepEqual(second.records, first.records);
 });
 
-test("readTable asks about rows that differ in a column without a meaning, and names an answer that cannot be used", () => {
+test("readTable: asks about rows that differ only in an unknown column, and names an invalid answer", () => {
   const sides = "date,side,price\n2026-08-19,sell,1903000\n2026-08-19,buy,1883000\n";
   const { questions } = readTable(sides, { answers: { code: "USD_RLS", dayAt: "16:30" } });
   assert.deepEqual(

@@ -288,7 +288,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual(await push([many[9_999]], writer), counts({ pending: 1 }));
       await push(many.slice(10_000, 20_000), writer);
       const full =
-        "429 RATE_LIMITED Too many values of this key are pending: nothing more is stored until the operator decides about them";
+        "429 RATE_LIMITED Too many values of this key are pending: no more are stored until the operator decides about them";
       await push(many.slice(20_000), writer);
       assert.equal(await push([dollar(1, 1_900_000)], writer), full);
       const answer = await ask("/ingest", writer, { method: "POST", headers: LINES, body: "" });

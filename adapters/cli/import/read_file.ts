@@ -90,7 +90,7 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
     header: reader.header,
     /** How the file was read, in words; `undefined` for the plain import format. */
     reading,
-    /** Whether the file states its unit, which no answer changes. */
+    /** Whether the file states its unit, which answers cannot change. */
     saysUnit: reader.saysUnit,
     /** Names of columns that are not used. */
     ignored: reader.ignored,

@@ -5,11 +5,11 @@ import { request } from "../../client/send_request.ts";
 import type { HistoryRequest, QuotaStatement } from "./planner/mod.ts";
 
 /**
- * The outcome of a request. All of it is untrusted input; the key is removed from its texts.
+ * The outcome of a request. Its content is untrusted; the key is removed from its texts.
  *
  * - `answered`: 200 with a JSON body; 404 with an error code of the API becomes an empty list.
- * - `limited`: no more requests for now: 429, 402, 503 with Retry-After, or one of the API's codes for that.
- * - `refused`: the key is not accepted: 401 or 403 with an error code of the API. For history, 403 is a failure.
+ * - `limited`: requests must wait: 429, 402, 503 with Retry-After, or one of the API's codes for that.
+ * - `refused`: the key is not accepted: 401 or 403 with an error code of the API. 403 for history is a failure.
  * - `failed`: anything else. `reason` is a sentence without a full stop.
  */
 export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
@@ -20,18 +20,17 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
 
 /** Before the end of a day, the plan leaves time for two requests: one for the upstream's time, and the refresh. */
 const TIMEOUT_MS = 15_000;
-/** The answer with all assets of the contract has 60 kB. */
+/** An answer with all assets of the contract has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
 /** More lists and objects than any answer of the API has. */
 const MODEST = { parts: 20_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
 const LIMIT_CODES: readonly string[] = ["QUOTA_EXCEEDED", "RATE_LIMITED"];
-const REDIRECT =
-  "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
+const REDIRECT = "The upstream redirects to another address, which is not followed, to protect the key: check the URL";
 
 /** Creates the client for the upstream. `base` has no slash at its end, `now` returns the upstream's time. */
 export function createUpstream(base: string, { send, now }: Readonly<{ send: typeof fetch; now: () => UtcMillis }>) {
-  /** Returns the answer, with the key removed from its body, or a text that says why there is none. */
+  /** Returns the answer, with the key removed from its body, or the reason for a failure. */
   async function get(path: string, fields: Record<string, string>, signal: AbortSignal) {
     const key = fields["X-API-Key"] ?? "";
     const clean = (text: string): string => (key === "" ? text : text.replaceAll(key, "…"));
@@ -53,17 +52,17 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
   }
 
   return {
-    /** The time of the upstream's status route, which is free and needs no key; a text says why there is none. */
+    /** Returns the time from the upstream's status, which is free and needs no key, or the reason for a failure. */
     async time(signal: AbortSignal): Promise<UtcMillis | string> {
-      // A cache would answer an earlier time, and so perhaps another day.
+      // A cache would answer with an earlier time, and perhaps another day.
       const answer = await get("/api/v1/status", { "Cache-Control": "no-cache" }, signal);
       if (typeof answer === "string") return answer;
       if (answer.status !== 200)
         return `The upstream answers ${answer.status} for its status${answer.status === 404 ? ": check the URL" : ""}`;
       const { serverTime, status } = membersOf(answer.body);
       const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
-      if (time === undefined) return "The upstream's status does not tell its time: check the URL";
-      return status === "UNAVAILABLE" ? "The upstream says that it cannot serve just now" : time;
+      if (time === undefined) return "The upstream's status has no time: check the URL";
+      return status === "UNAVAILABLE" ? "The upstream is temporarily unavailable" : time;
     },
     /** Sends a request with the key. Never rejects. */
     async ask(path: string, key: string, signal: AbortSignal): Promise<UpstreamAnswer> {
@@ -135,7 +134,7 @@ function shown(text: string): string {
   return maskKeys(line).slice(0, SHOWN_CHARACTERS);
 }
 
-/** Parses JSON and cleans its texts; `undefined` for other text, and for more JSON than the API has. */
+/** Parses JSON and cleans its texts; `undefined` for other text, and for JSON larger than any answer of the API. */
 function parsed(text: string, clean: (text: string) => string): unknown {
   if (!isModestJson(text, MODEST)) return undefined;
   try {

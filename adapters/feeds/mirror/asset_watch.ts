@@ -4,17 +4,17 @@ import type { StoredRecords } from "./check_records.ts";
 
 type AssetState = "current" | "vanished" | "rejected" | "pending";
 
-/** How many assets are in each state, and problems for the operator by kind, each as a sentence without a full stop. */
+/** How many assets are in each state, and the operator's problems by kind, each as a sentence without a full stop. */
 export interface AssetReport {
   readonly counts: Readonly<Record<AssetState, number>>;
   readonly problems: ReadonlyMap<AssetState | "still", string>;
 }
 
-/** An asset that is missing for a shorter time may be back with the next refresh. */
+/** An asset that is missing for a shorter time may return with the next refresh. */
 const VANISHED_MS = 2 * HOUR_MS;
-/** Rejected and pending assets are a problem from this share of all assets on. */
+/** Rejected or pending assets are a problem if they are at least this share of all assets. */
 const GROUP = 0.1;
-/** Prices without a new business time for this long are frozen: if some assets trade around the clock, and if none does. */
+/** Prices are frozen after this time without a change: if some assets trade around the clock, and if none does. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 
@@ -26,7 +26,7 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   let movedAt: UtcMillis | undefined;
   let notedAt: UtcMillis | undefined;
 
-  /** Notes the records of a refresh. `known` are the assets that the upstream has had. */
+  /** Notes the records of a refresh. `known` are the assets that the upstream has had so far. */
   function note({ newestOf, pendingCodes, refused }: StoredRecords, known: Iterable<AssetCode>, now: UtcMillis): void {
     const rejected = new Set(refused.map(({ code }) => code));
     for (const code of new Set([...known, ...states.keys(), ...newestOf.keys()])) {

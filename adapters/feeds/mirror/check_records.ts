@@ -13,14 +13,14 @@ type Context = Readonly<{
   provider: string;
   observations: MirrorObservations;
   rule: FeedRule;
-  /** The days that were asked for; `undefined` for the latest values. */
+  /** The requested days; `undefined` for the latest values. */
   wanted: HistoryRequest | undefined;
   /** This machine's time. The upstream's time decides which records are in the future. */
   receivedAt: UtcMillis;
   onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }>;
 
-/** The outcome of the records of an answer. */
+/** What became of the records of an answer. */
 export type StoredRecords = Readonly<{
   newlyPending: readonly Observation[];
   refused: readonly RejectedUpstreamRecord[];
@@ -39,9 +39,9 @@ export type RejectedUpstreamRecord = Readonly<Record<"code" | "reason", string>>
 
 const TWO_VALUES = "the upstream has two values for this time: ";
 /**
- * Checks the records of an answer and stores the valid ones; returns a text if the answer is not a list. A stored record with the
- * same value stays unchanged, also if an operator has rejected it. A value beyond the daily bound of its asset becomes
- * `PENDING`, and so does one of two values for the same time.
+ * Checks the records of an answer and stores the valid ones; returns a text if the answer is not a list. A stored
+ * record with the same value stays unchanged, even if an operator has rejected it. A value beyond the daily bound of
+ * its asset becomes `PENDING`, and so does one of two values for the same time.
  *
  * @param now The upstream's time.
  */
@@ -52,7 +52,7 @@ export async function storeRecords(
 ): Promise<StoredRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
   const good = new Map<string, Observation>();
-  /** The second value of a record, if the answer has two for one time. */
+  /** The second value for a record's time, if the answer has one. */
   const clashing = new Map<string, number>();
   const refused: RejectedUpstreamRecord[] = [];
   const otherUnits = new Set<string>();
@@ -60,7 +60,7 @@ export async function storeRecords(
     const { code, value, businessTime, quoteUnit } = membersOf(record);
     const name = typeof code === "string" ? code.slice(0, 32) : "";
     const asset = typeof code === "string" ? catalog.get(code) : undefined;
-    // The upstream does not decide about the other members, such as status and provider.
+    // Other members, such as status and provider, are not taken from the upstream.
     const checked = checkRecord({ code, value, businessTime, provider }, catalog, now);
     if (!asset && name !== "") continue;
     if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
@@ -69,7 +69,7 @@ export async function storeRecords(
       refused.push({ code: name, reason });
     } else if (!checked.ok) refused.push({ code: name, reason: checked.error });
     else if (wanted && !isWanted(checked.value, wanted))
-      refused.push({ code: name, reason: "it is not of the asset and days that were asked for" });
+      refused.push({ code: name, reason: "it is not for the requested asset and days" });
     else {
       const key = keyOf(checked.value);
       const other = good.get(key);
@@ -86,7 +86,7 @@ export async function storeRecords(
     const other = clashing.get(key);
     const known = pending.find(({ value, source }) => value === one.value && source === SOURCE);
     const qualityMessage = `${TWO_VALUES}${one.value} and ${other}`;
-    // If a later answer has only one of the two values, it is judged.
+    // If a later answer has only one of the two values, that one is judged.
     const isSettled = other === undefined && known?.qualityMessage.startsWith(TWO_VALUES);
     if (known && !isSettled) pendingCodes.add(one.code);
     else if (other === undefined) changed.push({ ...one, insertTime: receivedAt });

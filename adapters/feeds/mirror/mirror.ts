@@ -13,14 +13,14 @@ import * as planner from "./planner/mod.ts";
 
 /** A larger difference between the clocks is logged. */
 const CLOCK_OFF_MS = 2 * MINUTE_MS;
-/** How long to wait while the store accepts nothing, and after an unexpected error. */
+/** How long to wait while the store accepts no records, and after an unexpected error. */
 const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
 
 /**
- * Starts to fill a store from an upstream of this API. Resolves when the state is loaded. Failures of the upstream are reported
- * by `status` and `onEvent`.
+ * Starts filling a store from an upstream of this API. Resolves when the state is loaded. Failures of the upstream are
+ * reported by `status` and `onEvent`.
  *
- * @throws TypeError or RangeError for invalid options, or a state that cannot be read.
+ * @throws TypeError or RangeError for invalid options or an unreadable state.
  */
 export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { state: store, observations, assets = ASSETS, unitsADay = 50, marketTimeZone = "Asia/Tehran" } = options;
@@ -43,7 +43,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { signal } = ending;
   let nap = new AbortController();
   const loaded = await store.load();
-  // Each start checks the access, because the key may be another one.
+  // Each start checks the access, because the key may have changed.
   let state: planner.MirrorState = {
     ...(loaded === undefined ? planner.NEW_MIRROR : planner.parseMirrorState(loaded)),
     accessAt: null,
@@ -72,7 +72,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return quoteUnit === "RLS" && category !== "CRYPTO";
   }
 
-  /** Another key may have other units, but the units that were spent still count. */
+  /** Another key may have other units, but spent units still count. */
   async function renewKey(): Promise<void> {
     const next = await readMirrorKey(options.key).catch(() => key);
     if (next === key) return;
@@ -98,7 +98,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return planner.failed(state, { act, intervalMs: planner.intervalOf(perDay()) }, now());
   }
 
-  /** Asks for the upstream's time, which decides about units and records. If the upstream is away, no unit is spent. */
+  /** Requests the upstream's time, by which units and records are judged. If it is down, no unit is spent. */
   async function setClock(): Promise<boolean> {
     if (upstreamClock.isRecent()) return true;
     const time = await upstream.time(signal);
@@ -117,13 +117,13 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     state = { ...state, aheadMs, ledger: planner.withMovedClock(state.ledger, change.jumpMs) };
     const words = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? "behind" : "ahead of"} the upstream's`;
     if (change.isStill)
-      reports.once("warn", "clock", "The upstream's status repeats an old time, as from a cache: it is ignored");
+      reports.once("warn", "clock", "The upstream's status repeats an old time, as if from a cache, which is ignored");
     else if (Math.abs(aheadMs) > CLOCK_OFF_MS)
-      reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
+      reports.once("warn", "clock", `This machine's clock is ${words}: set it; records follow the upstream's time`);
     return true;
   }
 
-  /** Notes what an answer says about units, and whether it refuses the key. */
+  /** Records an answer's statement about units, and whether it refuses the key. */
   function note(answer: UpstreamAnswer): void {
     reports.answered(answer.kind);
     for (const statement of answer.quota) state = { ...state, ledger: planner.hear(state.ledger, statement, now()) };
@@ -143,7 +143,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const isRefused = answer.kind === "refused";
     if (!isRefused && state.isRefused) reports.works();
     const required = answer.kind === "answered" ? membersOf(answer.body)["attributionRequired"] : undefined;
-    // Called before the state is saved: after a crash in between it is called again.
+    // Called before the state is saved, so that it is called again after a crash in between.
     if (required === true && state.attributionRequired !== true) await options.onAttributionRequired?.();
     // If only this route fails, the mirror continues.
     await save(
@@ -177,9 +177,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       return save(state);
     }
     const { newestOf, newest, newlyPending } = stored;
-    if (newest === null) return save(failWith(problem ?? "The answer has no record that can be used", act));
+    if (newest === null) return save(failWith(problem ?? "The answer has no usable record", act));
     reports.works();
-    // A few prices that are corrected at night do not mean that the market is open.
+    // A few corrections at night do not mean that the market is open.
     const least = Math.floor([...newestOf.keys()].filter(hasHours).length / 10);
     const movedTo = moved.sort((a, b) => b - a)[least] ?? null;
     const pendingCodes = newlyPending.map(({ code }) => code);
@@ -192,17 +192,17 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return { state, plan, next, now: time, behindMs: upstreamClock.aheadMs(), pending };
   }
 
-  /** Does one act, or waits for the next one. */
+  /** Performs the next act, or waits for it. */
   async function step(): Promise<void> {
     if (!canStore()) return pause(STORE_PAUSE_MS);
     await renewKey();
     const wanted = wishes;
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => planner.wished(sum, wish, now()), state));
-    // Wishes that came meanwhile stay, and all of them if the state could not be saved.
+    // Wishes that arrived meanwhile are kept, and all wishes if the state could not be saved.
     wishes = wishes.slice(wanted.length);
     const present = moment();
     reports.reportState(present);
-    // A unit that was spent later than now shows that a clock was set back.
+    // A unit spent later than now shows that a clock was set back.
     const isBack = present.now < (state.ledger.spans.at(-1)?.to ?? 0);
     if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);
     if (!(await setClock())) return;
@@ -212,16 +212,16 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   function waitFor({ until }: Extract<planner.MirrorAct, { kind: "wait" }>): Promise<void> {
-    // At most an hour, as the clock may change. While a key is refused, a new one may come each minute.
+    // At most an hour, because the clock may be set. While a key is refused, a new one may be there each minute.
     return pause(Math.min(state.isRefused ? MINUTE_MS : HOUR_MS, Math.max(1, until - now())));
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await step().catch((error: unknown) => {
-        // Usually the disk is full. Either nothing was asked for yet, or the answer is lost and its unit is spent.
+        // Usually the disk is full. Either no request was sent, or the answer is lost and its unit is spent.
         const why = error instanceof Error ? error.message : String(error);
-        const message = `The mirror could not store what it needs to, and tries again each minute: ${why}`;
+        const message = `The mirror could not store its state or records, and retries each minute: ${why}`;
         reports.once("error", "not-stored", message);
         return pause(FAULT_PAUSE_MS);
       });

@@ -18,9 +18,9 @@ export type { MirrorStateStore } from "../../stores/shared/store.ts";
 /** A running mirror. */
 export interface Mirror {
   status(): MirrorStatus;
-  /** Requests days of an asset again. Throws `RangeError` for an unknown code, and for days that are invalid or too many. */
+  /** Requests days of an asset again. Throws `RangeError` for an unknown code, invalid days, or too many days. */
   again(code: AssetCode, range: DayRange): true;
-  /** Stops the mirror and aborts its current request. Resolves when nothing is written any more. */
+  /** Stops the mirror and aborts its current request. Resolves when it has stopped writing. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface MirrorObservations extends Pick<ObservationWriter, "append" | "
   around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
 }
 
-/** A new state, or a finding, for a log. `message` is a sentence without a full stop. */
+/** A new state or a finding, for a log. `message` is a sentence without a full stop. */
 export interface MirrorEvent {
   readonly level: "info" | "warn" | "error";
   readonly kind:
@@ -46,7 +46,7 @@ export interface MirrorEvent {
 
 /** Options of a mirror. */
 export interface MirrorOptions {
-  /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, `/api/v1` at its end does not matter. */
+  /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, but `/api/v1` at its end is ignored. */
   readonly upstream: string;
   /** The key, or a function that reads it before each request. It is sent in a header field, to this upstream only. */
   readonly key: string | (() => MaybePromise<string>);
@@ -54,7 +54,7 @@ export interface MirrorOptions {
   readonly state: MirrorStateStore;
   /** The catalog. Records of other codes are ignored. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** The codes to fill with history, the most important first. Default: the whole catalog, beginning with ten popular codes. */
+  /** The codes to fill with history, by importance. Default: the whole catalog, with ten popular codes first. */
   readonly codes?: readonly AssetCode[];
   /** The most units to spend in any 24 hours. Default: 50. */
   readonly unitsADay?: number;
@@ -62,15 +62,15 @@ export interface MirrorOptions {
   readonly marketTimeZone?: string;
   /** Provider of the stored records. Default: the upstream's host name. */
   readonly provider?: string;
-  /** Called with each event that is worth a line in a log. */
+  /** Called with each event that deserves a line in a log. */
   readonly onEvent?: (event: MirrorEvent) => void;
   /** Called when the upstream begins to require attribution. */
   readonly onAttributionRequired?: () => MaybePromise<void>;
-  /** Called with the new records of each answer after they were judged: accepted, or pending. */
+  /** Called with the new records of each answer once they are accepted or pending. */
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
   /** Whether records can be stored now; if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, the elapsed milliseconds, waits that end early once `signal` is aborted, and requests. */
+  /** For tests: the machine's clock, the elapsed milliseconds, waits that an aborted `signal` ends, and requests. */
   readonly clock?: Clock;
   readonly elapsed?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -81,7 +81,7 @@ export interface MirrorOptions {
 export const FIRST_CODES: readonly string[] =
   "USD_RLS SEKKEH_RLS GOLD_18_RLS EUR_RLS USDT_RLS BTC_USD GOLD_OUNCE_USD ETH_USD AED_RLS NIM_SEKKEH_RLS".split(" ");
 
-/** Reads the key. Rejects with `TypeError` for a key with other than printable characters. */
+/** Reads the key. Rejects with `TypeError` for a key with blanks or unprintable characters. */
 export async function readMirrorKey(given: MirrorOptions["key"]): Promise<string> {
   const key: unknown = typeof given === "function" ? await given() : given;
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;

@@ -15,7 +15,7 @@ type Settings = Readonly<{
 
 const [SHOWN, MAX_REPORTED] = [20, 200];
 
-/** Remembers what the status needs besides the state of the mirror, and reports each event once. */
+/** Keeps the facts that the status needs besides the mirror's state, and reports each event once. */
 export function createReports({ upstream, provider, catalog, startedAt, onEvent }: Settings) {
   const watch = createAssetWatch(catalog);
   let trouble: Observed["trouble"];
@@ -23,10 +23,10 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
   let historyTrouble: string | null = null;
   let refused: MirrorStatus["refused"] = { count: 0, last: [] };
   const requests: Record<string, number> = {};
-  /** The kinds of problems with assets that were reported and still last. */
+  /** The reported kinds of problems with assets that still last. */
   let known = new Set<string>();
   let last: MirrorStatus["state"] = "late";
-  /** Messages that were reported: an upstream repeats the same record in each answer. */
+  /** The reported messages, because an upstream repeats the same record in each answer. */
   const reported = new Set<string>();
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
@@ -46,7 +46,7 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
   return {
     status,
     once,
-    /** Reports new problems with assets, and a change of the state. */
+    /** Reports new problems with assets, and changes of the state. */
     reportState(moment: MirrorMoment): void {
       const { problems } = watch.report();
       for (const [kind, message] of problems) if (!known.has(kind)) onEvent({ level: "warn", kind: "assets", message });
@@ -64,7 +64,7 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
     history(message: string | null): void {
       historyTrouble = message;
       if (message !== null)
-        once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
+        once("warn", "history", `Only requests for history fail, and are repeated later: ${message}`);
     },
     /** Notes the records of an answer. Returns a message if most of the latest values are in another unit. */
     stored(
@@ -74,7 +74,7 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
     ): string | null {
       const { otherUnits: codes, refused: bad, newlyPending } = records;
       if (isRefresh) {
-        const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
+        const message = `The upstream quotes ${codes.length} assets in another unit than this server, so their values are refused: ${codes.slice(0, 5).join(", ")}`;
         otherUnits = codes.length > records.newestOf.size ? message : null;
         watch.note(records, archive.keys(), now);
       }

@@ -18,11 +18,11 @@ export interface MirrorStatus
   readonly upstream: string;
   readonly provider: string;
   /**
-   * `running`: values are as fresh as promised. `resting`: the upstream answers nothing until a time. `failing`: the last
-   * requests have failed, or most assets are refused for their unit. `late`: values are older than promised, or there are none yet.
+   * `running`: values are as fresh as promised. `resting`: no requests are sent until a time. `failing`: the last
+   * requests have failed, or most assets have a wrong unit. `late`: values are missing or older than promised.
    */
   readonly state: "running" | "resting" | "failing" | "late";
-  /** Units of the last 24 hours. `perDay` is the smaller of `allowed` and the key's plan. `resetsAt` ends the upstream's day. */
+  /** Units of the last 24 hours. `perDay`: the smaller of `allowed` and plan. `resetsAt`: the upstream's day ends. */
   readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
   /** The current interval of refreshes, which is shorter while the rial market trades. */
   readonly refreshEverySeconds: number;
@@ -30,9 +30,9 @@ export interface MirrorStatus
   readonly newestAgeSeconds: number | null;
   /** Until when the mirror is ready without another refresh: for an hour, or three of the current intervals. */
   readonly readyUntil: string | null;
-  /** Whether `readyUntil` is over, no value has come, or most assets are refused for their unit. */
+  /** Whether `readyUntil` has passed, no value has arrived, or most assets have a wrong unit. */
   readonly isUnready: boolean;
-  /** The next act, or the reason for waiting, and its asset. */
+  /** The next act and its asset, or the reason for waiting. */
   readonly next: {
     readonly act: planner.PaidAct["kind"] | "check" | planner.WaitReason;
     readonly at: string;
@@ -46,10 +46,10 @@ export interface MirrorStatus
     Texts<"yearOn">)[];
   /** The last 100 days, in UTC. */
   readonly days: readonly planner.MirrorDay[];
-  /** The history of each wanted asset that the upstream has, by its market days; and the wanted codes that it does not have. */
+  /** The history of each wanted asset at the upstream, by market days; and the wanted codes that the upstream lacks. */
   readonly archive: readonly ArchiveStatus[];
   readonly missing: readonly string[];
-  /** How many assets were current, vanished, rejected or pending in the last refresh, and problems for the operator. */
+  /** How many assets were current, vanished, rejected or pending in the last refresh, and the operator's problems. */
   readonly assets: AssetReport["counts"];
   readonly problems: readonly string[];
   /** How many values of the mirror are pending, and which records were refused since the program started. */
@@ -60,10 +60,10 @@ export interface MirrorStatus
   readonly attributionRequired: boolean | null;
 }
 
-/** The history of an asset: its filled days, whether the upstream has no earlier ones, and when some days are repeated. */
+/** The history of an asset: filled days, whether the upstream has no earlier ones, and when days are repeated. */
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
-/** A mirror at a time. `behindMs` is how far this machine's clock is behind the upstream's. */
+/** The state of a mirror at a time. `behindMs` is how far this machine's clock is behind the upstream's. */
 export type MirrorMoment = Readonly<{
   state: planner.MirrorState;
   plan: planner.MirrorPlan;
@@ -81,14 +81,14 @@ export type Observed = Readonly<{
   assets: AssetReport;
 }>;
 
-const RESTS = "The upstream has answered that it wants no requests for now";
+const RESTS = "The upstream accepts no requests for now";
 const NONE_LEFT = "There are no more units for this key";
-/** Time for a refresh, also if it is repeated once. If units are short, half an interval is added. */
+/** The time for a refresh and one retry. If units are short, half an interval is added. */
 const LATE_MS = 5 * MINUTE_MS;
-/** Units a day for which there is an estimate. */
+/** The plans, in units a day, that have an estimate. */
 const ESTIMATED = [50, 100, 500];
 
-/** The part of the status that follows from the state of a mirror. */
+/** The part of the status that depends only on the state of a mirror. */
 export function statusOf({ state, plan, next, now, behindMs, pending }: MirrorMoment, observed: Observed) {
   const { ledger, archive, refreshedAt, newest } = state;
   const { unitsADay: allowed, codes } = plan;
@@ -118,7 +118,7 @@ export function statusOf({ state, plan, next, now, behindMs, pending }: MirrorMo
     }
     if (!isLate) return { state: "running", message: null, since: null, until: null };
     const late =
-      refreshedAt === null ? "No values have come yet" : `The last values are of ${formatTimestamp(refreshedAt)}`;
+      refreshedAt === null ? "No values have arrived yet" : `The last values are from ${formatTimestamp(refreshedAt)}`;
     return { state: "late", message: late, since: timeText(refreshedAt ?? startedAt), until: null };
   }
 

@@ -1,6 +1,6 @@
 /**
- * A mirror fills a store from an upstream of this API, within a number of requests a day: `startMirror`.
- * `mazaneh serve --mirror URL` is this with the JSON files store, whose `mirrorStateFile` keeps the state.
+ * A mirror fills a store from an upstream of this API, within a number of requests a day: `startMirror`. `mazaneh serve
+ * --mirror URL` uses it with the JSON files store, whose `mirrorStateFile` keeps the state.
  *
  * @module
  */

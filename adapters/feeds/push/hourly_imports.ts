@@ -12,7 +12,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
   const { startOfDay, dateAt } = createZone(marketTimeZone);
   const open = new Map<KeyId, HourImport>();
 
-  /** An import ends with its hour and with the market day, because its beginning is the insert time of its records. */
+  /** An import ends with its hour or with the market day, because its beginning is the insert time of its records. */
   async function importOf({ key, account }: KeyHolder, now: UtcMillis): Promise<HourImport> {
     const begun = Math.max(Math.floor(now / HOUR_MS) * HOUR_MS, startOfDay(dayNumber(dateAt(now))));
     for (const [id, one] of open) if (one.begun !== begun) await end(id, one);
@@ -26,7 +26,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
     return current;
   }
 
-  /** Ends an import. If it was undone meanwhile, it stays undone. */
+  /** Ends an import. If the import was undone meanwhile, it stays undone. */
   async function end(id: KeyId, { writer, refused }: HourImport): Promise<void> {
     open.delete(id);
     await writer.finish({ refused, complete: true });
@@ -37,7 +37,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
     try {
       return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
-      // The import was undone, so the next one begins. If that was not the reason, the error is thrown again.
+      // If the import was undone, the next one begins. Otherwise the retry throws the error again.
       if (!(error instanceof RangeError)) throw error;
       open.delete(by.key.id);
       return (await importOf(by, now)).writer.append(batch);

@@ -1,5 +1,5 @@
 /**
- * The route `POST /ingest`, by which keys that may write send prices. Add it to `routes` of `createApi`.
+ * The route `POST /ingest`, to which keys that may write send prices. Add it to `routes` of `createApi`.
  *
  * @module
  */

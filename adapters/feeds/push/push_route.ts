@@ -27,19 +27,19 @@ export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
 const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
-const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
+const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable`;
 const MAX_LISTED_REFUSALS = 100;
-const FULL = "Too many values of this key are pending: nothing more is stored until the operator decides about them";
-/** Requests of a key that are read or stored at a time. Each has its body in memory. */
+const FULL = "Too many values of this key are pending: no more are stored until the operator decides about them";
+/** How many requests of a key may be read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
 
 /**
- * Makes the route `POST /ingest`, which stores records and answers when they are as safe as the store promises. It costs no
- * unit. A value beyond the daily bound of its asset becomes `PENDING`. If the store has imports, all records that a key stores
- * within an hour are one import.
+ * Creates the route `POST /ingest`, which stores records and answers once they are as durable as the store promises. It
+ * costs no unit. A value beyond the daily bound of its asset becomes `PENDING`. If the store has imports, all records
+ * that a key stores within an hour are one import.
  *
- * @throws TypeError for a store that has neither imports nor references; RangeError for a catalog with a code twice, or an
- *   unknown time zone.
+ * @throws TypeError for a store that has neither imports nor references; RangeError for a catalog with a code twice, or
+ * an unknown time zone.
  */
 export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = {}): IngestRoute {
   const catalog = indexAssets(settings.assets ?? ASSETS);
@@ -74,7 +74,7 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     return {
       json: {
         stored: accepted + replaced + unchanged + pending,
-        // The number of accepted values reveals a price, so only a key that may also read gets it.
+        // The number of accepted values can reveal a price, so only a key that may also read gets it.
         ...(isServed(by, { right: "read" }) && counts),
         refused: all.length,
         refusals: all.slice(0, MAX_LISTED_REFUSALS),
@@ -103,7 +103,7 @@ async function recordsOf(
   if (!reader) return unsupported(`Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`);
   const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
   if (coding !== "" && coding !== "gzip")
-    return unsupported("The body must be sent as it is, or with Content-Encoding: gzip");
+    return unsupported("The body must be sent uncompressed or with Content-Encoding: gzip");
   const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
   if (!body.ok) return unreadable(body.error);
   const records = reader(body.value, MAX_RECORDS);
@@ -123,10 +123,10 @@ const EXAMPLE = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-11-21T1
 const DOCS: RouteDocs = {
   operationId: "ingest",
   description:
-    "Each record is stored, or refused with a reason; the answer is 200 also if some are refused. Stored means on the disk. Sending the same body again changes nothing. 429: too many requests of the key at a time, or too many of its values are pending.",
+    "Each record is stored, or refused with a reason; the answer is 200 even if some are refused. Stored records are on the disk. Sending the same body again changes nothing. 429: too many requests of the key at a time, or too many of its values are pending.",
   body: {
     description:
-      "`application/x-ndjson` has a record a line, `text/csv` the names of the members in its first line. At most 1 MB and 10,000 records; may be sent with `Content-Encoding: gzip`.",
+      "`application/x-ndjson` has one record per line; the first line of `text/csv` has the names of the members. At most 1 MB and 10,000 records; may be sent with `Content-Encoding: gzip`.",
     schema: {
       type: "array",
       maxItems: MAX_RECORDS,
@@ -148,11 +148,11 @@ const DOCS: RouteDocs = {
   },
   answer: {
     description:
-      "How many records are stored, and which are refused. A key that may also read is answered how many of the stored ones are new, replace another value, were there already, or are pending",
+      "The number of stored records, and the refused ones. How many of the stored records are new, replace another value, were stored before, or are pending; only for a key that may also read",
     schema: {
       type: "object",
       properties: {
-        stored: { ...COUNT, description: "Records on the disk: accepted, pending, or there already" },
+        stored: { ...COUNT, description: "Records on the disk: accepted, pending, or stored before" },
         accepted: COUNT,
         replaced: COUNT,
         unchanged: COUNT,

@@ -19,7 +19,7 @@ import { inBatches } from "../../stores/shared/store_copying.ts";
 import { createHourlyImports, sourceOf } from "./hourly_imports.ts";
 import type { RejectedPushRecord } from "./read_body.ts";
 
-/** The parts of a store that the route uses: `imports` or, in a store without imports, `around` of its observations. */
+/** The parts of a store that the route uses: `imports` or, without imports, `observations` with `around`. */
 export interface IngestStore {
   readonly observations: Pick<ObservationWriter, "append"> &
     Partial<ReferenceAccess> & {
@@ -34,7 +34,7 @@ export interface IngestRouteSettings {
   readonly assets?: readonly Asset[] | undefined;
   /** The zone of market days: a value may change by a certain factor per market day. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string | undefined;
-  /** Called with the new records of each body after they were judged: accepted, or pending. */
+  /** Called with the new records of each body once they are accepted or pending. */
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }
 
@@ -42,14 +42,14 @@ export interface IngestRouteSettings {
 export type CheckedRecord = { readonly place: number; readonly record: RawRecord; readonly observation: Observation };
 
 type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly RejectedPushRecord[] }>;
-/** A record that a key has added where there was none. */
+/** A record that a key has added at a time without a record. */
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
-const OTHER_FOLLOWS = "another value of its time follows in the same body";
+const OTHER_FOLLOWS = "the same body has a later value for this time";
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
 /** The limit of pending values of a key is drawn from this range: a known limit would reveal their number, and so a price. */
 const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
-/** How long a key may reject a record that it has added, and for how many records that is remembered. */
+/** How long a key may reject a record that it has added, and how many such records are remembered. */
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
 
 /**
@@ -66,13 +66,13 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     throw new TypeError("Cannot take pushed prices as the store has neither imports nor references");
   const rule = createFeedRule({ ...rules, store: access });
   const { append, countRefused, finish } = createHourlyImports(target, rules.marketTimeZone ?? "Asia/Tehran");
-  /** By time and asset, the earliest first; without records that another key has sent as well. */
+  /** Added records by time and asset, the earliest added first, except those that another key has also sent. */
   const added = new Map<string, AddedRecord>();
   /** The limit of each key. A new one is drawn once an operator has decided about some of its pending values. */
   const limits = new Map<KeyId, { limit: number; pending: number }>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One body after the other, because stored records must not change between judging and storing. */
+  /** Bodies are handled one after the other, because stored records must not change between judging and storing. */
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
     const result = last.then(act);
     last = result.catch(() => undefined);

@@ -12,7 +12,7 @@ export type PushRecord = { readonly place: number; readonly record: RawRecord } 
 /** The failure is a message, or `TOO_LARGE` for a body with too many records, or too many that cannot be read. */
 type Read = Result<readonly PushRecord[], string>;
 
-/** A reader for each media type. It stops at the first record above `maxRecords`. */
+/** A reader for each media type, which stops at the first record above `maxRecords`. */
 export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
   ["application/json", readArray],
   ["application/x-ndjson", (text, maxRecords) => collect(jsonRecords(text), maxRecords)],
@@ -20,7 +20,7 @@ export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => 
 ]);
 
 const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
-/** Each takes microseconds, so a body full of them would make all other requests wait. */
+/** Each unreadable record takes microseconds, so a body full of them would delay all other requests. */
 export const MAX_UNREADABLE = 1_000;
 const MAX_COLUMNS = 1_000;
 
@@ -34,7 +34,7 @@ function readArray(text: string, maxRecords: number): Read {
   } catch {
     // Not JSON, or nested too deep for the runtime.
   }
-  return err("The body must be a JSON array of records; one record a line is application/x-ndjson");
+  return err("The body must be a JSON array of records; send one record per line as application/x-ndjson");
 }
 
 function readCsv(text: string, maxRecords: number): Read {
@@ -44,10 +44,10 @@ function readCsv(text: string, maxRecords: number): Read {
   const headerText = header.done ? "" : header.value.text;
   const names = splitCsv(headerText);
   const columns = names.ok ? names.value.map((name) => name.trim()) : [];
-  if (columns.length > MAX_COLUMNS) return err(`CSV has at most ${MAX_COLUMNS} columns: received ${columns.length}`);
+  if (columns.length > MAX_COLUMNS) return err(`CSV is limited to ${MAX_COLUMNS} columns: received ${columns.length}`);
   const missing = NEEDED.filter((column) => !columns.includes(column));
   if (missing.length > 0)
-    return err(`The first line of CSV must name the columns, commas between them: ${missing.join(", ")} missing`);
+    return err(`The first line of CSV must name the columns, separated by commas: ${missing.join(", ")} missing`);
   const twice = COLUMNS.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (twice) return err(`The first line of CSV names the column ${twice} twice`);
   return collect(csvRecords(lines, headerText, columns), maxRecords);

@@ -11,7 +11,7 @@ export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { is
 /** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** How far values may move, also without the dollar's move; and their ratio to the product of other assets. */
+/** How far values may move, with and without the dollar's move; and their ratio to the product of other assets. */
 type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;
@@ -23,20 +23,20 @@ export const NEAR_MS = 3 * DAY_MS;
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
 const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
-/** Gold and coins in rial are compared with this gram if the dollar or the ounce of their days is missing; and its fineness. */
+/** The gram for comparing gold and coins in rial on days without the dollar or the ounce; and its fineness. */
 const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
 /** The last middle of a row counts for this many more years, because the dollar has never tripled in two years. */
 const YEARS_AFTER = 2;
-/** How far a value may be off: the middle of its year, that of the last year, the range of a coin, and that of the gram. */
+/** How far a value may be off the middle of its year, of the last year, and off the ranges of coins and the gram. */
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
 /** Powers of ten, the most likely first. */
 export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
-/** As logarithms: how near a value must be to the middle, and to a power of ten off the middle. */
+/** As decimal logarithms: how near a value must be to the middle, and to the middle times a power of ten. */
 const [CLOSE, CLOSER] = [0.43, 0.35];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
-/** Creates the model of expected prices. It uses the prices of the same days if `near` finds them, else those of the year. */
+/** Creates the model of expected prices. It uses prices near the time that `near` finds, else prices of the year. */
 export function createPriceModel(near: (code: string, time: number) => Expected | undefined): PriceModel {
   return (code, time) => {
     const { relation } = kindOf(code);
@@ -86,7 +86,7 @@ function goldOfYear(code: string, time: number): Expected {
   return rangeOf((low / GRAM_FINE) * grams * least, (high / GRAM_FINE) * grams * most);
 }
 
-/** Kinds by code, made once because a feed needs them for each batch. */
+/** Kinds by code, cached because a feed needs them for each batch. */
 const kinds = new Map<string, Kind>();
 
 export function kindOf(code: string): Kind {
@@ -105,7 +105,7 @@ function makeKind(code: string): Kind {
   }
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin is for years after those of the table. A given `lowest` detects values that were exchanged with the dollar's.
+  // The margin of 1.5 is for years after the table. `lowest`, if given, detects values exchanged with the dollar's.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
   if (low && isInRial) {
     const relation = { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest };
@@ -119,7 +119,7 @@ function makeKind(code: string): Kind {
     const per = STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR];
     return { widths: WIDTHS.coin, relation: { per, ...rangeOf(0.6, 1.7) } };
   }
-  // Nothing is known of assets that an operator adds, so they may move as coins do.
+  // The prices of assets that an operator adds are unknown, so they may move as far as crypto.
   if (!MIDDLES.has(code)) return { widths: WIDTHS.coin };
   return { widths: isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
@@ -143,7 +143,7 @@ export function excessOf(value: number, { low, high }: Expected): number {
   return Math.max(value / high, low / value);
 }
 
-/** The difference of a value from the market as a power of ten; NaN if that is unknown or unclear. */
+/** How many powers of ten a value is off the market; NaN if that is unknown or unclear. */
 export function knownLevel(value: number, expected: Expected, likely = 0): number {
   if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
   const power = Math.log10(value / expected.middle);

@@ -24,30 +24,30 @@ export interface FeedRuleOptions {
 }
 
 /**
- * Judges the accepted records of a batch before they are stored. Returns the batch in its order, in which implausible values are
- * `PENDING`. The first value of an asset without a known price is accepted, and a pending copy follows it.
+ * Judges the accepted records of a batch before they are stored. Returns the batch in the same order, with implausible
+ * values as `PENDING`. The first value of an asset without a known price is accepted, and a pending copy follows it.
  *
  * @param source The source of the records, as for `append` of a store. Default: `embedder`.
  */
 export type FeedRule = (batch: readonly Observation[], source?: string) => Promise<readonly Observation[]>;
 
-/** A market day of an asset, numbered from 1970, with its records of a batch, the last one first. */
+/** A market day of an asset, numbered from 1970, with its records in a batch, the last one first. */
 interface DayToJudge extends AssetDay {
   readonly day: number;
   readonly records: Observation[];
 }
 
-/** How many market days one query to the store has. */
+/** The most market days in one query to the store. */
 const DAYS_AT_ONCE = 2_000;
-/** For how many market days of a batch the source's own values are looked up. */
+/** For at most this many market days of a batch, the source's own values are looked up. */
 const MAX_OWN_DAYS = 200;
 
 const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare with`;
 
 /**
- * Creates the rule for feeds, whose senders are not trusted. A value may differ from values that were accepted before the current
- * market day by a factor for each day between them, so that nobody can move a price faster. The current day is that of
- * `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
+ * Creates the rule for feeds, whose senders are not trusted. A value may differ from values accepted before the current
+ * market day only by a factor for each day in between, so that nobody can move a price faster. The current day is the
+ * day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
  *
  * @throws TypeError for a store without references; RangeError for an unknown time zone.
  */
@@ -62,7 +62,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   const firsts = new Map<AssetCode, ReferenceValue>();
   let dayStart = zone.startOfDay(0);
 
-  /** Uses `startOfDay`, which is cached: `dateAt` would take most of the time of a body. */
+  /** Uses `startOfDay`, which is cached: `dateAt` would take most of the time for a body. */
   function dayAt(time: UtcMillis): number {
     let day = Math.floor(time / DAY_MS);
     while (time >= zone.startOfDay(day + 1)) day++;
@@ -74,7 +74,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return { code, from: zone.startOfDay(day), to: zone.startOfDay(day + 1) };
   }
 
-  /** The days of records, the last one first. */
+  /** The days of some records, the last day first. */
   function daysOf(records: readonly Observation[]): DayToJudge[] {
     const days = new Map<string, DayToJudge>();
     for (const one of records.toSorted((a, b) => b.businessTime - a.businessTime)) {
@@ -117,12 +117,12 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     if (Number.isNaN(expected.middle)) return null;
     if (knownLevel(value, expected) === 0) return undefined;
     if (!expected.isWide && Math.round(Math.log10(value / expected.middle)) === 0) return null;
-    return `the first value, and not where the asset is known to be: about ${short(expected.middle)} expected`;
+    return `the first value, and implausible for this asset: about ${short(expected.middle)} expected`;
   }
 
   /**
-   * Accepts values that fit the last value of their source from an earlier day, so that wrong values of others do not lock it out.
-   * The days are counted from the nearest accepted value: else a source could move the price faster by pausing.
+   * Accepts values that fit the last value of their source from an earlier day, so that wrong values of others do not
+   * lock it out. Days are counted from any source's nearest value, so that pausing allows no larger moves.
    */
   async function excuseByOwnValues(
     reasons: Map<Observation, string>,
@@ -152,7 +152,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const reasons = new Map<Observation, string>();
     /** First values of assets without a known price. */
     const unknown = new Set<Observation>();
-    /** The earliest accepted values of the batch, of days without an earlier stored value. */
+    /** The earliest accepted values of the batch on days without an earlier stored value. */
     const newer = new Map<AssetCode, ReferenceValue>();
     for (const [i, { code, day, records }] of days.entries()) {
       const { earlier, same, later, decided, last, next } = found[i]!;

@@ -14,20 +14,20 @@ import { WIDTHS } from "./price_levels_by_year.ts";
 /** The move between two rows. `isFar`: they are too far apart to be judged without the market model. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
-/** Rows without a jump between neighbours. `known` is their level by the market model as a power of ten, or NaN. */
+/** Rows without a jump between neighbours. `known` is their level by the market model, as a power of ten, or NaN. */
 interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", number>> {
   readonly move: Move;
   /** Whether the rows do not fit the market model. */
   readonly isOff: boolean;
-  /** The logarithm of the factor between this level and that of the base. */
+  /** The logarithm of the factor between this level and the level of the base. */
   power: number;
 }
 
-/** How well and how closely the neighbours of a spike agree. In March 2020 the ounce truly fell and came back in ten days. */
+/** How far a spike's neighbours may differ, and be apart: the ounce truly fell for ten days in March 2020. */
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
-/** A smaller move is below all widths. */
+/** A smaller move is never a jump. */
 const CALM = 1.6;
-/** Logarithms of moves: `STILL` ones are ignored, time can confirm `BELIEVED` ones, and `ODD` ones are powers of ten. */
+/** Logarithms of moves: ignored up to `STILL`, confirmed by time up to `BELIEVED`, and powers of ten above `ODD`. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
 /** Judges the levels of an asset by its neighbours and its year. */
@@ -35,7 +35,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
   const { code, times, values, isNew } = chain;
   const { widths, overDollar } = kindOf(code);
   const [hasStored, isCoin] = [isNew.includes(0), widths === WIDTHS.coin];
-  // For a coin, the range of one year may fit several levels, and that of another year only one.
+  // For a coin, several levels may fit the range of one year, but only one the range of another year.
   const likely = LEVELS.find((level) =>
     sampleOf(0, times.length).every((row) => !(excessOf(values[row]! / 10 ** level, market(code, times[row]!)) > 1)),
   );
@@ -63,7 +63,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     chain.isSuspicious[row] = 1;
     if (isNew[row] === 1) (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
   };
-  // A row at its known level is not a spike: its neighbours are off.
+  // A row at its known level is not a spike; its neighbours are wrong.
   const spikes = spikesOf(chain);
   for (const [row, level] of spikes) if (level !== 0 && !isCoin && known(row) === 0) spikes.delete(row);
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
@@ -85,7 +85,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     const stored = isNew.subarray(from, to).reduce((sum, one) => sum + 1 - one, 0);
     return { from, to, move, stored, known: known(from, to), isOff: known(from, to, excessOf) > 1, power: 0 };
   });
-  // The base for comparison has the most stored rows, else it is the longest segment at its known level.
+  // The base for comparison is the segment with the most stored rows, else the longest segment at its known level.
   const sizeOf = ({ from, to, stored, known, isOff }: Segment): number =>
     hasStored ? stored : (to - from) * (known === 0 && !isOff ? times.length : 1);
   const base = segments.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
@@ -104,7 +104,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     // The range of a coin's year is too wide to exclude a single power of ten.
     const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
     const level = isSure ? known : levelOf(power);
-    // A jump that lasts is believed if its values are plausible. A power of ten is not: a feed in toman repeats itself.
+    // A lasting jump is believed if its values are plausible. A power of ten is not: a feed in toman repeats its error.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
     const isBelieved =
       Math.abs(power) <= STILL ||
@@ -128,11 +128,11 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
   return suspicious;
 }
 
-/** The rows of spikes, whose neighbours agree with each other, and the power of ten of each, else 0. */
+/** The rows of spikes, whose neighbours agree with each other, each with its power of ten, or 0. */
 function spikesOf({ code, times, values }: Chain): Map<number, number> {
   const [spikes, least] = [new Map<number, number>(), spikeFactorOf(code)];
   const isOff = (row: number, from: number): boolean => factorOf(values[row]! / values[from]!) > least;
-  // A spike lies between two steps, so each row is checked at most twice.
+  // A spike is between two steps, so each row is checked at most twice.
   for (let to = 1, from = 0; to < times.length; to++) {
     if (!isOff(to, to - 1)) continue;
     const before = from - 1;

@@ -5,37 +5,37 @@ import type { PriceModel } from "./expected_prices.ts";
 /** Prices of one asset, ascending by business time. */
 export type PriceSeries = Readonly<Record<"times" | "values", ArrayLike<number>>>;
 
-/** The new prices of an asset, and the stored accepted ones around them. A new value replaces the stored value of its time. */
+/** An asset's new prices, and accepted ones stored around them. A new value replaces the stored value of its time. */
 export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceSeries>>;
 
 /** Records that an operator should check. */
 export interface SuspiciousLevel {
   readonly code: AssetCode;
   /**
-   * - `level`: they are off by powers of ten.
-   * - `jump`: they jump by another factor, and are too few to be believed, or come back.
+   * - `level`: they are off by powers of ten. - `jump`: they jump by another factor, and are too few to be believed or
+   *   jump back.
    * - `asset`: they do not fit the dollar or the gold of their days, or are copies of another asset's values.
    * - `stored`: they fit the stored prices, but these seem to be off by powers of ten.
    */
   readonly why: "level" | "jump" | "asset" | "stored";
-  /** The power of ten of `level` and `stored`, else 0: -1 is toman for rial, -3 points between thousands read as decimal marks. */
+  /** The power of ten for `level` and `stored`, else 0: -1 for toman as rial, -3 for points read as decimal marks. */
   readonly level: number;
   /** Their business times, ascending; none for `stored`. */
   readonly times: readonly UtcMillis[];
-  /** The number of new records of the asset. */
+  /** The number of the asset's new records. */
   readonly of: number;
-  /** The first of their values, and the value to expect there; NaN if unknown. */
+  /** Their first value, and the expected value at its time; NaN if unknown. */
   readonly value: number;
   readonly expected: number;
 }
 
-/** All records of an asset in rows. `of` of them are new, with a 1 in `isNew`. Suspicious ones have a 1 in `isSuspicious`. */
+/** All records of an asset as rows. `of` counts the new ones. `isNew` and `isSuspicious` have a 1 for such rows. */
 export type Chain = PriceSeries &
   Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isSuspicious", Uint8Array>>;
 
-/** Further apart, a jump between neighbours says little, so the market model decides. */
+/** If neighbours are further apart, a jump between them proves little, so the market model decides. */
 export const FAR_MS = 31 * DAY_MS;
-/** The number of rows of which a median is taken. */
+/** The most rows from which a median is taken. */
 export const SAMPLE = 200;
 
 /** Merges new and stored prices. */
@@ -58,7 +58,7 @@ export function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chai
   return { code, of, times: usedTimes, values: usedValues, isNew: isNew.subarray(0, rows), isSuspicious };
 }
 
-/** The value nearest to a time within `most` milliseconds, of the rows that count. */
+/** Of the rows that count, the value nearest to a time, within `most` milliseconds. */
 export function nearestValue(
   { times, values }: Chain,
   time: number,
@@ -73,14 +73,14 @@ export function nearestValue(
   }
 }
 
-/** The value to expect at a row: the nearest one of the rows that count, else the middle of the market. */
+/** The expected value at a row: the nearest value of the rows that count, else the market's middle. */
 export function expectedAt(chain: Chain, row: number, market: PriceModel, counts: (row: number) => boolean): number {
   const time = chain.times[row]!;
   const { middle } = market(chain.code, time);
   return nearestValue(chain, time, Number.isNaN(middle) ? Infinity : FAR_MS, counts) ?? middle;
 }
 
-/** The suspicion of these rows. */
+/** The suspicion about these rows. */
 export function suspicionOf(
   { code, of, times, values }: Chain,
   rows: ArrayLike<number>,

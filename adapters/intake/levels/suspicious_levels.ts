@@ -28,13 +28,13 @@ import {
 export type { PriceSeries, PricesToJudge, SuspiciousLevel } from "./price_chain.ts";
 
 /**
- * Finds records with implausible values: by their neighbours, by the known prices of their year, and by the dollar and the gold of
- * their days. All correct records in archives of sixteen years pass.
+ * Finds records with implausible values by comparing them with their neighbours, with known prices of their year, and
+ * with the dollar and gold on the same days. All correct records in archives of sixteen years pass.
  *
- * @param prices The prices of each asset with new records. Stored dollars and ounces of those days help to judge the others.
+ * @param prices The prices of each asset with new records, and stored dollars and ounces of those days.
  */
 export function findSuspiciousLevels(prices: ReadonlyMap<AssetCode, PricesToJudge>): SuspiciousLevel[] {
-  // The assets that others are compared with are judged first.
+  // Assets that others are compared with are judged first.
   const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
   const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
   const market = createPriceModel(createNear(chains));
@@ -53,7 +53,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** First imports with an unknown level. If all others in rial are off by one power of ten, so are these: a file has one unit. */
+/** Judges first imports with an unknown level: a file has one unit, so they are off if all others in rial are. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,
@@ -75,7 +75,7 @@ function judgeUnknown(
   });
 }
 
-/** Finds assets that do not fit the dollar or the gold of their days, or their year. If most do not fit, the dollar is wrong. */
+/** Finds assets that do not fit their year, or the dollar or gold of their days. If most do not, the dollar is off. */
 function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLevel[] {
   /** How many times the rows exceed the range of the market; above 1, they do not fit. */
   function excess({ code, times, values }: Chain, rows: ArrayLike<number>, of = excessOf): number {

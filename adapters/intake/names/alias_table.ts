@@ -97,14 +97,14 @@ export const ALIASES: Readonly<Record<string, string>> = {
 /** A service whose tables have their own names, unit and scales. */
 export interface PriceService {
   readonly name: "bonbast" | "tgju" | "nobitex";
-  /** Names that only this service uses, and how many of them identify its tables. */
+  /** Names that only this service uses, and how many of them are needed to identify its tables. */
   readonly marks: RegExp;
   readonly markCount: number;
   /** The unit of values of codes that end in `_RLS`. */
   readonly unit: "rial" | "toman";
-  /** How many units of a base a value is for, if not one. */
+  /** The number of units that a value is for, by base, if not one. */
   readonly per: Readonly<Record<string, number>>;
-  /** The codes of its names that mean something else in other tables. */
+  /** The codes for names that have another meaning in other tables. */
   readonly names: Readonly<Record<string, string>>;
 }
 

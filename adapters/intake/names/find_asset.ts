@@ -8,9 +8,9 @@ export type NamedUnit = "rial" | "toman" | "usd";
 
 /** The meaning of a name. */
 export interface FoundAsset {
-  /** The asset; several in catalog order if the name is ambiguous; none if it is no name of an asset. */
+  /** The asset; several in catalog order if the name is ambiguous; empty if it is not the name of an asset. */
   readonly codes: readonly AssetCode[];
-  /** How many units of the base a value is for, e.g. 100 for `۱۰۰ ین`: a power of ten. */
+  /** The number of units that a value is for, a power of ten, e.g. 100 for `۱۰۰ ین`. */
   readonly per: number;
   /** The unit that the name states, e.g. toman for `BTC-TMN`. */
   readonly unit: NamedUnit | undefined;
@@ -42,16 +42,16 @@ const COUNTS = keysByWord({
   1000000: "میلیون 1m 1000000",
 });
 const GLUED_COUNT = /^(?:(10{1,6}|1[km])([a-z]+)|([a-z]+)(10{1,6}))$/;
-/** Words that may stand before or after a name. English ones only follow: `price usd` is a price in dollars. */
+/** Words that may come before or after a name. English ones only follow: `price usd` is a price in dollars. */
 const BEFORE = /^(?:قیمت|نرخ)$/;
 const AFTER = /^(?:امروز|فروش|price|rate|today|close|last|sell)$/;
 const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
 
 /**
- * Creates the search for a catalog's codes, names and aliases, and for pairs such as `BTC-USD`, `USDT/IRT` and `بیت کوین به تومان`.
- * Only a whole name counts: «پوند سوریه» does not mean the pound.
+ * Creates the search for a catalog's codes, names and aliases, and for pairs such as `BTC-USD`, `USDT/IRT` and `بیت
+ * کوین به تومان`. Only a whole name counts: «پوند سوریه» does not mean the pound.
  *
- * @param added The codes of further names, which take precedence.
+ * @param added Further names with their codes, which take precedence.
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
   const { exact, labels, bases } = namesOf(assets);
@@ -59,7 +59,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
   const found = new Map<string, FoundAsset>();
 
   function find(text: string, service?: PriceService): FoundAsset {
-    // In any table, a code has the unit and the scale of the catalog.
+    // A code of the catalog has the catalog's unit and scale in every table.
     const own = exact.get(text);
     if (own) return own;
     const key = `${service?.name ?? ""} ${text}`;
@@ -107,7 +107,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return readWords(words, NONE);
   }
 
-  /** The meaning of words as a whole, or without a unit or a count beside them. */
+  /** The meaning of all words, or of the words without a unit or a count at their ends. */
   function readWords(words: readonly string[], stated: UnitAndCount): FoundAsset {
     const named = codesOf(bases.get(words.join("")) ?? new Set(), stated.unit);
     if (named.length > 0) return stated.per === 1 || named.every(isCountable) ? { ...stated, codes: named } : NONE;
@@ -152,7 +152,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
 
 type Reading = readonly [words: readonly string[], stated: UnitAndCount];
 
-/** Words without the unit or the count at one of their ends, and with it stated. */
+/** The words without the unit or count at one of their ends, and that unit or count. */
 function withoutUnitOrCount(words: readonly string[], stated: UnitAndCount): Reading[] {
   const { unit, per } = stated;
   const [first = "", last = "", rest] = [words[0], words.at(-1), words.slice(0, -1)];
@@ -204,7 +204,7 @@ function namesOf(assets: readonly Asset[]): CatalogNames {
   return names;
 }
 
-/** The bases of each name. An alias with an underscore needs that spelling: `azadi1_2` and `azadi12` differ. */
+/** The bases of each name. An alias with an underscore must be written so: `azadi1_2` and `azadi12` differ. */
 function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bases = new Map<string, Set<string>>();
   const add = (name: string, base: string): void => void bases.set(name, (bases.get(name) ?? new Set()).add(base));
@@ -216,7 +216,7 @@ function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<stri
   return bases;
 }
 
-/** A name as it is compared: folded and without spaces. A sign without letters stays unchanged. */
+/** A name in the form for comparison: folded and without spaces. A sign without letters stays unchanged. */
 function joined(name: string): string {
   return fold(name).replaceAll(" ", "") || name.trim();
 }

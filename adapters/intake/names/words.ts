@@ -1,4 +1,4 @@
-/** The key of each word in lists with blanks between the words: `{ rial: "irr rls" }` has `irr` and `rls` for `rial`. */
+/** The key for each word in lists separated by blanks: `{ rial: "irr rls" }` maps `irr` and `rls` to `rial`. */
 export function keysByWord<Key extends string>(lists: Readonly<Record<Key, string>>): ReadonlyMap<string, Key> {
   const entries = Object.entries<string>(lists) as [Key, string][];
   return new Map(entries.flatMap(([key, words]) => words.split(" ").map((word) => [word, key] as const)));

@@ -8,18 +8,18 @@ import { DECIMAL_MARKS, type DecimalMark } from "./parse_numbers.ts";
 import { CALENDARS, type Calendar, DATE_ORDERS, type DateOrder } from "./parse_times.ts";
 import { COLUMNS } from "./record_columns.ts";
 
-/** A caller's answers about a table, as plain data that can be kept as JSON. Anything left out is detected or asked about. */
+/** A caller's answers about a table, as plain JSON data. Missing ones are detected, or become questions. */
 export interface TableAnswers {
   /**
-   * The name of a column in the file for each column of records, each price of a candle and its end, or the code of an asset:
-   * `{ value: "Kurs" }`, `{ open: "2" }`. A number means the place of a column, unless a column has it as its name.
+   * The file's column names by record column, by price or end of a candle, or by asset code: `{ value: "Kurs" }`, `{
+   * open: "2" }`. A number means the position of a column, unless a column has that name.
    */
   readonly columns?: Readonly<Record<string, string>>;
   /** The asset of all records, for a table without a column of assets. */
   readonly code?: string;
   /** Whether each asset has a column of its own. */
   readonly wide?: boolean;
-  /** The code for a name in the file: `{ طلا: "GOLD_18_RLS" }`. */
+  /** Codes by the names in the file: `{ طلا: "GOLD_18_RLS" }`. */
   readonly names?: Readonly<Record<string, string>>;
   /** The unit of values of codes that end in `_RLS`. */
   readonly unit?: UnitAnswer;
@@ -53,7 +53,7 @@ export interface AnswerContext {
   readonly assets?: readonly Asset[];
   /** IANA name of the market's zone. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** The current day, by which weekdays can tell the year of dates without one. */
+  /** The current day. With it, weekdays can show the year of dates that lack one. */
   readonly today?: CalendarDate;
 }
 

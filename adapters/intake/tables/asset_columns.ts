@@ -7,7 +7,7 @@ import type { OpenQuestion, ReadResult } from "./open_questions.ts";
 import type { ColumnOptions } from "./plan_columns.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
 
-/** The end of the name of a column of buying prices. A column of selling prices is named by the asset alone. */
+/** The ending of the name of a column with buying prices. A column with selling prices has only the asset's name. */
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 
 /** The names of a header, as written and without units, and the assets that they name. */
@@ -36,7 +36,7 @@ export function assetColumns(
   return ok(codes);
 }
 
-/** The questions about a wide table without columns of assets, or with several columns of one asset. */
+/** The questions about a wide table without columns for assets, or with several columns for one asset. */
 export function assetQuestions(
   names: readonly string[],
   codes: readonly (string | undefined)[],
@@ -53,6 +53,6 @@ export function assetQuestions(
     const isBeside = buying !== undefined && buying !== names[at] && !options.map.has(code);
     if (!isTwice && !isBeside) return [];
     const more = buying === undefined ? "" : `: "${buying}" as well`;
-    return [{ ...mapping(code, names[at]!), reason: `its header has two columns of ${code}${more}` }];
+    return [{ ...mapping(code, names[at]!), reason: `its header has two columns for ${code}${more}` }];
   });
 }

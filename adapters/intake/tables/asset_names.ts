@@ -7,7 +7,7 @@ import type { OpenQuestion } from "./open_questions.ts";
 export interface NamedAsset {
   /** The code; the most likely one of an ambiguous name. */
   readonly code: string;
-  /** How many units of the base a value is for: a power of ten. */
+  /** The number of units that a value is for, a power of ten. */
   readonly per: number;
   /** The unit of values that the name states. */
   readonly unit: Unit | undefined;
@@ -22,7 +22,7 @@ export interface NameContext {
   readonly quote?: Unit["quote"] | undefined;
 }
 
-/** The most likely assets of ambiguous names. For other coins, it is the one in dollars. */
+/** The most likely assets for ambiguous names. For other names, it is the asset in dollars. */
 const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"]);
 const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
 
@@ -40,7 +40,7 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
   return { ...asset, question: { set: { names: { [name.trim()]: code } }, reason } };
 }
 
-/** Finds the service of a table by its names. A question is open about `IRT`, which means rial on Nobitex and toman elsewhere. */
+/** Finds a table's service by its names. `IRT` raises a question: it means rial on Nobitex and toman elsewhere. */
 export function serviceOf(
   texts: readonly string[],
   { names, unit }: { readonly names: AssetNames; readonly unit?: UnitAnswer | undefined },

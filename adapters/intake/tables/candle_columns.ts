@@ -16,13 +16,13 @@ export type CandlePrice = (typeof CANDLE_PRICES)[number];
 /** The columns of candles that an answer may name. */
 export const CANDLE_COLUMNS = [...CANDLE_PRICES, "end"] as const;
 
-/** The places of a candle's cells in a row. `end` may be the place of `businessTime`, which else is the start. */
+/** The places of a candle's cells in a row. `end` may be the place of `businessTime`, which is the start otherwise. */
 export interface CandleColumns {
   readonly prices: Readonly<Record<CandlePrice, number>>;
   readonly end: number | undefined;
 }
 
-/** The names of these columns. The first name that a header has counts. */
+/** The names of these columns. The first of these names in a header counts. */
 const NAMES: Readonly<Record<CandlePrice, string>> = {
   open: "open openprice openingprice o باز بازشدن بازگشایی اولین اولینقیمت",
   high: "high highprice highestprice h بیشترین بالاترین حداکثر سقف بیشترینقیمت بالاترینقیمت",
@@ -49,7 +49,7 @@ export function findCandle(
   return isClose && close !== undefined ? { prices: { open, high, low, close }, end: placeOf(keys, ENDS) } : undefined;
 }
 
-/** The place of the column with the start of candles, else with their end. */
+/** The place of the column with the candles' start, or with their end if there is none. */
 export function findCandleTime(keys: readonly string[]): number | undefined {
   return placeOf(keys, STARTS) ?? placeOf(keys, ENDS);
 }
@@ -63,10 +63,10 @@ function placeOf(keys: readonly string[], names: string): number | undefined {
 export type CandleWidth = { readonly widthMs: number; readonly questions: readonly OpenQuestion[] };
 
 /**
- * Finds the length of candles: the smallest distance between them, if it is the most common one and fits a day or a week.
+ * Finds the length of candles: their smallest distance, if it is the most common one and fits a day or a week.
  *
  * @param times The times of each asset's rows.
- * @param hasDates Whether the times are dates without an hour.
+ * @param hasDates Whether all times are dates without an hour.
  */
 export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): ReadResult<CandleWidth> {
   const counts = new Map<number, number>();
@@ -80,12 +80,10 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   const isFit = smallest === 7 * DAY_MS || (smallest >= MINUTE_MS && DAY_MS % smallest === 0);
   const isCommon = gaps.every(([, other]) => other <= count);
   if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, questions: [] });
-  if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are not known");
+  if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are unknown");
   const widthMs = isFit ? smallest : DAY_MS;
   const isOne = gaps.length === 0;
-  const reason = isOne
-    ? "one candle of an asset does not tell how long it is"
-    : "its rows do not tell how long their candles are";
+  const reason = isOne ? "a single candle does not show its length" : "its rows do not show the length of candles";
   return ok({ widthMs, questions: [{ set: { interval: widthInWords(widthMs) }, reason }] });
 }
 

@@ -8,7 +8,7 @@ const INVISIBLE =
 /** Characters other than ASCII and those of the Persian and Arabic keyboards. */
 const OTHER_THAN_KEYBOARDS = /[^\x20-\x7e\u060c\u061b-\u063f\u0641-\u06ff]|\u061c/;
 
-/** The text of a number or a date as from `plainText`, with Western digits for Persian and Arabic ones. */
+/** The text of a number or a date, cleaned by `plainText` and with Western digits for Persian and Arabic ones. */
 export function cleanText(text: string): string {
   const plain = plainText(text);
   // The last four bits of the code point of such a digit are its value.
@@ -38,8 +38,8 @@ const PERSIAN = keysByWord({
 });
 
 /**
- * A column name as it is compared: without case, blanks, dashes, underscores and the angle brackets of MetaTrader, and with Persian
- * letters for Arabic ones and for Persian words in Latin letters.
+ * A column name in the form for comparison: without case, blanks, dashes, underscores and MetaTrader's angle brackets,
+ * and with Persian letters for Arabic ones and for Persian words in Latin letters.
  */
 export function nameKey(name: string): string {
   const words = cleanText(name)

@@ -23,12 +23,12 @@ const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   businessTime: ["updated", "end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
 export const CHANGES = /change|تغییر/;
-/** Names of columns with other times, such as that of the highest price ever. */
+/** Names of columns with other times, such as the time of the all-time high. */
 const OTHER_TIMES = /change|تغییر|^at[hl]|created|genesis|expir/;
 /** Names of columns with other numbers than unit prices: times, totals, counts, weights, codes of items. */
 export const OTHER_THAN_PRICES =
   /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر|total|amount|sum$|subtotal|weight|count|quantity|qty|volume|turnover|^(?:item|product)?(?:code|id|no)$|^(?:row|index|#)$|(?<!شاخص)کل$|جمع|مجموع|تعداد|مقدار|وزن|^گرم$|حجم|کد|شناسه|ردیف|شماره/;
-/** Names of columns with the number or the weight that a total is for. */
+/** Names of columns with the quantity or weight of a total. */
 export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن|^گرم$/;
 const PRICES = /open|high|low|close|last|buy|sell|bid|ask|price|rate|قیمت|نرخ|خرید|فروش|پایانی/;
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
@@ -57,7 +57,7 @@ interface Search {
   readonly takesSynonyms: boolean;
 }
 
-/** Finds the place of a column by the answers, its own name or a synonym. */
+/** Finds the place of a column by answers, its own name or a synonym. */
 export function findColumn(
   column: Column,
   { names, keys, map, takesSynonyms }: Search,
@@ -72,7 +72,7 @@ export function findColumn(
     (some ?? []).flatMap((synonym) => places(keys, synonym)),
   );
   const [first = []] = synonyms.filter((some) => some.length > 0);
-  // Beside a close, a column `value` may be the value of all trades.
+  // If there is a close, a column `value` may be the value of all trades.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
   // A close is the price if there is no other price.
   const isAlone = column === "value" && !keys.some((key) => key !== "close" && PRICES.test(key));
@@ -83,7 +83,7 @@ export function findColumn(
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
-  // Two tables side by side each have dates.
+  // Each of two tables side by side has dates.
   const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
   if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
@@ -93,7 +93,7 @@ export function findColumn(
   });
 }
 
-/** Replaces the numbers of columns in answers by their names. */
+/** Replaces column numbers in answers by names. */
 export function withNames(map: ReadonlyMap<string, string>, names: readonly string[]): ReadonlyMap<string, string> {
   return new Map([...map].map(([column, name]) => [column, names.includes(name) ? name : names[+name - 1] || name]));
 }

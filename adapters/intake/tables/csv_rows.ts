@@ -2,7 +2,7 @@ import type { CellRow, RejectedRow } from "./record_columns.ts";
 import { type CsvFault, createCsvSplitter } from "./split_fields.ts";
 import { MAX_LINE_BYTES, type SplitLine, type TextLine } from "./split_lines.ts";
 
-/** The most lines of a row. After that, its first quote is taken for an unclosed one, and the other lines are read again. */
+/** The most lines of a row. Beyond that, its first quote counts as unclosed, and its other lines are read again. */
 const MAX_ROW_LINES = 50;
 
 /** Why a row cannot be read, in words. */
@@ -26,7 +26,7 @@ export function createCsvRows(separator: string, headerText: string) {
       rows.push({ line: line.number, reason: line.fault });
       return;
     }
-    // Most lines are a whole row.
+    // Most lines are complete rows.
     if (held.length === 0 && !line.text.includes('"')) {
       if (!isSkipped(line.text)) rows.push({ line: line.number, cells: line.text.split(separator) });
       return;

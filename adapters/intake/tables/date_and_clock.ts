@@ -5,7 +5,7 @@ import { parseTime } from "./parse_times.ts";
 import type { Cells } from "./record_columns.ts";
 import { isDateName, timeName } from "./time_names.ts";
 
-/** The preferred calendars of date columns, as tables often have the same days in both. */
+/** The calendars in order of preference, because tables often have the same days in both. */
 const CALENDARS = ["gregorian", undefined, "jalali"] as const;
 const PARTS = [
   ["year", "سال"],
@@ -48,7 +48,7 @@ export function findDateAndClock(
     : undefined;
 }
 
-/** Columns that together are one time. */
+/** Columns that together contain one time. */
 export interface DateParts {
   /** Their joined names, e.g. `year+month+day`. */
   readonly name: string;
@@ -96,7 +96,7 @@ export function joinDateParts(cells: Cells, { places, day: given }: DateParts, l
   return joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
-/** Joins a date and its hours to one text; returns the hours alone if they are a whole time. */
+/** Joins a date and its hours to one text; returns only the hours if they contain a date. */
 export function joinDateAndClock(date: string, clock: string): string {
   const hours = cleanText(clock).replace(
     /^(?!0\.)(\d\d?)(?:\.(?=\d\d$))?(\d\d)?(\d\d)?$/,
@@ -111,7 +111,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   return `${day} ${new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23)}`;
 }
 
-/** The text of the time in the cell `at`, with the hours in the cell `clock`; `undefined` without a time. */
+/** The text of the time in cell `at`, joined with the hours in cell `clock`; `undefined` without a time. */
 export function timeText(cells: Cells, at: number, clock?: number): string | undefined {
   const [date, hours] = [at, clock ?? -1].map((place) =>
     typeof cells[place] === "number" ? String(cells[place]) : cells[place],

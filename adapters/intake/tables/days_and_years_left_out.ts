@@ -14,11 +14,11 @@ const JALALI_YEARS_LESS = 621;
 const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
 /** `Jan-26` or `01/26`: months of 2026 if all have the same number. */
 const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
-/** `140503`: months rather than hours if all texts are so. */
+/** `140503`: months rather than hours if all texts have this form. */
 const COMPACT_MONTH = /^(?:1[34]|19|20)\d\d(?:0[1-9]|1[0-2])$/;
 const MOST_WORDS = 4;
 
-/** The day that titles name, as they write it; `undefined` for none, and for several. */
+/** The day that titles name, as they write it; `undefined` if they name none or several. */
 function dayInTitles(titles: readonly string[]): string | undefined {
   const found = new Map<CalendarDate, string>();
   for (const title of titles) {
@@ -45,7 +45,7 @@ export function dayQuestion(reason: string, titles: readonly string[]): OpenQues
   return { set: { day }, reason: `${reason}; a title names ${day}` };
 }
 
-/** Whether all texts may be months: like `Jan-26` with the same number, or like `140503`. */
+/** Whether all texts may be months, like `Jan-26` with the same number, or like `140503`. */
 export function areMonths(texts: readonly string[]): boolean {
   const months = new Set(texts.map(cleanText));
   const number = texts[0] === undefined ? "" : cleanText(texts[0]).slice(-2);
@@ -53,7 +53,7 @@ export function areMonths(texts: readonly string[]): boolean {
   return months.size > 1 && (areAlike || [...months].every((text) => COMPACT_MONTH.test(text)));
 }
 
-/** The question about dates without a year, if there are any. A title, or weekdays beside the dates, may suggest the answer. */
+/** The question about dates without a year, if any. A title or weekdays beside the dates may suggest the answer. */
 export function yearQuestion(
   texts: readonly string[],
   { titles = [], today, year: given }: Pick<StatedTimes & TimeOptions, "titles" | "today" | "year">,
@@ -78,7 +78,7 @@ export function yearQuestion(
   if (byTitle !== undefined && more === undefined)
     return { set: { year: byTitle }, reason: `${reason}; a title names ${byTitle}` };
   if (byWeekday.length === 0) return { set: {}, missing: "year", reason };
-  const why = `${reason}; of the last five years, its weekdays are those of ${byWeekday.join(" and ")}`;
+  const why = `${reason}; of the last five years, its weekdays fit ${byWeekday.join(" and ")}`;
   if (byWeekday.length > 1) return { set: {}, missing: "year", reason: why };
   return { set: { year: byWeekday[0]! }, reason: why };
 }

@@ -55,7 +55,7 @@ export function describeReading(
       !plan.candle &&
       dayAtMs !== undefined &&
       `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
-    dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
+    dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone " : ""}in ${zone.name}`,
     (!dialect.hasDates || plan.candle) && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
     dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
     dialect.marks.mark === "," && "decimal comma",
@@ -88,14 +88,14 @@ function unitInWords(
   const [indexes, codes] = [indexesOf(context), code === undefined ? [...plan.codes, ...named.values()] : [code]];
   const known = codes.flatMap((one) => (typeof one === "object" ? one.code : (one ?? [])));
   if (known.length > 0 && known.every((one) => indexes.has(one))) return "values in points";
-  if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
+  if (plan.unitColumn !== undefined) return `values in the unit from column "${plan.names[plan.unitColumn]!}"`;
   if (dialect.hasUnits) return "values in the unit beside them";
   if ([...named.values()].some(({ unit }) => unit && unit.places > 0))
-    return "values in the units that the names of assets say, else in rial";
+    return "values in the units from the names of assets, else in rial";
   const stated = dialect.units.filter((one) => one !== undefined);
   const first = dialect.units[plan.columns.indexOf("value")] ?? stated[0];
   if (first && stated.some(({ unit }) => unit.name !== first.unit.name))
-    return "values in the units that the names of their columns say";
+    return "values in the units from the names of their columns";
   if (first) {
     const { name, places } = first.unit;
     const forRial = first.by === GIVEN && code === undefined ? " for codes that end in _RLS" : "";

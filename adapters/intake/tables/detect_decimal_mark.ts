@@ -11,8 +11,8 @@ import {
 } from "./parse_numbers.ts";
 
 /**
- * Finds the meaning of marks in values. Only values in rial show the meaning of points in rial: dollars in the same file may have
- * fractions where rial have thousands.
+ * Finds the meaning of marks in values. Only values in rial show what points mean in rial: in the same file, points may
+ * mark fractions of dollars but thousands of rial.
  */
 export function findDecimal(
   values: readonly { readonly text: string; readonly isRial: boolean }[],

@@ -33,9 +33,9 @@ export interface Dialect extends TimeSurvey {
   /** The stated unit of each column of values. */
   readonly units: readonly (StatedUnit | undefined)[];
   readonly hasUnits: boolean;
-  /** Whether the file states the unit of values in rial, which no answer changes. */
+  /** Whether the file states the unit of values in rial, which answers cannot change. */
   readonly saysUnit: boolean;
-  /** Whether values can be in rial: unless all codes are quoted in US dollars. */
+  /** Whether any code may be quoted in rial. */
   readonly hasRial: boolean;
   /** The length of candles; 0 in other tables. */
   readonly candleMs: number;
@@ -43,7 +43,7 @@ export interface Dialect extends TimeSurvey {
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
-/** A pair states the unit of its market, which may differ from the unit of the prices. */
+/** The unit in a pair is the market's, which may differ from the unit of the prices. */
 const PAIR_BESIDE = /^[\w .]+: [^\W_]+[-/_][^\W_]+$/;
 const MAX_TEXTS = 20;
 
@@ -53,7 +53,7 @@ export interface TableKind {
   readonly titles: readonly string[];
   /** Texts beside or below the rows: `market: EUR`. */
   readonly beside: readonly string[];
-  /** Whether `1.234` dollars are a fraction by default: not in spreadsheets with a decimal comma. */
+  /** Whether `1.234` dollars have a fraction by default, as they do unless a spreadsheet uses decimal commas. */
   readonly isDotDecimal: boolean;
   /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
@@ -133,7 +133,7 @@ export function findDialect(
   });
 }
 
-/** The texts of ignored columns in the first rows, and the name of the column of values if it states no unit. */
+/** The texts of ignored columns in the first rows, and the name of the column of values unless it states a unit. */
 function textsBeside(
   { names, columns, codes, units, unitColumn }: ColumnPlan,
   rows: readonly Cells[],
@@ -147,7 +147,7 @@ function textsBeside(
   return units[value] ? cells : [...cells, `column: ${names[value] ?? ""}`];
 }
 
-/** The zone and the calendar that the names of time columns state, and the zone in a column of zones or a title. */
+/** The zone and calendar in the names of time columns, and the zone in a column of zones or a title. */
 function statedTimes(
   { names, columns, clock }: ColumnPlan,
   rows: readonly Cells[],
@@ -190,7 +190,7 @@ function dateQuestions(
       return day !== undefined && same !== undefined && day !== same;
     });
     if (!row) continue;
-    const reason = `its columns "${names[at]!}" and "${name}" say different days: "${String(row[at])}" and "${String(row[other])}"`;
+    const reason = `its columns "${names[at]!}" and "${name}" have different days: "${String(row[at])}" and "${String(row[other])}"`;
     const own = clock === undefined ? names[at]! : `${names[at]!}+${names[clock]!}`;
     return [{ ...mapping("businessTime", own), reason }];
   }

@@ -9,7 +9,7 @@ export interface Unit {
   readonly name: string;
   /** The quote unit, or a currency in which no asset is quoted. */
   readonly quote: "RLS" | "USD" | "EUR" | "GBP" | "AED" | "TRY" | "CNY";
-  /** How many places the decimal point moves to the quote unit: 1 for toman. */
+  /** By how many places the decimal point moves for the quote unit: 1 for toman. */
   readonly places: number;
 }
 
@@ -97,8 +97,8 @@ export function unitOfValue(text: string): WithUnit | undefined {
 }
 
 /**
- * Splits the name of a column and its unit: `قیمت (تومان)`, `price_toman`. A dollar may also be the asset, so it is a unit only in
- * brackets, or after another word and a separator.
+ * Splits the name of a column and its unit: `قیمت (تومان)`, `price_toman`. A dollar may be the asset, so it counts as a
+ * unit only in brackets, or after another word and a separator.
  */
 export function unitOfHeader(name: string): WithUnit | undefined {
   const match = AT_END.exec(folded(name));

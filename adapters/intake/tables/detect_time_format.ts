@@ -58,12 +58,12 @@ type SurveyedTime = WrittenTime & { readonly text: string };
 
 const JALALI: DateReading = { name: "jalali", set: { calendar: "jalali" } };
 const JALALI_DMY: DateReading = { name: "jalali, dmy", set: { calendar: "jalali", dateOrder: "dmy" } };
-/** The most days by which the same months of the two calendars differ in length. */
+/** The same dates may span this many more days in the other calendar. */
 const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
 const FRIDAY = 5;
-/** For a year of two digits, a day outside this range shows a wrong reading. */
+/** Years of two digits that lead outside this range are read wrongly. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Detects how the times of a file are written, and which questions they leave open. */
@@ -143,7 +143,7 @@ function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): 
   return hours === undefined ? [] : [dayQuestion(`"${hours}" has no day`, options.titles ?? [])];
 }
 
-/** Finds the reading by which all dates are valid days. Of several, the most likely one has the days closest together. */
+/** Finds the reading by which all dates are valid; if several do, the one with the days closest together. */
 function findOrder(
   times: readonly SurveyedTime[],
   options: TimeOptions & StatedTimes,
@@ -156,7 +156,7 @@ function findOrder(
   const isShort = unclear.some(({ date }) => date[2].length < 4);
   const readings = isShort ? readingsOf(calendar, options) : ORDERS.slice(0, 2);
   const days = readings.map((reading) => unclear.map(({ date }) => dayBy(reading, date, options)));
-  // A date that is invalid by all readings is a mistake, and shows nothing.
+  // A date that is invalid in all readings is a mistake, so it is ignored.
   const real = unclear.flatMap((_, at) => (days.some((found) => found[at] !== undefined) ? [at] : []));
   if (real.length === 0) return ok({ reading: readings[0]!, questions: [] });
   const possible = readings.flatMap((reading, at) => {
@@ -222,5 +222,5 @@ function swappedDays(times: readonly SurveyedTime[]): string | undefined {
   const days = times.filter(({ date }) => date[0].length === 4);
   const isSwapped = texts.every(({ date }) => +date[0] > 12) && days.every(({ date }) => +date[2] <= 12);
   if (texts.length === 0 || days.length === 0 || !isSwapped) return undefined;
-  return `a spreadsheet has perhaps taken days for months in "${days[0]!.text}", unlike in "${texts[0]!.text}": import the file that it has opened`;
+  return `a spreadsheet may have swapped day and month in "${days[0]!.text}", but not in "${texts[0]!.text}": import the original file`;
 }

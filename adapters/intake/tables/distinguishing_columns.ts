@@ -15,16 +15,16 @@ export interface PriceOnLine {
   readonly line: number;
 }
 
-/** Finds ignored columns whose few texts distinguish prices of one asset, e.g. of selling and of buying. */
+/** Finds ignored columns with few texts that distinguish prices of one asset, e.g. selling and buying prices. */
 export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 
-/** A column, and the number of the text of each line. */
+/** A column, and the number of each line's text. */
 interface TextColumn {
   readonly name: string;
   readonly at: number;
   /** The number of each written text. */
   readonly numbers: Map<string, number>;
-  /** The first written text of each compared text. */
+  /** For each compared text, its first spelling. */
   readonly texts: Map<string, string>;
   ofLine: Uint8Array;
   rows: number;
@@ -33,11 +33,11 @@ interface TextColumn {
 const [MAX_COLUMNS, MAX_TEXTS, LISTED_TEXTS] = [30, 48, 5];
 const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
-/** The suggested texts: selling, then the last prices of a day. */
+/** The suggested texts: selling prices, else closing prices. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** The fewest prices with neighbours that can show that some texts stand at higher prices. */
+/** Fewer prices with neighbours cannot show that a text belongs to higher prices. */
 const LEAST_PRICES = 8;
-/** A smaller spread is the usual difference between buyers and sellers in trades. */
+/** A smaller spread is usual between the two sides of trades. */
 const LEAST_SPREAD = 0.001;
 /** In fewer pairs of buying and selling, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;
@@ -49,7 +49,7 @@ export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ign
     return { name, at: names.indexOf(name), numbers: new Map(), texts: new Map(), ofLine, rows: 0 };
   });
   const watched = new Set(columns);
-  /** The number of conflicts between lines that differ in these columns, by the columns as bits. */
+  /** The number of conflicts between lines, by the columns in which they differ, as bits. */
   const conflicts = new Map<number, number>();
 
   function see(line: number, cells: Cells): void {
@@ -70,7 +70,7 @@ export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ign
     }
   }
 
-  /** Notes that two lines have different values for one asset and time. */
+  /** Records that two lines have different values for one asset and time. */
   function conflict(line: number, other: number): void {
     const bits = columns.reduce((all, { ofLine }, at) => (ofLine[line] === ofLine[other] ? all : all | (1 << at)), 0);
     if (bits !== 0) conflicts.set(bits, (conflicts.get(bits) ?? 0) + 1);
@@ -135,14 +135,14 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
   for (const after of judged.length > 0 ? prices : []) {
     const step = price?.code === after.code ? Math.log(after.value / price.value) : NaN;
     const isNear = before?.code === after.code && after.businessTime - before.businessTime < 2 * DAY_MS;
-    // How much higher a price is than both neighbours, so that a trend does not matter.
+    // The price relative to both neighbours, so that a trend does not matter.
     const height = isNear ? (Math.log(price!.value / before!.value) - step) / 2 : NaN;
     if (Number.isFinite(height)) [squares, count] = [squares + height * height, count + 1];
     for (const one of Number.isFinite(step) ? judged : []) {
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
-        // Moves within an hour are those of trades.
+        // Moves within an hour come from trades.
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }
@@ -155,7 +155,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
   return judged.find(({ spread, moves, pairs, sums, counts }) => {
     const groups = counts.filter((of) => of > 0).length;
     const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
-    // By chance, few prices in many groups look explained.
+    // Few prices in many groups can seem explained by chance.
     const isExplained = groups > 1 && count >= LEAST_PRICES && explained > (0.5 + groups / count) * squares;
     return isExplained || (pairs < FEW_PAIRS ? moves : Math.abs(spread)) > LEAST_SPREAD * pairs;
   })?.column;
@@ -166,7 +166,7 @@ function whereQuestion({ name, texts }: TextColumn, when: string): OpenQuestion 
   const likeliest = LIKELIEST.flatMap((likely) => all.filter(([key]) => likely.test(key) && !BUYING.test(key)))[0];
   const listed = all.slice(0, LISTED_TEXTS).map(([, text]) => `"${text}"`);
   const more = all.length > LISTED_TEXTS ? ` and ${all.length - LISTED_TEXTS} more` : "";
-  const reason = `its column "${name}" tells different prices ${when} apart: ${listed.join(", ")}${more}`;
+  const reason = `its column "${name}" distinguishes different prices ${when}: ${listed.join(", ")}${more}`;
   return likeliest
     ? { set: { where: { [name]: likeliest[1] } }, reason }
     : { set: {}, missing: { where: name }, reason };

@@ -14,15 +14,15 @@ export interface Mentions {
   readonly names: AssetNames;
 }
 
-/** An asset that is named within a text; `before` is the text between it and the name before it. */
+/** An asset that is named in a text; `before` is the text between it and the name before it. */
 type NameInText = { readonly text: string; readonly codes: readonly string[]; readonly before: string };
-/** The possible meanings of a name, and its source as the beginning of a sentence. */
+/** The possible meanings of a name, and its source, worded as the beginning of a sentence. */
 type Mention = { readonly text: string; readonly codes: readonly string[]; readonly by: string };
 
-/** Common words, which name an asset only if they stand alone. */
+/** Common words, which name an asset only without other words. */
 const COMMON =
   /^(?:gold|tala|coin|طلا|سکه|بورس|شاخص|مظنه|آزادی|بهار|نیم|ربع|گرمی|link|near|sky|dot|uni|pump|atom|aster|ounce|bourse|index)$/i;
-/** If a common word names a kind, other assets of that kind do not contradict it. */
+/** A common word may name a kind of asset, and all assets of that kind fit it. */
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
 /** The unit in a title: `Prices in USD`. */
@@ -50,7 +50,7 @@ export function namesIn(text: string, codesOf: (words: string) => readonly strin
   return found;
 }
 
-/** The meanings of the only asset that a text names; none if it names several. */
+/** The meanings of the only asset that a text names; empty if it names several. */
 function assetsIn(text: string, names: AssetNames): readonly string[] {
   const whole = text.length < SHORTEST ? [] : names.find(text).codes;
   if (whole.length > 0 || isList(text)) return whole;
@@ -94,7 +94,7 @@ export function mentionQuestions(mentions: Mentions, code: string): readonly Ope
   const all = mentionsOf(mentions);
   const other = all.find(({ codes, text }) => {
     const isKind = COMMON.test(text) && KINDS.some((kind) => kind.test(code) && codes.some((one) => kind.test(one)));
-    // The title of values in dollars may name the dollar.
+    // A title may name the dollar as the unit of values.
     const isUnit = codes.includes("USD_RLS") && code.endsWith("_USD");
     return !codes.includes(code) && !isKind && !isUnit;
   });
@@ -104,7 +104,7 @@ export function mentionQuestions(mentions: Mentions, code: string): readonly Ope
   return [{ set: { code: meant! }, otherwise: { names: { [other.text]: code } }, reason }];
 }
 
-/** Whether a row is the title of a second table of another asset than `code`. */
+/** Whether a row is the title of a second table, for another asset than `code`. */
 export function isTitleOfOther(
   cells: Cells,
   { code, names }: Pick<Mentions, "names"> & { readonly code: string },

@@ -8,7 +8,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(
     "JPY RUB KRW MXN PLN ZAR UAH IDR NGN ARS VND PHP CZK HUF RON ILS TWD CLP COP KZT EGP"
   ).split(" "),
 );
-/** Words that are a currency only in a pair. */
+/** Words that mean a currency only in a pair. */
 const WORDS_AS_WELL = /^(?:try|php|ron|cop)$/i;
 /** The text between the base and the quote of a pair: `BTC/EUR`, `btc_eur`, `دلار به یورو`. */
 const IN_PAIR = /^(?:[-_:–]?|\s*\/\s*|[\s_-]+(?:به|in|to)[\s_-]+)$/i;
@@ -28,14 +28,14 @@ interface CurrencyTexts extends Mentions {
   readonly code: string | undefined;
 }
 
-/** Why no price of a table can be read: a text or a name states another currency than rial and the US dollar. */
+/** Why a table's prices cannot be read: a text or a name states a currency other than rial and US dollars. */
 export function otherCurrencyOf(texts: CurrencyTexts): string | undefined {
   const named = [...texts.titles.map((text) => ({ text, by: `"${text}"` })), ...namesOfTable(texts)];
   const beside = texts.beside.map((text) => ({ text, by: `"${text}"`, isBeside: true }));
   for (const one of [...beside, ...named]) {
     const currency = otherCurrencyIn(one, texts);
     if (currency !== undefined)
-      return `${one.by} says that its prices are in ${currency}: convert them to rial or US dollars, or correct what says so`;
+      return `${one.by} says that its prices are in ${currency}: convert them to rial or US dollars, or correct that text`;
   }
   return undefined;
 }
@@ -59,7 +59,7 @@ function otherCurrencyIn(
     if (isList(text)) return false;
     const at = found.indexOf(one);
     const base = found[at - 1] ?? found[at + 1];
-    // A single name is the asset, unless all assets are in dollars and are not currencies.
+    // A single currency name is the asset, unless all assets are quoted in dollars and are not currencies.
     const isAlone = !isBeside || (text.endsWith(`: ${one.text}`) && !OF_BASE.test(text));
     if (!base) return isAlone && codes.length > 0 && codes.every((own) => own.endsWith("_USD") && !isCurrency([own]));
     const isOfMoney = isCurrency(base.codes) || base.codes.includes("USD_RLS");

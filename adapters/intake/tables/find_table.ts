@@ -62,7 +62,7 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
 function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
-  /** The place of a line with the units of the header above it. */
+  /** The place of a line with the units for the header above it. */
   let ofUnits = -1;
   const titles = [options.notes?.sheet ?? []].flat();
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
@@ -79,7 +79,7 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       const cells = splitCsv(line.text, separator);
       const data = cells.ok ? findUnnamedColumns(cells.value, options) : undefined;
       if (data && !isFirst) continue;
-      // If the day is given, a header needs no time, so a title may look like one.
+      // If the day is given, a header needs no time, so a title may look like a header.
       const isHeader = !data && plan.ok && plan.value.questions.length === 0 && options.day === undefined;
       const fields = names.filter((name) => name !== "").length;
       if (units && fields > 1 && areUnits(sample[below], separator)) ofUnits = below;

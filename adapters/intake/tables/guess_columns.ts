@@ -19,7 +19,7 @@ const GUESSED: Readonly<Partial<Record<Column, Test>>> = {
   businessTime: areTimes,
 };
 
-/** A plan in which missing columns are guessed by their texts. The guesses are suggested in its questions. */
+/** A plan in which missing columns are guessed by their texts. The plan's questions suggest the guesses. */
 export function withGuesses(
   plan: ColumnPlan,
   rows: readonly Cells[],
@@ -63,7 +63,7 @@ function areClocks(texts: readonly string[]): boolean {
   return texts.every((text) => CLOCK.test(cleanText(text)));
 }
 
-/** Whether texts are numbers, but neither the numbers of rows nor times. */
+/** Whether texts are numbers, but neither row numbers nor times. */
 function areValues(texts: readonly string[]): boolean {
   const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
   const isNumber = (text: string): boolean => parseNumber(unitOfValue(text)?.rest ?? text) !== undefined;

@@ -62,7 +62,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
       chunks = [];
       return { reason };
     },
-    /** Parses all bytes. Returns the reader of the table, and its rows for `toItem`. */
+    /** Parses all bytes. Returns the reader of the table, and the rows to pass to `toItem`. */
     end(): JsonTable {
       const bytes = joinBytes(chunks);
       chunks = [];
@@ -77,7 +77,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
       } catch {
         const text = textOf(bytes) ?? "";
         const chat = CHAT.test(text) ? chatInWords(text.split("\n", SAMPLE_LINES).map((line) => [line])) : undefined;
-        return nothing(chat ?? "its JSON is damaged, or does not end; nothing of it was read");
+        return nothing(chat ?? "its JSON is damaged or incomplete; none of it was read");
       }
       const { form, rows, title, beside = [] } = rowsOfJson(values);
       if (rows.length === 0) return nothing(noteInWords(values[0]) ?? "its JSON is empty");
@@ -103,7 +103,7 @@ function nothing(reason: string): Suggested<never> {
   return { found: undefined, why: { reason } };
 }
 
-/** The object of a row, or its rejection. */
+/** The object for a row, or its rejection. */
 export function toItem(row: unknown, at: number): JsonItem {
   return isFields(row) ? { line: at + 1, object: row } : { line: at + 1, reason: "element is not a JSON object" };
 }

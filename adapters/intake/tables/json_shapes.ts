@@ -8,7 +8,7 @@ import {
 } from "./known_json_services.ts";
 import type { Cells } from "./record_columns.ts";
 
-/** The rows of JSON: objects, or other values in their place. */
+/** The rows of JSON: objects, or other values instead. */
 interface JsonRows {
   /** The shape in words, e.g. `JSON list "data"`. */
   readonly form: `JSON ${string}`;
@@ -31,7 +31,7 @@ const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", 
 const LONGEST_TEXT = 100;
 const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
 const INDEX = /^\d{1,9}$/;
-/** The form of lists that begin with a time. The names of their columns are numbers. */
+/** The form of lists that begin with a time. Their columns are named by numbers. */
 export const LISTS_WITHOUT_NAMES = "JSON lists without names";
 const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 
@@ -155,7 +155,7 @@ function rowsByKey(members: Members): JsonRows | undefined {
 
 /** The rows in a member of a service's answer. */
 function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefined {
-  // Searched only once: else the time would double with each level.
+  // Searched only once; otherwise the time would double with each level.
   const rowsIn = new Map(members.map(([name, member]) => [name, isFields(member) ? rowsOfObject(member) : undefined]));
   const holders = members.filter(([name, member]) => {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
@@ -196,7 +196,7 @@ function textsOf(object: JsonMembers): readonly string[] {
 
 /** A row with the members of its answer that apply to all rows. */
 function ofAllRows(answer: JsonMembers, row: JsonMembers): JsonMembers {
-  // A number is not the code of an asset, but of the answer's status.
+  // A number is not an asset's code but the status of the answer.
   const own = OF_ALL_ROWS.filter(
     (name) => name in answer && !isHolder(answer[name]) && !(name in row) && !INDEX.test(String(answer[name])),
   );

@@ -45,7 +45,7 @@ export function withoutCommas(value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll(",", "") : value;
 }
 
-/** The rows of objects or lists of objects, if all are of one service. */
+/** The rows of objects or lists of objects, if all come from one service. */
 export function rowsOfServices(
   members: readonly (readonly [name: string | undefined, member: unknown])[],
 ): ServiceRows | undefined {

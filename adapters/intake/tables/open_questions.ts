@@ -6,11 +6,11 @@ import type { Column } from "./record_columns.ts";
 
 /** A question about a file that only its user can answer. */
 export interface OpenQuestion<Answers extends object = TableAnswers> {
-  /** The suggested answer, with which the file can be read again; empty if the file suggests none. */
+  /** The suggested answer, with which the file can be read again; empty without a suggestion. */
   readonly set: Answers;
   /** The right answer if the suggestion is wrong. */
   readonly otherwise?: Answers;
-  /** The missing part, if the file suggests no answer. */
+  /** The missing part, if there is no suggestion. */
   readonly missing?: MissingPart;
   /** The question in one sentence that quotes the file. */
   readonly reason: string;
@@ -27,12 +27,12 @@ export type Unread =
 /** A finding about a file, or why the file cannot be read. */
 export type ReadResult<T> = Result<T, Unread>;
 
-/** The failure of a file that no answer can fix. */
+/** Fails for a reason that no answer can fix. */
 export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
-/** The failure with this reason if there is one, else the given failure. */
+/** A failure with this reason if there is one, else the given failure. */
 export function unreadBecause(reason: string | undefined, why: Unread): Result<never, Unread> {
   return err(reason === undefined ? why : { reason });
 }
@@ -55,7 +55,7 @@ export function isOpenToRows(why: Unread): boolean {
   return why.questions.some(({ set }) => set.dateOrder ?? set.decimal ?? set.interval ?? set.zone);
 }
 
-/** Joins the questions of two failures; a failure that no answer can fix stands alone. */
+/** Joins the questions of two failures; a failure that no answer can fix is returned alone. */
 export function joinUnread(first: Unread | undefined, second: Unread | undefined): Unread | undefined {
   if (!first || !second) return first ?? second;
   if (!("questions" in first)) return first;
@@ -63,7 +63,7 @@ export function joinUnread(first: Unread | undefined, second: Unread | undefined
   return { ...first, questions: [...first.questions, ...second.questions] };
 }
 
-/** A finding by the suggested answers, if it was possible, and the open questions or the failure. */
+/** The finding with the suggested answers, if there is one, and the open questions or the failure. */
 export type Suggested<T> = { readonly found: T | undefined; readonly why: Unread | undefined };
 
 /** An answer may raise another question. */

@@ -10,7 +10,7 @@ export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 /** How the numbers of a column are read. */
 export interface Marks {
   readonly mark: DecimalMark | undefined;
-  /** Whether a point before three digits may separate thousands, because no value shows that points mark fractions. */
+  /** Whether a point before three digits may separate thousands, because no value uses points for fractions. */
   readonly isPointOpen?: boolean;
   /** The use of slashes, if it is known. */
   readonly slash?: SlashUse | undefined;
@@ -23,7 +23,7 @@ type SlashUse = "fraction" | "thousands";
 type NumberFault = Pick<OpenQuestion, "reason"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
 
 interface WrittenNumber {
-  /** The number as JavaScript writes it, by the decimal mark in force. */
+  /** The number as JavaScript writes it, using the current decimal mark. */
   readonly decimal: string;
   /** The decimal mark that this number shows, e.g. `.` for `1,234.5` and for `1,234,567`. */
   readonly evidence?: "." | ",";
@@ -35,7 +35,7 @@ interface WrittenNumber {
 
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
-/** Excel shows a number so if its column is too narrow. */
+/** Excel shows this instead of a number if the column is too narrow. */
 const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 /** Blanks, apostrophes and underscores between groups of three digits. */
 const BLANK_GROUPS = /(?<=\d)[ '’ʼ_](?=\d{3}(?!\d))/g;
@@ -129,9 +129,9 @@ export function unclearNumber(text: string, number = text): OpenQuestion {
   if (point === comma)
     return {
       set: { decimal: "," },
-      reason: `value "${text}" is written as where a comma marks the fraction, unlike those before it`,
+      reason: `value "${text}" has a comma before the fraction, unlike the values before it`,
     };
-  // Three digits after the only mark are usually thousands, except after the Persian decimal mark.
+  // Three digits after the only mark usually mean thousands, except after the Persian decimal mark.
   const likelier = text.includes(PERSIAN_POINT) ? SLASH : ".";
   return {
     set: { decimal: ambiguous === "." ? "," : likelier },
@@ -155,7 +155,7 @@ function grouped(text: string, thousands: string, point: string | undefined): Wr
   return { decimal: head + groups.join("") + (part === undefined ? "" : `.${part}`), ...shown(thousands, point) };
 }
 
-/** What a number shows about the marks of its file. */
+/** The marks that a number shows. */
 function shown(thousands: string | undefined, point: string | undefined): Pick<WrittenNumber, "evidence" | "slash"> {
   const found: { evidence?: "." | ","; slash?: SlashUse } = {};
   if (point === "." || point === ",") found.evidence = point;

@@ -15,7 +15,7 @@ export interface TimeOptions {
   /** Whether midnight without a zone means a date without an hour. */
   readonly isMidnightDay?: boolean;
   readonly zone: Zone;
-  /** Whether the caller gives the zone. Else times without a zone are not read. */
+  /** Whether the caller gives the zone. If not, times without a zone are not read. */
   readonly isZoneKnown: boolean;
   /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
   readonly isAbroad?: boolean;
@@ -30,7 +30,7 @@ export type Calendar = (typeof CALENDARS)[number];
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Why a time cannot be read. `isContradiction`: it would be a valid day with day and month in the other order. */
+/** Why a time cannot be read. `isContradiction`: it would be valid with day and month in the other order. */
 type TimeFault = Pick<OpenQuestion, "reason" | "missing"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
 /** A day, and the calendar in which it was written; `undefined` if the calendar has no such day. */
 type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Calendar };
@@ -41,7 +41,7 @@ export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read 
 const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
 /** `050528`. A text that may begin with a century may be a month: `140505`. */
 const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)/;
-/** Successive days of one year are closer together, even those of quarters. */
+/** Successive dates within a year are closer together, even quarterly ones. */
 const MOST_OF_A_YEAR = 300;
 const MAX_CACHED_DAYS = 50_000;
 
@@ -126,7 +126,7 @@ export function readDay(
   const [first, second, third] = date;
   const isShort = first.length < 4 && third.length < 4;
   let fallback: TimeOptions["dateOrder"];
-  // If the caller gives the year, it stands last, after day and month in either order.
+  // If the caller gives the year, it comes last, after day and month in either order.
   if (calendar === "jalali" && isShort) fallback = "ymd";
   else if (leftOut !== undefined) fallback = undefined;
   else if (calendar === "jalali") fallback = "dmy";

@@ -57,7 +57,7 @@ export interface ColumnPlan {
   readonly assets: readonly (NamedAsset | undefined)[];
   /** The known service whose names the table has. */
   readonly service: PriceService | undefined;
-  /** In wide tables, the asset of each cell with a value. */
+  /** In wide tables, the asset of each cell that contains a value. */
   readonly codes: readonly (string | undefined)[];
   /** The cell with the hours, if `businessTime` has only the date. */
   readonly clock: number | undefined;
@@ -69,15 +69,15 @@ export interface ColumnPlan {
   readonly units: readonly (Unit | undefined)[];
   /** The cell with the unit of its row. */
   readonly unitColumn: number | undefined;
-  /** Another cell with the name of the asset. If `code` is given, it must be the same in all rows. */
+  /** Another cell with the name of the asset. If `code` is given, this name must be the same in all rows. */
   readonly label: number | undefined;
-  /** The cells and texts that a row must have to be read. */
+  /** The cells and texts that a row needs to be read. */
   readonly where: readonly (readonly [at: number, key: string])[];
   /** Names outside the import format, each once. */
   readonly ignored: readonly string[];
   /** Columns of the import format that have other names in the file. */
   readonly renamed: readonly (readonly [column: Column, name: string])[];
-  /** The open questions. The rest of the plan follows their suggestions. */
+  /** The open questions. The plan assumes their suggested answers. */
   readonly questions: readonly OpenQuestion[];
 }
 
@@ -92,7 +92,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const map = dateParts ? new Map([...byName, ["businessTime", dateParts.name]]) : byName;
   const { service, questions: serviceQuestions } = serviceOf(names, options);
   const plain = names.map((name) => name.replace(NUMBERED, ""));
-  // The name of an asset states its unit itself.
+  // An asset's name may state its unit.
   const stated = plain.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
   const bare = plain.map((name, at) => stated[at]?.rest ?? timeName(name)?.rest ?? name);
   const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
@@ -129,7 +129,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     let ofCandle: number | undefined;
     if (column === "value") ofCandle = candle?.prices.close;
     else if (column === "businessTime" && candle) ofCandle = findCandleTime(candleKeys);
-    // If a candle has both start and end, another time column is neither.
+    // If a candle has both start and end, a third time column is ignored.
     const hasBothEnds = ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle;
     const isBounded = hasBothEnds && !isDate && !map.has(column);
     const at = isBounded ? ofCandle : (found.value.at ?? ofCandle ?? fallback(column));
@@ -196,7 +196,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     unitColumn: unitColumn === -1 ? undefined : unitColumn,
   });
 
-  /** A column of values named by the asset of `code`; for the time, a first column without a name, as data frames have. */
+  /** A column of values named after the asset of `code`; or a first column of times without a name (data frames). */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
     if (column !== "value" || code === undefined) return undefined;
@@ -211,6 +211,6 @@ function isOpen(column: Column | undefined, missing: readonly Column[]): boolean
 
 /** Asks whether a table with a single column of an asset is wide. */
 function withWideQuestion(plan: ReadResult<ColumnPlan>, names: readonly string[]): ReadResult<ColumnPlan> {
-  const reason = `its only column of values is named by an asset: its header is ${headerInWords(names)}`;
+  const reason = `its only column of values is named after an asset: its header is ${headerInWords(names)}`;
   return plan.ok ? ok({ ...plan.value, questions: [{ set: { wide: true }, reason }, ...plan.value.questions] }) : plan;
 }

@@ -1,12 +1,12 @@
 import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
 
-/** Counts of rows and cells that are neither records nor mistakes. */
+/** Counts of skipped rows and cells that are not mistakes. */
 export interface Skipped {
   /** Rows, or cells of wide tables, without a value. */
   withoutValue: number;
   /** Rows with a sum or an average. */
   totals: number;
-  /** Opens outside high and low, which are not stored. */
+  /** Opens outside of high and low, which are not stored. */
   opens: number;
   /** Rows without the wanted texts. */
   unwanted: number;

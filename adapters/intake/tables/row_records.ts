@@ -21,15 +21,15 @@ export type { Skipped } from "./row_findings.ts";
 
 /** Reads records from the rows of one table. */
 export interface RowReader {
-  /** Adds the records of a row to `records`: one, none, or in wide tables one for each asset. */
+  /** Adds the records of a row to `records`: at most one or, in wide tables, one for each asset. */
   read(row: CellRow, records: ParsedRecord[]): void;
   readonly skipped: Readonly<Skipped>;
   readonly distinguishing: DistinguishingColumns;
-  /** Why nothing of the file may be stored, according to the rows so far. */
+  /** Why no record of the file may be stored, according to the rows so far. */
   unread(): Unread | undefined;
 }
 
-/** A star or a colon, or several words. A single word may be the end of a truncated file. */
+/** A note has a star, a colon, or several words. A single word may be the end of a truncated file. */
 const NOTE = /^[*#]|:|\S\s+\S+\s+\S/;
 /** A sum or an average, and its subject: `میانگین تیر`, `Total 2025`. */
 const TOTAL = /^(?:grand |sub-?)?(?:totals?|sum|average|mean|جمع کل|جمع|مجموع|میانگین)(?![^ :])(.*)$/i;
@@ -45,7 +45,7 @@ export function isWanted(cells: Cells, { where }: ColumnPlan): boolean {
   return where.every(([at, key]) => nameKey(String(cells[at] ?? "")) === key);
 }
 
-/** The text of a row that is only a note: a single cell with words, as below a table. */
+/** The text of a row that is only a note: a single cell with words, as found below tables. */
 export function noteOf(cells: Cells): string | undefined {
   if (isFilled(cells[0]) && isFilled(cells[1])) return undefined; // Decides about most rows.
   const at = cells.findIndex(isFilled);
@@ -167,7 +167,7 @@ export function createRowReader(
     return typeof cell === "string" && !/\p{Nd}/u.test(cell) && nameKey(cell) === timeKey;
   }
 
-  /** A text without the guard of exports. It is copied, because a substring would keep its whole chunk of the file in memory. */
+  /** A text without the apostrophe of exports. It is copied: a substring would keep its whole chunk in memory. */
   function readText(cell: string): string {
     let text = texts.get(cell);
     if (text === undefined) {
@@ -183,7 +183,7 @@ export function createRowReader(
     if (typeof record.code !== "string") return undefined;
     const other = plan.label === undefined ? undefined : cells[plan.label];
     const [own] = options.names.find(record.code, service).codes;
-    if (other === undefined && own === record.code) return void (record.code = own); // Faster to look up than a substring.
+    if (other === undefined && own === record.code) return void (record.code = own); // A faster key than a substring.
     const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
     if (!asset) return undefined;
@@ -204,7 +204,7 @@ export function createRowReader(
     return `${names[label]!} is "${text}" here and "${firstLabel}" before, and one asset was given for all rows`;
   }
 
-  /** Turns a time of a record into ISO 8601; returns why it cannot be read. */
+  /** Turns a time of a record into ISO 8601, or returns why it cannot be read. */
   function readTimeOf(
     column: "businessTime" | "sourceTime",
     { line, record }: Entry,

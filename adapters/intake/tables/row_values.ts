@@ -48,14 +48,14 @@ export function createValueReader(
   const { ohlc, isCsv } = options;
   const { marks } = dialect;
   const { skipped } = findings;
-  /** For assets with values that show points as marks of fractions; and for dollars, where slashes mark fractions, too. */
+  /** Marks for assets whose values use points for fractions; and for dollars, which use slashes for fractions, too. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const indexes = indexesOf(options.context);
-  /** Codes in rial with a value that shows the use of points, and codes with a value whose point is ambiguous. */
+  /** Codes in rial with values that show what points mean, and codes with values whose point is ambiguous. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
-  /** Adds a record with a value, unless that is missing. */
+  /** Adds a record with a value, unless the value is missing. */
   function addValue(entry: Entry, { cell, at, unit: unitOfRow, asset }: Value, records: ParsedRecord[]): void {
     const { record } = entry;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
@@ -79,7 +79,7 @@ export function createValueReader(
       return void records.push({ ...rejectedRow(entry, reason), ...(set && { set }) });
     }
     const column = dialect.units[at];
-    // A given unit is about rial, so it does not apply to assets quoted in dollars, nor to indexes.
+    // A given unit concerns rial, so it does not apply to assets quoted in dollars or to indexes.
     const isGivenForOthers = column?.by === GIVEN && (quote === "USD" || asset?.unit?.quote === "USD");
     const stated = isGivenForOthers || indexes.has(record.code) ? undefined : column?.unit;
     const unit = beside?.unit ?? unitOfRow ?? asset?.unit ?? stated;
@@ -87,7 +87,7 @@ export function createValueReader(
       unit === stated ? undefined : [unitOfRow, asset?.unit, stated].find((one) => one && one.name !== unit?.name);
     if (unit && other) {
       findings.contradict(
-        `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`,
+        `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, because the file says both`,
       );
       return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
     }
@@ -102,7 +102,7 @@ export function createValueReader(
     records.push(entry);
   }
 
-  /** The record of a candle's close, or of all its prices with `ohlc`; or why they cannot be those of one candle. */
+  /** The record of a candle's close or, with `ohlc`, of all its prices; or why these cannot be prices of one candle. */
   function readCandle(
     { line, cells }: CellRow,
     { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,

@@ -11,7 +11,7 @@ type Fields = Result<readonly string[], CsvFault>;
  */
 export function createCsvSplitter(separator = ",") {
   let fields: string[] = [];
-  /** The text so far of a quoted field that continues; `undefined` between records. */
+  /** The text of an open quoted field so far; `undefined` between records. */
   let open: string | undefined;
 
   function finish(result: Fields): Fields {
@@ -20,7 +20,7 @@ export function createCsvSplitter(separator = ",") {
     return result;
   }
 
-  /** Reads the next line. After `OPEN_QUOTE` the record continues with the line that is read next; any other result ends it. */
+  /** Reads the next line. After `OPEN_QUOTE`, the next line continues the record; any other result ends it. */
   function read(line: string): Fields {
     if (open === undefined && !line.includes('"')) return ok(line.split(separator));
     for (let start = 0; ; ) {

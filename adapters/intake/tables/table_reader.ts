@@ -26,7 +26,7 @@ export interface TableReader<Item> extends Omit<RowReader, "read"> {
   readonly reading: string | undefined;
   /** Names of columns outside the import format, each once. */
   ignored(): readonly string[];
-  /** Whether the file states its unit, which no answer changes. */
+  /** Whether the file states its unit, which answers cannot change. */
   readonly saysUnit: boolean;
   readonly header: string;
 }
@@ -54,7 +54,7 @@ interface TableStart<Item> extends Pick<TableKind, "titles" | "beside"> {
   readonly sample: readonly CellRow[];
   /** Splits items into rows. */
   readonly splitter: { read(item: Item, rows: Rows): void; end(rows: Rows): void };
-  /** Why no answer can fix the open questions, if that is so. */
+  /** Why no answer can resolve the open questions; `undefined` if answers can. */
   reasonFor(open: Unread, plan: ColumnPlan, sample: readonly Cells[]): string | undefined;
 }
 
@@ -74,7 +74,7 @@ export function createCsvTable(
   const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
   const start: TableStart<SplitLine> = {
     ...{ layout, titles, headerLine: number, isCsv: true, splitter: createCsvRows(separator, text) },
-    // The file of the next day has another day, and the same header.
+    // The next day's file has another day but the same header.
     names: plan.names.filter((name) => options.day === undefined || name !== plan.dateParts?.name),
     beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
     sample: rows.filter(isRow),
@@ -197,7 +197,7 @@ function understandRows(
 function planObjects(names: readonly string[], options: TableOptions): ReadResult<ColumnPlan> {
   const { map, code } = options;
   const found = planColumns(names, options);
-  // Each object of the import format is checked by itself.
+  // Objects in the import format are checked one by one.
   const isPlain = names.includes("code") && (names.includes("value") || names.includes("businessTime"));
   const hasAnswers = map.size > 0 || code !== undefined || options.wide;
   if (isPlain && !hasAnswers && (!found.ok || found.value.questions.length > 0)) return planColumns(COLUMNS, options);

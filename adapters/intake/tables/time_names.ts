@@ -17,7 +17,7 @@ const ZONES = [
 ] as const;
 const HOURS_OFF = /(?<![\p{L}\d])(?:utc|gmt) ?([+-])0?(\d\d?)(?::?00)?(?![\d:])/u;
 const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
-/** Words that mean a date by themselves, unlike `Persian` and `Iran`. */
+/** Words that alone mean a date, unlike `Persian` and `Iran`. */
 const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
 const DATES = ["date", "تاریخ", "dtyyyymmdd"];
 const DATETIMES = ["تاریخوساعت", "تاریخساعت", "تاریخوزمان", "زمانوتاریخ"];

@@ -15,7 +15,7 @@ import { parseWrittenTime } from "./written_time.ts";
 export interface UnnamedColumns {
   /** The kind of a column, if its cell shows it; else its number. */
   readonly names: readonly string[];
-  /** Whether the kinds of all columns are known, and one is a date. */
+  /** Whether the kinds of all columns are known, and one of them is a date. */
   readonly isSure: boolean;
   /** The possible places of a candle. */
   readonly prices: PricePlaces | undefined;
@@ -26,7 +26,7 @@ type PricePlaces = { readonly first: number; readonly time: number; readonly clo
 
 /** The prices of a candle, by their places. */
 const PLACES = [0, 1, 2, 3];
-/** The share of rows with the highest or lowest price in a column, and the number of rows that prove an unusual order. */
+/** The share of rows whose highest or lowest price must be in one column, and the rows that prove an unusual order. */
 const [MOST, MANY] = [0.9, 20];
 /** Other numbers than prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;

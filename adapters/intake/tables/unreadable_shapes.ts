@@ -17,7 +17,7 @@ const [LONGEST_NOTE, LONGEST_LINE] = [200, 60];
 /** The problem of a table whose columns are days or months, if it is one. */
 export function pivotInWords(names: readonly string[]): string | undefined {
   const [first, second] = names.filter(isDayOrMonth);
-  // A row of data may have two dates, beside numbers.
+  // A row of data may also have two dates, but with numbers.
   const isData = names.some((name) => !isDayOrMonth(name) && /\d/.test(cleanText(name)));
   if (second === undefined || isData) return undefined;
   return `its prices are in columns of days or months ("${first!}", "${second}"): ${ADVICE}`;
@@ -29,7 +29,7 @@ function isDayOrMonth(name: string): boolean {
   return YEAR_AND_MONTH.test(clean) || texts.some((text) => parseWrittenTime(text) !== undefined);
 }
 
-/** The problem of rows with prices in sentences, such as messages of chats, if that is so. */
+/** The problem if prices are in sentences, such as chat messages. */
 export function chatInWords(rows: readonly Cells[]): string | undefined {
   const sentences = rows.flatMap((cells) => cells.find(isSentence) ?? []);
   if (sentences.length === 0 || sentences.length * 2 < rows.length) return undefined;
@@ -41,7 +41,7 @@ function isSentence(cell: unknown): boolean {
   return WORDS_AND_NUMBER.test(clean) && parseWrittenTime(clean) === undefined;
 }
 
-/** The problem of JSON with nested prices, or prices without a time, if that is so. */
+/** The problem of JSON if its prices are nested or have no time. */
 export function treeInWords(rows: readonly Cells[], plan: ColumnPlan): string | undefined {
   const isPrice = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined;
   const has = (test: (cell: unknown, at: number) => boolean): boolean =>

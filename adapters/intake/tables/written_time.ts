@@ -4,7 +4,7 @@ import { cleanText } from "./clean_text.ts";
 
 /** The parts of a time as written. */
 export interface WrittenTime {
-  /** The three numbers of the date in their order; the year comes first if the month has a name. */
+  /** The three numbers of the date in written order; the year comes first if the month is a name. */
   readonly date: readonly [string, string, string];
   /** Milliseconds after midnight; `undefined` for a date alone. */
   readonly timeOfDayMs: number | undefined;
@@ -14,14 +14,14 @@ export interface WrittenTime {
 
 const NUMBERS =
   /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
-/** `20260821`, `14050530163000`. The years exclude counts of milliseconds. */
+/** `20260821`, `14050530163000`. The allowed years exclude counts of milliseconds. */
 const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
 const CLOCK =
   /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-](?:\d\d:?\d\d|0\d|1[0-4])))?(?=[\s,\u060c]|$)/;
 const MAX_LENGTH = 80;
 
 const MORNING = "صبح";
-/** Unambiguous words for the halves of a day; `ظهر` and `شب` may mean either. */
+/** Unambiguous words for the halves of a day; `ظهر` and `شب` are ambiguous. */
 const HALVES = [
   [/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"],
   [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"],
@@ -101,7 +101,7 @@ function inNumbers(clean: string, year = ""): string {
     .replace(/ ?\((utc|gmt)\)$/, " $1")
     .replace(/ ?\(.*\)$/, "");
   for (const [half, name] of HALVES) text = text.replace(half, name);
-  // An hour without minutes needs a word beside it.
+  // An hour without minutes needs a word such as `am`.
   text = text
     .replace(/(?<![\d:])(\d\d?)(?= ?(?:am|pm|صبح)(?![a-z]))|(?<=ساعت ?)(\d\d?)(?![\d:])/, "$&:00")
     .replace(/ *\/ */g, "/");
@@ -120,7 +120,7 @@ function inNumbers(clean: string, year = ""): string {
   return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
 }
 
-/** A text in lower case, with Persian letters for Arabic ones and without the marks on alef. */
+/** A text in lower case, with Persian letters for Arabic ones and alef without marks. */
 function folded(clean: string): string {
   return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
 }

@@ -1,6 +1,6 @@
 import type { Random } from "../../support/seeded_random.ts";
 
-/** What a file may be like. The first choice of each row is the plain one. */
+/** The choices that make up a file's dialect. The first choice of each row is the plain one. */
 export const CHOICES = {
   code: [
     ...(["USD_RLS", "EUR_RLS", "AED_RLS", "TRY_RLS", "USDT_RLS", "GOLD_18_RLS", "SEKKEH_RLS"] as const),
@@ -20,7 +20,7 @@ export const CHOICES = {
   digits: ["latin", "persian", "arabic"],
   thousands: ["", ",", ".", "٬", " ", "'"],
   decimal: [".", ",", "/", "٫"],
-  /** Y, M, D and names of months, behind j those of the Jalali calendar; y has two digits. */
+  /** Year, month and day, Jalali after `j`; `y` has two digits. */
   day: [
     ...(["Y-M-D", "Y/M/D", "YMD", "D/M/Y", "D.M.Y", "M/D/Y", "D/M/y", "D month Y", "mon D, Y"] as const),
     ...(["jY/jM/jD", "jY-jM-jD", "jD/jM/jY", "jD jmonth jY", "jy/jM/jD"] as const),
@@ -39,7 +39,7 @@ export const CHOICES = {
     ...(["buying price", "previous price", "high, low", "entry date", "code", "count, value"] as const),
   ],
   extraAt: ["last", "first", "before the value"],
-  /** Rows that differ in a column, of which those of the first kind count: two of each time, or each row of one kind. */
+  /** Rows of two kinds, named in a column, of which the first counts: both kinds at each time, or in turn. */
   kinds: ["none", "type", "type in turn", "karat", "city"],
   candle: [
     ...(["open, high, low, close", "open, low, high, close", "open, high, low, close, volume"] as const),
@@ -54,13 +54,13 @@ export const CHOICES = {
   given: ["code", "no code"],
 } as const;
 
-/** What a file is like: one choice of each row. */
+/** The dialect of a file: one choice of each row. */
 export type Dialect = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
 /** The plain dialect. */
 export const PLAIN = Object.fromEntries(Object.entries(CHOICES).map(([name, [plain]]) => [name, plain])) as Dialect;
 
-/** The choices that are always random. Of the others, seven of ten are plain. */
+/** These choices are always random. The others are plain in seven of ten cases. */
 export const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
 
 /** The letters and the Persian name of each asset, and its prices on 15 January 2024 and on 21 August 2026. */
@@ -77,7 +77,7 @@ export const ASSETS = {
   GOLD_OUNCE_USD: ["XAU", "انس طلا", 2_050, 4_380],
 } as const;
 
-/** Units: their names, their letters in pairs, and by how much a value in them is smaller. */
+/** Units: their names, their letters in pairs, and the factor to the quote unit. */
 export const UNITS = {
   rial: ["rial", "ریال", "IRR", 1],
   dollar: ["USD", "دلار", "USD", 1],
@@ -87,13 +87,13 @@ export const UNITS = {
   euro: ["EUR", "یورو", "EUR", 1.25],
 } as const;
 
-/** What the values of a column are beside those that count. */
+/** The ratio of a column's values to the prices that count. */
 export const SHARES: Readonly<Record<string, number>> = {
   ...{ open: 0.998, high: 1.004, low: 0.995, vwap: 0.999 },
   ...{ "buying price": 0.99, "previous price": 0.985, change: 0.012 },
 };
 
-/** The kinds of rows that differ in a column: the kind that counts, another one, and the price of that. */
+/** The two kinds of rows for each column of kinds, the one that counts first, and the price ratio of the other. */
 export const KINDS = {
   type: ["sell", "buy", 0.99],
   karat: ["750", "999", 1.332],
@@ -124,7 +124,7 @@ export function randomDialect({ chance, pick }: Random): Dialect {
 }
 
 const SERVICES = /CoinGecko|by day|TradingView/;
-/** What choices demand of others: the name of one, which of its choices, the name of another, and what is possible there. */
+/** Rules: if the first name has one of these choices, the second name must have one of those. */
 const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp])[] = [
   ["container", /TradingView/, "table", /candles/],
   ["container", /CoinGecko|by day/, "table", /one asset/],
@@ -145,7 +145,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
-  // Nobody can know what unknown words in a column of an unknown name mean, nor the only row of a table.
+  // Unknown words in an unknown column have no known meaning, nor has a single row.
   ["language", /unknown/, "kinds", /^(?!.*turn)/],
   ["kinds", /turn/, "rows", /5|9|14/],
   ["kinds", /karat/, "table", /one asset/],
@@ -163,7 +163,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["decimal", /^\./, "thousands", /^[^.]?$/],
 ];
 
-/** A dialect of which each choice is as the others demand. */
+/** The dialect, changed to follow all rules. */
 export function possible(wanted: Dialect): Dialect {
   const made: Record<string, unknown> = { ...wanted };
   for (const [name, choice, other, demanded] of [...DEMANDS, ...DEMANDS])

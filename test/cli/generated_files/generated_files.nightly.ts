@@ -1,4 +1,4 @@
-// 10,000 files of known prices, of three seeds from MAZANEH_SEED on.
+// 10,000 files with known prices, from three seeds beginning with MAZANEH_SEED.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { printCounts } from "../../faults/random_trial.ts";
@@ -9,7 +9,7 @@ import { importFiles } from "./import_files.ts";
 const COUNT = 3_334;
 
 for (const seed of [SEED, SEED + 1, SEED + 2])
-  test(`generated files: of 3,334, no stored value differs from the known one: seed ${seed}`, async (t) => {
+  test(`generated files: of 3,334 files, all stored values are right: seed ${seed}`, async (t) => {
     const { counts, faults } = await importFiles(await temporaryDirectory(t), { seed, count: COUNT });
     printCounts(t, counts);
     assert.equal(faults.length, 0, `seed ${seed}\n${faults.join("\n\n")}`);

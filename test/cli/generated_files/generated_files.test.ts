@@ -1,4 +1,4 @@
-// Files of known prices in random dialects. MAZANEH_SEED chooses them.
+// Files with known prices in random dialects. MAZANEH_SEED chooses them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { printCounts } from "../../faults/random_trial.ts";
@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../support/cli.ts";
 import { SEED } from "../../support/seeded_random.ts";
 import { importFiles } from "./import_files.ts";
 
-test("generated files: of 300, no stored value differs from the known one, and three of ten are stored at once", async (t) => {
+test("generated files: of 300 files, all stored values are right, and three of ten files need no answers", async (t) => {
   const { counts, faults } = await importFiles(await temporaryDirectory(t), { seed: SEED, count: 300 });
   printCounts(t, counts);
   assert.equal(faults.length, 0, `seed ${SEED}\n${faults.join("\n\n")}`);

@@ -11,29 +11,29 @@ import { type GeneratedFile, makeFile } from "./make_file.ts";
 
 type Commands = readonly (readonly string[])[];
 
-/** How the import of a file went: what is wrong with it, and a report with the commands, what they printed, and the file. */
+/** The outcome of an import: its kind or fault, and a report with the commands, their output, and the file. */
 interface Outcome {
   readonly kind: "at once" | "with answers" | "not complete" | `${string}: ${string}`;
   readonly dialect: Dialect;
   readonly report: string;
 }
 
-/** What commands have done. */
+/** The result of some commands. */
 interface Run {
   readonly fault: Outcome | undefined;
   readonly isComplete: boolean;
-  /** Whether something is stored. */
+  /** Whether any records are stored. */
   readonly isBegun: boolean;
-  /** The commands that they suggest. */
+  /** The commands that their output suggests. */
   readonly suggested: Commands;
 }
 
 const NOW = "2026-11-21T10:00:00Z";
-/** Options that say a fact about a file. Where the file does not tell it, a wrong one is a mistake of the user who accepts it. */
+/** Options that state a fact about a file. Only a fact that the file itself shows must be suggested correctly. */
 const FACTS = ["unit", "decimal", "calendar", "date-order", "zone", "interval"];
 const PLACEHOLDER = /(?:^|[=,])(?:CODE|NAME)(?:[=,]|$)/;
 
-/** Imports `count` files; counts how they went, and reports each kind of fault with the plainest file that has it. */
+/** Imports `count` files; counts the outcomes, and reports each kind of fault with the plainest file that has it. */
 export async function importFiles(
   folder: string,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -57,7 +57,7 @@ export async function importFiles(
   return { counts, faults: sorted.map(([key, reports]) => `${reports.length} times ${key}\n${reports[0]}`) };
 }
 
-/** The same fault in a file of which as many choices as possible are plain. */
+/** The same fault in a file with as many plain choices as possible. */
 async function plainest(folder: string, fault: Outcome, seed: number): Promise<Outcome> {
   let found = fault;
   for (const name of Object.keys(CHOICES) as (keyof Dialect)[]) {
@@ -68,7 +68,7 @@ async function plainest(folder: string, fault: Outcome, seed: number): Promise<O
   return found;
 }
 
-/** Imports a file, answers questions as its owner does, and at last runs the first suggestion in a new store. */
+/** Imports a file, answers questions as its owner would, then runs the first suggestion in a new store. */
 async function importOne(folder: string, dialect: Dialect, seed: number): Promise<Outcome> {
   const file = makeFile(dialect, seed);
   await writeFile(join(folder, file.name), file.content);
@@ -86,12 +86,12 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
       if (qualityStatus === "ACCEPTED") stored.push(record(code, value, businessTime));
     const wrong = stored.filter((one) => !file.truth.includes(one) && !file.others.includes(one));
     const isComplete = file.truth.length > 0 && file.truth.every((one) => stored.includes(one));
-    // A command may be for one of two tables, where the other one wants an answer that only a person knows.
+    // A command may import only one of two tables, if the other one needs an answer that only the owner knows.
     const tables = new Set(commands.flatMap((args) => args.filter((word) => word.startsWith(`${given[0]![1]!}/`))));
     const mayLack =
       (isComplete && file.isWhole) || tables.size === 1 || commands.some((args) => args.includes("pending"));
     let what: string | undefined;
-    if (Math.max(...codes) === 0 && !mayLack) what = "exit code 0 though records are missing";
+    if (Math.max(...codes) === 0 && !mayLack) what = "exit code 0 although records are missing";
     if (codes.has(64) && who === "as suggested") what = "no command";
     if (wrong.length > 0) what = "wrong values";
     if (codes.has(70)) what = "crash";
@@ -117,7 +117,7 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
   return careless.fault ?? { kind: last.isComplete ? "with answers" : "not complete", dialect, report: "" };
 }
 
-/** A suggested command with the answers of the file's owner; none where an answer is not known. */
+/** A suggested command with the owner's answers; empty if an answer is unknown. */
 function answered(command: readonly string[], { options, answers }: GeneratedFile): Commands {
   const args = [
     ...command.slice(
@@ -127,11 +127,11 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
     ...options,
   ];
   const asked = optionsOf(command);
-  // Who states the order of a date's parts knows its calendar as well.
+  // An owner who states the order of a date's parts also knows its calendar.
   const isOrder = asked.some(([option]) => option === "date-order") && !command.includes("--calendar");
   for (const [option, value] of isOrder ? [...asked, ["calendar", ""] as const] : asked) {
     if (options.includes(`--${option}`)) continue;
-    // Of --map, --names and --where, the answer is behind the name.
+    // For `--map`, `--names` and `--where`, the answer follows the name.
     const [, name] = ["map", "names", "where"].includes(option) ? (/^(.*?)=/.exec(value) ?? []) : [];
     const answer = answers[name === undefined ? option : `${option} ${name}`];
     if (answer === undefined) return [];
@@ -140,7 +140,7 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
   return [args];
 }
 
-/** Whether a suggested command can be run as it is, and says no wrong fact that the file does not tell. */
+/** Whether a suggested command has no placeholders, and no wrong fact that the file does not show. */
 function isTrusted(command: readonly string[], { answers, tells }: GeneratedFile): boolean {
   const isTold = ([option = "", value]: readonly string[]): boolean =>
     !FACTS.includes(option) || tells.includes(option) || answers[option] === value;

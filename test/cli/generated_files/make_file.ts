@@ -5,28 +5,28 @@ import { record } from "../odd_files/odd_file.ts";
 import { ASSETS, type Dialect, KINDS, SHARES, UNITS, wordIn } from "./dialects.ts";
 import { type Cell, type Table, writeTables } from "./write_tables.ts";
 
-/** A file that was made of known prices, and what its owner knows of it. */
+/** A file with known prices, and its owner's knowledge. */
 export interface GeneratedFile {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** The file as people can read it. */
+  /** The file as readable text. */
   readonly text: string;
-  /** What the owner types behind it. */
+  /** The options that the owner gives from the start. */
   readonly options: readonly string[];
-  /** The records that are wanted, as `record` makes them, and whether the file has nothing else. */
+  /** The right records, as `record` writes them. */
   readonly truth: readonly string[];
-  /** Records that are right as well: gold of another karat. */
+  /** Records that are also right: gold of another karat. */
   readonly others: readonly string[];
   readonly isWhole: boolean;
-  /** What the owner answers, by option; of `--map` and `--names` by what the answer is for as well: `map value`. */
+  /** The owner's answers by option, for `--map` and `--names` with the subject: `map value`. */
   readonly answers: Readonly<Record<string, string | undefined>>;
-  /** The options whose values the file itself tells. */
+  /** The options whose values the file itself shows. */
   readonly tells: readonly string[];
 }
 
 type Code = Dialect["code"];
 
-/** The prices of a time. The file shows `shown`, which is the start of a candle. */
+/** The prices at a time. The file shows `shown`, which may be the start of a candle. */
 interface Moment {
   readonly at: number;
   readonly time: number;
@@ -34,10 +34,10 @@ interface Moment {
   readonly prices: ReadonlyMap<Code, number>;
 }
 
-/** A row; `isOther` if it is of the kind that does not count. */
+/** A row; `isOther`: it is of the kind that does not count. */
 type Row = Moment & { readonly code: Code; readonly isOther: boolean };
 
-/** A column; totals are made of its amounts. */
+/** A column; totals are sums of its amounts. */
 interface Column {
   readonly name: string;
   readonly amount?: (row: Row) => number;
@@ -48,7 +48,7 @@ const TEHRAN = 3.5 * HOUR;
 const [FIRST_KNOWN, LAST_KNOWN] = [Date.parse("2024-01-15"), Date.parse("2026-08-21")];
 const COUNTED: Readonly<Record<string, number>> = { seconds: 1_000, milliseconds: 1, microseconds: 0.001 };
 
-/** Makes a file of a dialect; the moves of its prices come from the seed. */
+/** Makes a file in a dialect; the seed decides how its prices move. */
 export function makeFile(d: Dialect, seed: number): GeneratedFile {
   const [isWide, isCandle] = [d.table === "a column for each asset", d.table === "candles"];
   const [isOfAssets, hasHours] = [d.container.endsWith("of assets"), d.clock !== "none" || d.day in COUNTED];
@@ -159,9 +159,9 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
   const isNamedByPair = unitLetters !== "" && nameOf(d.code).endsWith(`-${unitLetters}`) && !isMany;
   const base = (d.fileName === "asset" || d.unitIn === "file name") && !isMany ? nameOf(d.code) : "prices";
   const order = d.day.replaceAll(/j|onth|on|[^YyMmD]/g, "").toLowerCase();
-  // No option says that a time is the start of a candle; the names of its columns do.
+  // No option states that a time is the start of a candle, only the names of columns do.
   const isStart = isCandle && hasHours && (d.language === "unknown" || d.language === "no header");
-  // A table without a header has columns of these names.
+  // The columns of a table without a header have these names.
   const headed = (name: string): string =>
     d.language === "no header" ? `column ${columns.findIndex((one) => one.name === name) + 1}` : name;
   const right = moments.filter((moment) => d.unit !== "euro" && !isBad(moment) && !isOtherAt(moment));
@@ -199,7 +199,7 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
   };
 }
 
-/** The prices of each time, which move by a few percent around those that there were. */
+/** The prices at each time, which move by a few percent around true ones. */
 function momentsOf(d: Dialect, codes: readonly Code[], { below }: Random): readonly Moment[] {
   const [hasHours, last] = [d.clock !== "none" || d.day in COUNTED, Date.parse(d.lastDay) - TEHRAN];
   const isHourly = d.table === "candles" && hasHours;
@@ -218,7 +218,7 @@ function momentsOf(d: Dialect, codes: readonly Code[], { below }: Random): reado
   return d.order === "descending" ? moments.reverse() : moments;
 }
 
-/** How numbers and times are written. */
+/** Writers of numbers and times. */
 function cellsOf(d: Dialect): {
   number(value: number, behind?: string): Cell;
   day(time: number): Cell;
@@ -253,7 +253,7 @@ function cellsOf(d: Dialect): {
   };
 }
 
-/** A day as a template has it. */
+/** A day in the form of a template. */
 function dayText(day: string, template: string): string {
   const locale = template.startsWith("j") ? "fa-u-ca-persian-nu-latn" : "en";
   const part = (options: Intl.DateTimeFormatOptions): string => {

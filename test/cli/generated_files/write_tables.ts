@@ -3,11 +3,11 @@ import { zipOf } from "../../support/zip.ts";
 import { windows1256 } from "../odd_files/odd_file.ts";
 import type { Dialect } from "./dialects.ts";
 
-/** A cell: a date is a number of days, which a workbook shows as a date. */
+/** A cell. A date is a number of days, which a workbook shows as a date. */
 export type Cell = string | number | { readonly date: number };
 type Lines = readonly (readonly Cell[])[];
 
-/** A table before it is written: its rows, and all lines with what stands around them. */
+/** A table before it is written: its rows, and all lines including header, title and notes. */
 export interface Table {
   readonly name: string;
   readonly header: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface Table {
   readonly lines: Lines;
 }
 
-/** Writes tables into a file; returns it also as a text that people can read. */
+/** Writes tables into a file; also returns it as readable text. */
 export function writeTables(
   { container, separator, encoding }: Dialect,
   name: string,

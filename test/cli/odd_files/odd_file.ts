@@ -6,7 +6,7 @@ import { serial, type WorkbookCell, workbook } from "../../support/xlsx.ts";
 import { zipOf } from "../../support/zip.ts";
 
 /**
- * A file as people have it, and what becomes of it. A case of the corpus, `*.txt` beside this file, is
+ * A file as people have it, and the outcome of its import. A case of the corpus, `*.txt` beside this file, looks so:
  *
  * ```
  * $ import morning.csv evening.csv --code USD_RLS --day-at 16:30
@@ -17,34 +17,34 @@ import { zipOf } from "../../support/zip.ts";
  * ```
  *
  * - The command may end with the encoding of the file, such as `# windows-1256`.
- * - In the lines of the file, `\n`, `\r`, `\t` and `\u200f` are single characters. `*250 text` is a line 250 times, in which what
- *   is in braces grows: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`.
- * - `--- name` begins the next file, the next member of an archive or the next sheet of a workbook; `--- stored`, what is stored
- *   before.
- * - The outcome is what is stored at once. Behind `partly`, the exit code is 65, as lines were refused. Behind `asked`, it is 65,
- *   and the rest is what the command stores that the import prints. `refused` comes before the lines that the import prints;
- *   these may also follow other outcomes. `MAZANEH_UPDATE=1` writes such lines anew, and nothing else.
+ * - In the lines of the file, `\n`, `\r`, `\t` and `\u200f` are single characters. `*250 text` repeats a line 250
+ *   times; values in braces grow: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`.
+ * - `--- name` begins the next file, member of an archive or sheet of a workbook; `--- stored` begins the records that
+ *   are stored before.
+ * - The outcome lists the stored records. After `partly`, the exit code is 65, because lines were refused. After
+ *   `asked`, it is 65, too, and the records are those stored by the command that the import prints. After `refused`, no
+ *   records are stored. The printed lines follow the outcome. `MAZANEH_UPDATE=1` rewrites only these lines.
  */
 export interface OddFile {
-  /** The line of the corpus that begins the case. */
+  /** The first line of the case in the corpus. */
   readonly at: number;
   readonly files: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
-  /** What is stored before. */
+  /** The records that are stored before. */
   readonly before: string | undefined;
   readonly options: string;
-  /** `stored` and `partly`: at once; `asked`: by the command that the import prints. */
+  /** `stored` and `partly`: by the import itself; `asked`: by the command that the import prints. */
   readonly outcome: "stored" | "partly" | "asked" | "refused";
-  /** What is stored then, as `truthOf` reads it. */
+  /** The records that are stored then, as `truthOf` reads them. */
   readonly truth: string;
-  /** All that the import says of the files, if the case has it. */
+  /** The lines that the import prints about the files, if the case lists them. */
   readonly notes: readonly string[];
-  /** The index of the line with the outcome in the text. */
+  /** The index of the outcome's line in the text. */
   readonly outcomeAt: number;
 }
 
 type Part = { readonly name: string; readonly lines: string[] };
 
-/** The lines of the outcome, with other notes. */
+/** The lines of the outcome, with these notes. */
 export function outcomeLines(
   { outcome, truth }: OddFile,
   [first = "", ...notes]: readonly string[],
@@ -54,7 +54,7 @@ export function outcomeLines(
   return [(outcome === "stored" ? `=> ${truth}` : `=> ${outcome} ${truth}`).trimEnd(), ...lines];
 }
 
-/** The cases of a text of the corpus. */
+/** The cases of a file of the corpus. */
 export function casesOf(text: string): readonly OddFile[] {
   const lines = text.trimEnd().split("\n");
   const starts = lines.flatMap((line, at) => (line.startsWith("$ import ") ? [at] : []));
@@ -64,7 +64,7 @@ export function casesOf(text: string): readonly OddFile[] {
 function oddFile([command = "", ...lines]: readonly string[], at: number): OddFile {
   const [, given = "", encoding = ""] = /^\$ import (.*?)(?: +# (\S+))?$/.exec(command) ?? [];
   const end = lines.findIndex((line) => /^=>( |$)/.test(line));
-  if (end < 0) throw new Error(`The case in line ${at} has no outcome`);
+  if (end < 0) throw new Error(`The case at line ${at} has no outcome`);
   const [, outcome = "stored", rest = ""] = /^=> (partly|asked|refused)?:? ?(.*)$/.exec(lines[end] ?? "") ?? [];
   const parts: Part[] = [{ name: "", lines: [] }];
   for (const line of lines.slice(0, end)) {
@@ -111,7 +111,7 @@ function bytesOf(name: string, encoding: string, parts: readonly Part[]): string
   return encoding === "gzip" ? gzipSync(text) : text;
 }
 
-/** A sheet of each part, `|` between its cells. `@2026-08-21` is the cell of a day; with an hour, of a time. */
+/** A workbook with a sheet for each part, cells separated by `|`. `@2026-08-21` is a date, also with an hour. */
 function workbookOf(parts: readonly Part[]): Uint8Array {
   const cellOf = (text: string): WorkbookCell => {
     const [, date, hour] = /^@(\d{4}-\d\d-\d\d)(T.*)?$/.exec(text) ?? [];
@@ -123,7 +123,7 @@ function workbookOf(parts: readonly Part[]): Uint8Array {
   return workbook(Object.fromEntries(parts.map((part) => [part.name, rowsOf(part)])));
 }
 
-/** A text in the bytes of Windows for Persian and Arabic. */
+/** A text in the Windows encoding for Persian and Arabic. */
 export function windows1256(text: string): Uint8Array {
   const decoder = new TextDecoder("windows-1256");
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
@@ -131,9 +131,9 @@ export function windows1256(text: string): Uint8Array {
 }
 
 /**
- * A truth as `CODE value time`, in order; times to the second. It is written as
- * `USD_RLS: 20=1907000 2023-01-25=438000 2026-08-21T13:00Z=1905000`: a day alone is one of August 2026; without an hour it is
- * 16:30, and without Z of Tehran.
+ * The expected records as sorted `CODE value time`, with times in seconds, from a text such as `USD_RLS: 20=1907000
+ * 2023-01-25=438000 2026-08-21T13:00Z=1905000`: a day alone is in August 2026; without an hour it means 16:30, and
+ * without `Z` the time is in Tehran.
  */
 export function truthOf(text: string): readonly string[] {
   const tehran = createZone("Asia/Tehran");

@@ -1,4 +1,4 @@
-// Files as people have them, each with its outcome: no wrong number is stored of any, and most are right at once.
+// Files as people have them, each with its outcome: no wrong number is stored, and most files need no further options.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { casesOf, type OddFile, outcomeLines, record, truthOf } from "./odd_file
 
 /** Options that every import may need. */
 const PLAIN = /^(?: ?--(?:code|day|day-at|year) \S+)*$/;
-/** Options about values that look wrong, or contradict each other. */
+/** Options about values that look wrong or contradict each other. */
 const OF_VALUES = ["--doubtful", "--last-wins", "--replace-days"];
 const CORPUS = import.meta.dirname;
 const texts = new Map<string, string>();
@@ -25,7 +25,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 for (const [name, text] of texts) {
-  test(`odd files: ${basename(name, ".txt")}: each has its outcome, and each command that is printed works`, async () => {
+  test(`odd files: ${basename(name, ".txt")}: each file has its outcome, and each printed command works`, async () => {
     const problems: string[] = [];
     const [cases, lines] = [casesOf(text), text.split("\n")];
     for (const file of cases.toReversed()) {
@@ -36,14 +36,14 @@ for (const [name, text] of texts) {
       if (isListed && UPDATE) lines.splice(file.outcomeAt, length, ...outcomeLines(file, first.notes));
       const differs = isListed && !UPDATE && file.notes.join("\n") !== first.notes.join("\n");
       if (problem !== undefined || differs)
-        problems.push(`${name}:${file.at}: ${problem ?? "it says something else"}\n${first.said}`);
+        problems.push(`${name}:${file.at}: ${problem ?? "the printed lines differ"}\n${first.said}`);
     }
     if (UPDATE) await writeFile(join(CORPUS, name), lines.join("\n"));
     assert.equal(problems.length, 0, `${problems.length} of ${cases.length}\n\n${problems.join("\n\n")}`);
   });
 }
 
-test("odd files: of those with true prices, at least 65 of 100 are right at once, without any option beside --code, --day, --day-at, --year and --yes", () => {
+test("odd files: at least 65 % of those with true prices are imported correctly with only --code, --day, --day-at, --year and --yes", () => {
   const all = [...texts.values()].flatMap(casesOf).filter(({ outcome, options }) => {
     return outcome !== "refused" && !options.includes("--doubtful accept");
   });
@@ -52,7 +52,7 @@ test("odd files: of those with true prices, at least 65 of 100 are right at once
   assert.ok(atOnce.length >= all.length * 0.65, `${atOnce.length} of ${all.length}`);
 });
 
-/** Imports a file, and runs the command that is printed, if one is. The problem is what differs from the outcome of the file. */
+/** Imports a file, and runs the printed command, if any. The problem is the difference from the file's outcome. */
 async function outcomeOf(
   file: OddFile,
   at: string,
@@ -73,7 +73,7 @@ async function outcomeOf(
   const found = await recordsIn(at);
   if (first.code !== (outcome === "stored" ? 0 : 65)) return { problem: `the exit code is ${first.code}`, first };
   if (outcome === "stored" || outcome === "partly") return { problem: difference(found, truthOf(truth)), first };
-  // Of several files, those that leave nothing open are stored.
+  // If there are several files, those without open questions are stored.
   const allowed = files.length > 1 ? truthOf(truth) : [];
   if (!found.every((one) => earlier.includes(one) || allowed.includes(one)))
     return { problem: "it was stored at once", first };
@@ -89,14 +89,14 @@ async function outcomeOf(
 interface Run {
   readonly code: number;
   readonly said: string;
-  /** What it says of the files, and the options that the printed command adds. */
+  /** The lines about the files, and the options that the printed command adds. */
   readonly notes: readonly string[];
   readonly command: string | undefined;
 }
 
 const NOW = "2026-11-21T10:00:00Z";
 
-/** Runs an import. Its notes are without `name`, the file's. */
+/** Runs an import. Its notes omit `name`, the name of the file. */
 async function run(args: readonly string[], at: string, name = ""): Promise<Run> {
   const { code, err, out } = await program(args, { now: NOW, asks: true });
   const notes = err
@@ -111,7 +111,7 @@ async function run(args: readonly string[], at: string, name = ""): Promise<Run>
   return { code, said: `${out}${err}`.replaceAll(`${at}/`, ""), notes, command };
 }
 
-/** Whether a command that was printed has stored something, or leaves open values at most. */
+/** Whether a printed command has stored records, or needs only options about values. */
 function works(command: string, { said, command: next }: Run): boolean {
   if (next === undefined) return said.includes("This is import");
   const added = words(next).filter((word) => word.startsWith("--") && !words(command).includes(word));
@@ -128,7 +128,7 @@ function difference(found: readonly string[], expected: readonly string[]): stri
     : `stored ${extra.slice(0, 3).join("; ")} and not ${missing.slice(0, 3).join("; ")}`;
 }
 
-/** The accepted records of a store, as truths are written; none where there is no store. */
+/** The accepted records of a store, in the form of `truthOf`; empty without a store. */
 async function recordsIn(at: string): Promise<readonly string[]> {
   const { observations } = await readJsonFiles(join(at, "data")).catch(() => ({ observations: undefined }));
   const accepted = [...(observations?.records() ?? [])].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");

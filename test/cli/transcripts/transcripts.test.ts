@@ -1,4 +1,4 @@
-// What commands print, in transcripts beside this file: test/support/transcript.ts has their format.
+// The output of commands, in the transcripts beside this file. test/support/transcript.ts describes their format.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { transcript } from "../../support/transcript.ts";

@@ -5,12 +5,12 @@ import { SCENARIOS, type Scenario, USUAL } from "./scenarios.ts";
 import { boundOf, IMPORTED_DAYS, startWorld, timeOf, widthOf } from "./world.ts";
 
 const DAYS = IS_NIGHTLY ? 60 : 8;
-/** True values of a scenario that need not be accepted. */
+/** How many true values of a scenario may remain unaccepted. */
 const MAX_HELD = 3;
 
 for (let seed = 1; seed <= runs(0.3); seed++) {
   for (const scenario of SCENARIOS) {
-    test(`attack ${seed}: ${scenario.name}: no answer is further off than the bounds of the days allow`, async (t) => {
+    test(`attack ${seed}: ${scenario.name}: no answer is further off than the daily bounds allow`, async (t) => {
       const text = await run(scenario, seed);
       t.diagnostic(text);
       assert.match(text, /in bounds/);
@@ -18,12 +18,12 @@ for (let seed = 1; seed <= runs(0.3); seed++) {
   }
 }
 
-/** Runs a scenario until something is wrong; returns what, or that all was in bounds. */
+/** Runs a scenario until something is wrong; returns the problem, or a text with `in bounds`. */
 async function run({ attack, night, codes = USUAL, isAlone, isFresh, silence = 1, name }: Scenario, seed: number) {
   const world = await startWorld(seed, isFresh ? codes : []);
-  // A first value is at the right power of ten.
+  // A first value may be anywhere near its power of ten.
   const first = isFresh ? Math.log(10) / 2 : 0;
-  /** How far off the prices of each asset were when they were read last. */
+  /** How far off the prices of each asset were at the last reading. */
   const reached = new Map(codes.map((code) => [code, { day: -1, off: 0 }]));
   let [problem, furthest, furthestOff, held] = ["", "the truth", 0, 0];
 

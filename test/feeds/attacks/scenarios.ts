@@ -2,12 +2,12 @@ import { HOUR, MINUTE } from "../../support/generators.ts";
 import { createRunningMirror, type RunningMirror } from "../mirror/virtual.ts";
 import { CODES, dayOf, IMPORTED_DAYS, iso, timeOf, type World } from "./world.ts";
 
-/** What an attacker does each day, between the true prices of the morning and those of the evening. */
+/** An attacker's daily actions, between the true prices of the morning and those of the evening. */
 export type Attack = (world: World, day: number) => Promise<unknown>;
 
 /**
- * An attack, and the assets at which it is aimed. In one that is `alone`, nobody pushes the truth. Of `fresh` assets nothing is
- * stored at the beginning. `silence` is the longest time in days between two accepted values of a source, 1 where it is absent.
+ * An attack and its assets. With `isAlone`, nobody pushes true prices; with `isFresh`, no prices are stored at the
+ * start. `silence` is the longest time between two accepted values of a source, in days (default: 1).
  */
 export type Scenario = Readonly<{
   name: string;
@@ -31,7 +31,7 @@ function minutesOf(world: World, day: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => world.now() - (count - i) * MINUTE);
 }
 
-/** Pushes values one by one, each `step` times as far off as the key's last accepted one. One that is not accepted makes the steps smaller. */
+/** Pushes values, each `step` times the key's last accepted one. After a refusal, the steps are smaller. */
 async function climb(
   world: World,
   code: string,
@@ -47,14 +47,14 @@ async function climb(
   }
 }
 
-/** Climbs at these times of each day. */
+/** Each day, pushes such steps at the given times. */
 function steps(codes: readonly string[], step: number, timesOf = minutesOf, keyOf = (_day: number) => 0): Attack {
   return async (world, day) => {
     for (const code of codes) await climb(world, code, { times: timesOf(world, day), step, key: keyOf(day) });
   };
 }
 
-/** The past days at this minute, from the newest to the oldest and back. */
+/** Steps at this minute of the past days, from the newest to the oldest and back. */
 function sweeps(minute: number): Attack {
   return steps(USUAL, 1.3, (_, day) => {
     const days = Array.from({ length: day < 2 ? 29 : 2 }, (_, back) => timeOf(day - 1 - back, minute));
@@ -62,7 +62,7 @@ function sweeps(minute: number): Attack {
   });
 }
 
-/** Values at about this minute of each day, up to five minutes ahead. */
+/** Steps near this minute of each day, up to five minutes ahead of the clock. */
 function nearMinute(minute: number): Attack {
   return steps(USUAL, 1.35, (world, day) => {
     world.goTo(timeOf(day, minute));
@@ -70,7 +70,7 @@ function nearMinute(minute: number): Attack {
   });
 }
 
-/** Bodies in a row; `factorsOf` makes their values out of how far off the latest value is. */
+/** Bodies in a row; `factorsOf` derives their values from how far off the latest value is. */
 function bodies(codes: readonly string[], factorsOf: (level: number, day: number) => readonly number[]): Attack {
   return async (world, day) => {
     for (let body = 0; body < (day < 3 ? 3 : 1); body++) {
@@ -84,7 +84,7 @@ function bodies(codes: readonly string[], factorsOf: (level: number, day: number
   };
 }
 
-/** Withdraws all that is stored, then pushes anything; the same with a value of its own. */
+/** Sends all stored values as REJECTED, then pushes any others; the same with a value of its own. */
 const withdrawals: Attack = async (world, day) => {
   for (const code of USUAL) {
     const times = [6, 720, 1_380].flatMap((minute) => Array.from({ length: 30 }, (_, i) => timeOf(day - i, minute)));
@@ -97,7 +97,7 @@ const withdrawals: Attack = async (world, day) => {
   }
 };
 
-/** A mirror whose upstream multiplies its latest values or its history by what `lie` makes of day, number of answers and age in days. */
+/** A mirror whose upstream multiplies its latest values or its history by `lie`. `age` is in days. */
 function lyingMirror(part: "latest" | "history", lie: (day: number, answers: number, age: number) => number): Attack {
   function start(world: World): RunningMirror {
     let answers = 0;
@@ -153,32 +153,32 @@ const pushes = allOf(manySteps, median, others, unknown, sameTime, withdrawals);
 const all = allOf(lies, sweeps(720), undone, pushes);
 const ALONE = { isAlone: true, silence: 99 };
 
-/** Each on its own, and most of them at once. */
+/** Each attack alone, and most of them at once. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: "steps up", attack: steps(CODES.slice(0, 6), 1.5), codes: CODES.slice(0, 6) },
   { name: "steps down", attack: steps(CODES.slice(6), 1 / 1.5), codes: CODES.slice(6) },
   { name: "steps of nearly 2", attack: steps(USUAL, 1.99) },
-  { name: "steps, and no truth", attack: usual, isAlone: true },
-  { name: "many steps in a body", attack: manySteps },
-  { name: "the median of a body", attack: median },
+  { name: "steps, without true prices", attack: usual, isAlone: true },
+  { name: "many steps in one body", attack: manySteps },
+  { name: "extreme values within a body", attack: median },
   { name: "most others move too", attack: others, codes: RIAL },
   { name: "a value repeated", attack: repeated },
-  { name: "a value repeated, and no truth", attack: repeated, ...ALONE },
+  { name: "a value repeated, without true prices", attack: repeated, ...ALONE },
   { name: "unknown assets", attack: unknown, codes: UNKNOWN },
   { name: "sweeps of the past", attack: sweeps(720) },
   { name: "corrections of the truth", attack: sweeps(6) },
   { name: "the truth replaced each night", attack: allOf(), night: replaced },
-  { name: "values ahead around midnight", attack: allOf(), night: midnight, silence: 2 },
+  { name: "values slightly in the future around midnight", attack: allOf(), night: midnight, silence: 2 },
   { name: "REJECTED, then anything", attack: withdrawals },
   { name: "toman for 14 days", attack: toman, codes: RIAL },
-  { name: "toman, and no truth", attack: toman, codes: RIAL, ...ALONE },
+  { name: "toman, without true prices", attack: toman, codes: RIAL, ...ALONE },
   { name: "first values in toman", attack: steps(EURO, 0.1), codes: EURO, ...ALONE, isFresh: true },
   { name: "first values that drift", attack: allOf(sameTime, unknown), codes: UNKNOWN, isFresh: true },
   { name: "two keys take turns", attack: steps(USUAL, 1.5, minutesOf, (day) => Math.floor(day / 5) % 2), silence: 6 },
   { name: "an hour undone", attack: undone },
   { name: "restarts", attack: restarts },
-  { name: "a mirror of lies", attack: lies },
-  { name: "a mirror of lies that grow each day", attack: dailyLies },
-  { name: "a mirror of lies about the past", attack: pastLies },
+  { name: "a mirror of a lying upstream", attack: lies },
+  { name: "a mirror of an upstream whose lies grow each day", attack: dailyLies },
+  { name: "a mirror of an upstream with a false history", attack: pastLies },
   { name: "all at once", attack: all, codes: [...USUAL, ...UNKNOWN], night: midnight, silence: 31 },
 ];

@@ -13,7 +13,7 @@ import type { RunningMirror } from "../mirror/virtual.ts";
 
 // A market whose true prices are known, and a server in front of it. The attack begins on day 0.
 
-/** What each asset is worth, and the factor by which a feed may change it in a day. */
+/** The price of each asset, and the factor by which a feed may change it in a day. */
 const MARKET: Readonly<Record<string, readonly [level: number, factor: number]>> = {
   USD_RLS: [1_900_000, 1.4],
   EUR_RLS: [2_200_000, 1.4],
@@ -28,7 +28,7 @@ const MARKET: Readonly<Record<string, readonly [level: number, factor: number]>>
   STOCK_IR: [4_000_000, 1.25],
   NEWCOIN_USD: [0.7, 1.9],
 };
-/** The catalog of the contract, and a coin that no table knows. */
+/** The catalog of the contract, and assets that are not in the tables of prices. */
 const CATALOG = [
   ...ASSETS,
   defineAsset({ code: "NEWCOIN_USD", category: "CRYPTO", nameEn: "New Coin", nameFa: "سکه نو" }),
@@ -46,24 +46,24 @@ export function dayOf(time: number): number {
   return Math.floor((time - START) / DAY);
 }
 
-/** The logarithm of the factor by which feeds may change a price in so many days. */
+/** The logarithm of the factor by which feeds may change a price within `days`. */
 export function boundOf(code: string, days: number): number {
   return days * Math.log(MARKET[code]![1]);
 }
 
-/** The logarithm of the factor that may lie between two records so many days apart. */
+/** The logarithm of the largest factor between two records that are `days` apart. */
 export function widthOf(code: string, days: number): number {
   const most = [2, 2.4, 2.6, 3.6][[3, 14, 31].filter((end) => days > end).length]!;
   return Math.min(boundOf(code, days), Math.log(MARKET[code]![1] === 1.9 ? 9.6 : most));
 }
 
-/** A server with a store in files and a clock set by hand, a collector that pushes the truth, and two keys of an attacker. */
+/** A server with a file store and a manual clock, a collector that pushes true prices, and two keys of an attacker. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Starts a world. A person has imported 30 days of all assets but the `fresh` ones. */
+/** Starts a world. An operator has imported 30 days of all assets except the `fresh` ones. */
 export async function startWorld(seed: number, fresh: readonly string[]) {
   const directory = await newDirectory();
-  // It swings around its level, by an eleventh of a day's bound.
+  // The true price swings around its level by an eleventh of the daily bound.
   const swing = (code: string, day: number): number => Math.sin(day * 0.7 + seed * (1 + CODES.indexOf(code)));
   const truth = (code: string, day: number) => MARKET[code]![0] * Math.exp((boundOf(code, 1) / 11) * swing(code, day));
   let now = timeOf(-1, 1_400);
@@ -100,7 +100,7 @@ export async function startWorld(seed: number, fresh: readonly string[]) {
     return objectOf(await ask("/ingest", { method: "POST", body: JSON.stringify(records) }, key));
   }
 
-  /** A price so many times the truth. */
+  /** A record with `factor` times the true price. */
   function record(code: string, factor: number, time: number = now) {
     const value = Number((truth(code, dayOf(time)) * factor).toPrecision(9));
     return { code, value, businessTime: iso(time) };
@@ -124,25 +124,25 @@ export async function startWorld(seed: number, fresh: readonly string[]) {
     close: () => store.close(),
     goTo: (time: UtcMillis) => void (now = Math.max(now, time) as UtcMillis),
     pass: (minutes: number) => void (now = (now + minutes * MINUTE) as UtcMillis),
-    /** Pushes true prices; returns how many were not accepted. */
+    /** Pushes true prices; returns the number that was not accepted. */
     async pushTruth(codes: readonly string[]): Promise<number> {
       const records = codes.filter((code) => !fresh.includes(code)).map((code) => record(code, 1));
       const { pending, refused } = await push(records, honest);
       return Number(pending) + Number(refused);
     },
     restart: () => store.close().then(open),
-    /** Undoes the last hour of the attacker that is not undone, as a person does. */
+    /** Undoes the attacker's last hourly import that is still in place, as an operator would. */
     async undo(): Promise<void> {
       const all = (await store.imports.list()).map(({ imported }) => imported);
       const last = all.find(({ subjects, undone }) => !undone && subjects[0]!.endsWith("attacker"));
       while (last && (await store.imports.undo(last.id)).pending);
     },
-    /** How far the latest value is off: 1 for the truth. */
+    /** The ratio of the latest value to the true price. */
     async latestFactor(code: string): Promise<number> {
       const [latest] = listOf(await ask(`/api/v1/assets?codes=${code}`));
       return latest ? Number(latest["value"]) / truth(code, dayOf(now)) : 1;
     },
-    /** What all routes answer for an asset. */
+    /** The prices of an asset in the answers of all routes. */
     async served(code: string) {
       const [day, path] = [dayOf(now), `/api/v1/assets/${code}`];
       const times = [day - ((day * 7) % IMPORTED_DAYS), day - 30, day + 1].map((one) => iso(timeOf(one, 720)));

@@ -27,7 +27,7 @@ function stored({ store }: VirtualMirror, code: AssetCode, businessTime: string)
   return at ?? pending?.[0];
 }
 
-/** Answers requests for prices with something else; those for the time and the access pass. */
+/** Answers requests for prices with something else; requests for the time and the access reach the upstream. */
 function instead(answer: (pass: () => Promise<Response>, request: Request) => Promise<Response> | Response): Way {
   return async (request, pass) => (request.url.includes("/assets") ? answer(pass, request) : pass());
 }
@@ -36,7 +36,7 @@ function json(body: unknown, status = 200, headers: Record<string, string> = {})
   return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
 }
 
-/** A mirror of the dollar, which the upstream has at 1,900,000. */
+/** A mirror of the dollar, whose price at the upstream is 1,900,000. */
 async function createDollarMirror(options: Parameters<typeof createVirtualMirror>[0] = {}): Promise<VirtualMirror> {
   const virtual = await createVirtualMirror({ ...USD, ...options });
   await feedDollar(virtual);
@@ -49,7 +49,7 @@ function redirect(to: string): Response {
 
 const RECORD = { code: "USD_RLS", value: 1_900_000, businessTime: "2026-11-22T19:50:00.000Z", quoteUnit: "RLS" };
 
-test("mirror: the first answer stores the latest values, with the provider of the setting, and history follows", async () => {
+test("mirror: the latest values are stored first, with the configured provider, and history follows", async () => {
   const virtual = await createVirtualMirror({ ...USD, provider: "desk" });
   await virtual.world.feed(["USD_RLS", 1_890_000, "2026-11-20T10:00:00Z"]);
   await feedDollar(virtual);
@@ -72,7 +72,7 @@ test("mirror: the first answer stores the latest values, with the provider of th
   assert.equal(next.act.length > 0 && archive[0]?.to === "2026-11-21", true, JSON.stringify(archive));
 });
 
-test("mirror: the key goes to the upstream's own routes that need it, in a header field, and nowhere else", async () => {
+test("mirror: the key is sent only to the upstream's routes that need it, in a header field", async () => {
   const virtual = await createDollarMirror();
   const seen: string[] = [];
   virtual.setWay((request, pass) => {
@@ -90,7 +90,7 @@ test("mirror: the key goes to the upstream's own routes that need it, in a heade
   ]);
 });
 
-test("mirror: records that are there are not written again, also those of another provider", async () => {
+test("mirror: stored records are not written again, even those of another provider", async () => {
   const virtual = await createDollarMirror();
   const own = { value: 1_900_000, businessTime: at(after(-10 * MINUTE)), provider: "own import" };
   virtual.store.observations.append([observation({ code: "USD_RLS", ...own })]);
@@ -101,7 +101,7 @@ test("mirror: records that are there are not written again, also those of anothe
   assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.provider, "own import");
 });
 
-test("mirror: a record that was withdrawn here stays rejected, until the upstream corrects it", async () => {
+test("mirror: a locally withdrawn record stays rejected until the upstream corrects it", async () => {
   const virtual = await createDollarMirror();
   await virtual.run({ until: after(5_000) });
   virtual.store.observations.append([
@@ -115,7 +115,7 @@ test("mirror: a record that was withdrawn here stays rejected, until the upstrea
   assert.deepEqual([value, qualityStatus], [1_910_000, "ACCEPTED"]);
 });
 
-test("mirror: toman for rial becomes PENDING and is reported, also of all assets, and however often it comes again", async () => {
+test("mirror: toman values become PENDING and are reported, even for all assets and however often they are repeated", async () => {
   const virtual = await createDollarMirror();
   await virtual.run({ until: after(30 * MINUTE) });
   await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
@@ -141,13 +141,13 @@ test("mirror: toman for rial becomes PENDING and is reported, also of all assets
     value.map((one) => one?.value),
     [1_900_000, undefined, undefined],
   );
-  // The right price comes back, and is served at once.
+  // A right price is served at once.
   await feedDollar(virtual, 1_901_000, "2026-11-26T04:00:00Z");
   await virtual.run({ until: after(81 * HOUR) });
   assert.equal(stored(virtual, "USD_RLS", "2026-11-26T04:00:00Z")?.qualityStatus, "ACCEPTED");
 });
 
-test("mirror: a jump beyond the daily bound stays pending, however long it stands, until a person accepts a part of it", async () => {
+test("mirror: a jump beyond the daily bound stays pending, however long it lasts, until an operator accepts one of its values", async () => {
   const virtual = await createDollarMirror();
   const at = (hour: number) => stored(virtual, "USD_RLS", new Date(after(hour * HOUR)).toISOString());
   for (let hour = 1; hour <= 60; hour++) {
@@ -165,7 +165,7 @@ test("mirror: a jump beyond the daily bound stays pending, however long it stand
   );
 });
 
-test("mirror: a slip in the history is pending, and asked for a second time a day later", async () => {
+test("mirror: an implausible value in the history becomes pending, and is requested again a day later", async () => {
   const virtual = await createVirtualMirror(USD);
   await virtual.world.feed(
     ["USD_RLS", 1_880_000, "2026-11-17T10:00:00Z"],
@@ -185,7 +185,7 @@ test("mirror: a slip in the history is pending, and asked for a second time a da
   assert.equal(mirror.status().pending, 0);
 });
 
-test("mirror: of an answer, bad records are refused with the reason, unknown codes counted, and the good ones stored", async () => {
+test("mirror: the valid records of an answer are stored; invalid ones are refused with a reason, and unknown codes are counted", async () => {
   const virtual = await createVirtualMirror(USD);
   const bad = [
     { code: "EUR_RLS", value: 0 },
@@ -210,7 +210,7 @@ test("mirror: of an answer, bad records are refused with the reason, unknown cod
   assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
 });
 
-test("mirror: history of another asset or of other days is refused, and a server that gives nothing else is asked three times", async () => {
+test("mirror: history of another asset or of other days is refused; a server that sends nothing else gets only three requests", async () => {
   const virtual = await createDollarMirror();
   const strange = [
     { ...RECORD, businessTime: "2019-01-01T00:00:00Z" },
@@ -218,7 +218,7 @@ test("mirror: history of another asset or of other days is refused, and a server
   ];
   virtual.setWay(instead((pass, request) => (request.url.includes("/history") ? json(strange) : pass())));
   const mirror = await virtual.run({ until: after(2 * HOUR) });
-  assert.ok(paid(virtual).length <= 6, "refreshes only: what was answered in between did not reach the upstream");
+  assert.ok(paid(virtual).length <= 6, "only refreshes reached the upstream");
   assert.equal(mirror.status().archive[0]?.complete, true);
   assert.ok(mirror.status().refused.count >= 6, String(mirror.status().refused.count));
 });
@@ -228,15 +228,15 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["half of the JSON", () => new Response('[{"code":"USD_RLS"')],
   ["no good record", () => json([{ ...RECORD, value: 0 }])],
   ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
-  ["a hundred thousand lists within each other", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
-  ["a million lists beside each other", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
+  ["a hundred thousand nested lists", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
+  ["a list with a million lists", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
   ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503)],
   ["404 of another program", () => new Response("not found", { status: 404 })],
   ["a redirect", () => redirect("https://evil.example/api/v1/assets")],
   ["a body that breaks", () => new Response(new ReadableStream({ start: (to) => to.error(new Error("terminated")) }))],
 ];
 for (const [what, answer] of broken) {
-  test(`mirror: ${what} for an answer: its unit counts, it is tried again ever later, and works again by itself`, async () => {
+  test(`mirror: ${what} as the answer: its unit counts, retries come at growing intervals, and the mirror recovers by itself`, async () => {
     const virtual = await createDollarMirror();
     const times: number[] = [];
     virtual.setWay(
@@ -259,7 +259,7 @@ for (const [what, answer] of broken) {
   });
 }
 
-test("mirror: an upstream that is away all day costs no unit, and is found soon when it is back", async () => {
+test("mirror: an upstream that is down all day costs no units, and refreshes resume soon after it is back", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(() => {
     throw new TypeError("fetch failed");
@@ -274,7 +274,7 @@ test("mirror: an upstream that is away all day costs no unit, and is found soon 
 });
 
 for (const status of [401, 403]) {
-  test(`mirror: ${status}: it is reported, and each hour a free request checks the key until it is accepted`, async () => {
+  test(`mirror: ${status}: the refused key is reported, and checked by a free request each hour until it is accepted`, async () => {
     const virtual = await createDollarMirror();
     const refusal = { status, code: "NO", message: `the key ${virtual.account.key} is no key` };
     virtual.setWay((request, pass) =>
@@ -293,7 +293,7 @@ for (const status of [401, 403]) {
   });
 }
 
-test("mirror: 401 of a moment costs an hour at most, also in the middle of a run", async () => {
+test("mirror: a short 401 during a run delays refreshes by at most an hour", async () => {
   const virtual = await createDollarMirror();
   let isRefusing = false;
   virtual.setWay((request, pass) =>
@@ -309,7 +309,7 @@ test("mirror: 401 of a moment costs an hour at most, also in the middle of a run
   assert.ok(states.includes("failing"), states.join(" "));
 });
 
-test("mirror: 403 on history alone stops history alone, and is reported", async () => {
+test("mirror: 403 for history stops only history, and is reported", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(
     instead((pass, request) => (request.url.includes("/history") ? json({ code: "ACCESS_RESTRICTED" }, 403) : pass())),
@@ -322,14 +322,14 @@ test("mirror: 403 on history alone stops history alone, and is reported", async 
   assert.equal((await virtual.run({ until: after(30 * HOUR) })).status().historyTrouble, null);
 });
 
-test("mirror: a key that is refused costs nothing at the start: the access is checked first", async () => {
+test("mirror: a refused key costs no units, because the access is checked first", async () => {
   const virtual = await createVirtualMirror({ ...USD, key: "mz_live_nobody" });
   const mirror = await virtual.run({ until: after(50 * MINUTE) });
   assert.equal(mirror.status().state, "failing");
   assert.deepEqual(virtual.asked, ["GET /api/v1/status", "GET /api/v1/access"]);
 });
 
-test("mirror: another key is taken without a restart, within a minute while the old one is refused", async () => {
+test("mirror: a new key is used without a restart, within a minute if the old one is refused", async () => {
   let current = "mz_live_nobody_at_all";
   const virtual = await createVirtualMirror({ ...USD, key: () => current });
   await feedDollar(virtual);
@@ -339,11 +339,11 @@ test("mirror: another key is taken without a restart, within a minute while the 
   assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
   const mirror = await virtual.run({ until: after(33 * MINUTE) });
   assert.equal(mirror.status().state, "running");
-  // The limits of the old key count for it alone; what was spent stays.
+  // The limits of the old key end with it, but the spent units still count.
   assert.equal(mirror.status().units.used, paid(virtual).length);
 });
 
-test("mirror: 429 rests until Retry-After, also over restarts", async () => {
+test("mirror: after 429 no request is sent until Retry-After, even after restarts", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(
     instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "5400" })),
@@ -364,7 +364,7 @@ test("mirror: 429 rests until Retry-After, also over restarts", async () => {
   assert.ok(times[0]! >= 90 * MINUTE && times[0]! <= 91 * MINUTE, `${times[0]! / MINUTE} minutes`);
 });
 
-test("mirror: units that others spend on the same key are respected", async () => {
+test("mirror: units that other clients of the key spend are respected", async () => {
   const virtual = await createDollarMirror();
   for (let i = 0; i < 48; i++) await virtual.world.ask("/api/v1/assets/USD_RLS", { key: virtual.account.key });
   const mirror = await virtual.run({ until: after(3 * HOUR) });
@@ -377,7 +377,7 @@ test("mirror: units that others spend on the same key are respected", async () =
   assert.equal((await virtual.run({ until: after(5 * HOUR) })).status().state, "running");
 });
 
-test("mirror: of the units that it may spend and those of the key's plan the smaller number counts, which the log says once", async () => {
+test("mirror: the budget is the smaller of the allowed units and the key's plan, and a smaller plan is logged once", async () => {
   const virtual = await createVirtualMirror({ ...USD, units: 10, unitsADay: 50, startAt: "2026-11-22T00:30:00Z" });
   await feedDollar(virtual, 1_900_000, "2026-11-21T19:50:00Z");
   const mirror = await virtual.run({ until: "2026-11-23T12:00:00Z" });
@@ -394,7 +394,7 @@ test("mirror: of the units that it may spend and those of the key's plan the sma
   );
 });
 
-test("mirror: one that has never received anything is not ready, and neither is one that fails or rests for long; with old values it is never reported as running", async () => {
+test("mirror: it is not ready before the first values, nor after a long failure or rest, and never `running` with old values", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(() => {
     throw new TypeError("fetch failed");
@@ -422,7 +422,7 @@ test("mirror: one that has never received anything is not ready, and neither is 
   assert.match(resting!, /^mirror-failing .*, and is resting until /);
 });
 
-test("mirror: an upstream in another unit is refused and reported in status and readiness, until it answers in this one again", async () => {
+test("mirror: values in another unit are refused, and reported in status and readiness until the unit is right again", async () => {
   const virtual = await createDollarMirror();
   await virtual.run({ until: after(MINUTE) });
   const records = [
@@ -433,7 +433,7 @@ test("mirror: an upstream in another unit is refused and reported in status and 
   let sent: readonly unknown[] = records.slice(1);
   virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? sent : [])));
   const half = await virtual.run({ until: after(HOUR) });
-  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one of two is no reason");
+  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one of two is not enough");
   sent = records;
   const mirror = await virtual.run({ until: after(2 * HOUR) });
   const { state, message, isUnready } = mirror.status();
@@ -445,7 +445,7 @@ test("mirror: an upstream in another unit is refused and reported in status and 
   assert.equal((await virtual.run({ until: after(3 * HOUR) })).status().state, "running");
 });
 
-test("mirror: what happens to many assets is reported once, in the log and the status, though the upstream answers", async () => {
+test("mirror: problems that affect many assets are reported once, in the log and the status, even if the upstream answers", async () => {
   const virtual = await createVirtualMirror(USD);
   const all = ["USD_RLS", "EUR_RLS", "BTC_USD"];
   const valueOf = (code: string): number => ({ USD_RLS: 1_900_000, EUR_RLS: 2_200_000 })[code] ?? 90_000;
@@ -481,7 +481,7 @@ test("mirror: what happens to many assets is reported once, in the log and the s
   assert.equal(reported.length, 4, JSON.stringify(reported));
 });
 
-test("mirror: two values for one time are pending, and not the last one taken; a later answer with one of them decides", async () => {
+test("mirror: two values for one time become pending, until a later answer has only one of them", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(
     instead((_, request) => json(request.url.endsWith("/assets") ? [RECORD, { ...RECORD, value: 1_910_000 }] : [])),
@@ -496,7 +496,7 @@ test("mirror: two values for one time are pending, and not the last one taken; a
   assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "ACCEPTED");
 });
 
-test("mirror: where this machine's clock is behind, records are judged by the upstream's time, and it is reported", async () => {
+test("mirror: if the local clock is behind, this is reported, and records are judged by the upstream's time", async () => {
   const virtual = await createDollarMirror();
   virtual.setSkew(-3 * HOUR);
   const mirror = await virtual.run({ until: after(HOUR) });
@@ -505,7 +505,7 @@ test("mirror: where this machine's clock is behind, records are judged by the up
   assert.match(virtual.events.find(({ kind }) => kind === "clock")!.message, /180 minutes behind/);
 });
 
-test("mirror: days that are requested again are asked for at once, before other history", async () => {
+test("mirror: days that the operator wants again are requested at once, before other history", async () => {
   const virtual = await createVirtualMirror(USD);
   await virtual.world.feed(["USD_RLS", 1_100_000, "2025-12-10T10:00:00Z"]);
   await feedDollar(virtual);
@@ -533,14 +533,14 @@ test("mirror: days that are requested again are asked for at once, before other 
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 
-test("mirror: a redirect is reported without its address, which is no advice", async () => {
+test("mirror: a redirect is reported without its address", async () => {
   const virtual = await createVirtualMirror(USD);
   virtual.setWay(async () => redirect("https://www.evil.example/api/v1/status"));
   const { message } = (await virtual.run({ until: after(MINUTE) })).status();
   assert.match(message!, /^(?!.*evil).* redirects .*: check the URL$/);
 });
 
-test("mirror: where this machine's clock and the upstream's are days apart, no unit is spent, and the status has the reason", async () => {
+test("mirror: if the local clock and the upstream's are days apart, no units are spent, and the status has the reason", async () => {
   const virtual = await createDollarMirror();
   virtual.setSkew(-400 * DAY);
   const mirror = await virtual.run({ until: after(3 * HOUR) });
@@ -548,7 +548,7 @@ test("mirror: where this machine's clock and the upstream's are days apart, no u
   assert.match(mirror.status().message!, /clock.*9600 hours apart/);
 });
 
-test("mirror: when a request leaves, its unit is saved already", async () => {
+test("mirror: the unit of a request is saved before the request is sent", async () => {
   let written = 0;
   const save = (state: object): void =>
     void (written = (state as MirrorState).ledger.spans.reduce((sum, { good, open }) => sum + good + open, 0));
@@ -565,7 +565,7 @@ test("mirror: when a request leaves, its unit is saved already", async () => {
   assert.ok(left >= 7, `${left}`);
 });
 
-test("mirror: what cannot be saved is not asked for", async () => {
+test("mirror: while the state cannot be saved, no requests are sent", async () => {
   const save = (): never => {
     throw new Error("ENOSPC");
   };
@@ -575,7 +575,7 @@ test("mirror: what cannot be saved is not asked for", async () => {
   assert.match(virtual.events.find(({ kind }) => kind === "not-stored")!.message, /ENOSPC/);
 });
 
-test("mirror: requested days are kept while the state cannot be saved", async () => {
+test("mirror: days wanted by the operator are kept while the state cannot be saved", async () => {
   let isFull = false;
   let isWished = false;
   const saved = memoryMirrorState();
@@ -592,13 +592,13 @@ test("mirror: requested days are kept while the state cannot be saved", async ()
   assert.equal(paid(virtual).filter((line) => line.includes("from=2024-10-04&to=2024-10-05")).length, 1);
 });
 
-test("mirror: while the store takes no records, nothing is asked for", async () => {
+test("mirror: while the store accepts no records, no requests are sent", async () => {
   const virtual = await createVirtualMirror({ ...USD, canStore: () => false });
   await virtual.run({ until: after(HOUR) });
   assert.deepEqual(virtual.asked, []);
 });
 
-test("mirror: that the upstream wants attribution is passed on once, and again only when it is new", async () => {
+test("mirror: onAttributionRequired is called only when the upstream begins to require attribution", async () => {
   let calls = 0;
   const virtual = await createVirtualMirror({ ...USD, onAttributionRequired: () => void calls++ });
   await feedDollar(virtual);
@@ -609,7 +609,7 @@ test("mirror: that the upstream wants attribution is passed on once, and again o
   assert.deepEqual([calls, mirror.status().attributionRequired], [1, false]);
 });
 
-test("mirror: options that cannot be used are refused at once", async () => {
+test("mirror: invalid options are refused at once", async () => {
   const { store } = await createVirtualMirror();
   const state = memoryMirrorState();
   const good = { upstream: "https://prices.example", key: "k", observations: store.observations, state };
@@ -625,7 +625,7 @@ test("mirror: options that cannot be used are refused at once", async () => {
   }
 });
 
-test("mirror: codes that a later start adds get their history at once, without another refresh", async () => {
+test("mirror: codes added by a later start get their history at once, without another refresh", async () => {
   const shared: MirrorStateStore = memoryMirrorState();
   const euro = ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"] as const;
   const first = await createDollarMirror({ state: shared });
@@ -639,7 +639,7 @@ test("mirror: codes that a later start adds get their history at once, without a
   assert.deepEqual(mirror.status().missing, ["GBP_RLS"]);
 });
 
-test("mirror: 403 without an error code of the API, as of a firewall, is a failure like another", async () => {
+test("mirror: 403 without an error code of the API, as from a firewall, is an ordinary failure", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(
     async () => new Response("<html>Forbidden</html>", { status: 403, headers: { "Content-Type": "text/html" } }),
@@ -649,7 +649,7 @@ test("mirror: 403 without an error code of the API, as of a firewall, is a failu
   assert.equal((await virtual.run({ until: after(3 * HOUR) })).status().state, "running");
 });
 
-test("mirror: an answer that never comes does not keep it from being closed", async () => {
+test("mirror: close does not wait for an answer that never comes", async () => {
   const { store, account } = await createVirtualMirror();
   let asked: () => void = () => undefined;
   const hasAsked = new Promise<void>((resolve) => (asked = resolve));

@@ -1,4 +1,4 @@
-// Mirrors in processes of their own, in front of an upstream in another one.
+// Each mirror and its upstream run in processes of their own.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   const middle = await serving(t, ...mirrorOf(url, key, first));
   const required = async () => (await middle.get("/api/v1/access", keyOfMiddle)).json;
   await until("attribution is passed on", async () => String((await required())["attributionRequired"]) === "true");
-  // A mirror that asks before there is anything waits up to a minute to ask again.
+  // Otherwise the second mirror might find no values, and wait up to a minute for its next request.
   await until(
     "the dollar is in the middle",
     async () => (await middle.get("/api/v1/assets/USD_RLS", keyOfMiddle)).status === 200,
@@ -54,7 +54,7 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   assert.equal(String((await end.get("/api/v1/access", keyOfEnd)).json["attributionRequired"]), "true");
 });
 
-test("mirror process: with a key that is refused it says so in the log, in readiness, metrics and its status, and serves on; days are asked for again by a command", async (t) => {
+test("mirror process: a refused key shows in log, readiness, metrics and status, and the server keeps serving; a command requests days again", async (t) => {
   const { url, key } = await startUpstream(t);
   const folder = await temporaryDirectory(t);
   const [data, file] = [join(folder, "data"), join(folder, "key")];
@@ -88,7 +88,7 @@ test("mirror process: with a key that is refused it says so in the log, in readi
   assert.equal((await mazaneh(["mirror", "again", "USD_RLS", "--from", "2026-01-01", "--data", data])).code, 64);
 });
 
-/** A proxy in front of an upstream, which lies about units, and, where it is rough, answers the first requests with what would stop a server. */
+/** A proxy that lies about an upstream's units. If `isRough`, its first answers could crash a client. */
 async function startFaultProxy(
   t: TestContext,
   to: string,
@@ -125,7 +125,7 @@ async function startFaultProxy(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paid: () => paid };
 }
 
-test("mirror process: through a proxy with faults and lies it stays up, fills its store, and spends no more than its units", async (t) => {
+test("mirror process: behind a proxy with faults and lies it stays up, fills its store, and stays within its units", async (t) => {
   const { url, key } = await startUpstream(t);
   const folder = await temporaryDirectory(t);
   const rough = await startFaultProxy(t, url, true);
@@ -149,7 +149,7 @@ test("mirror process: through a proxy with faults and lies it stays up, fills it
   assert.ok(calm.paid() <= 20, `${calm.paid()} units`);
 });
 
-test("mirror process: with a damaged ledger it does not start, says what to do, and spends nothing", async (t) => {
+test("mirror process: with a damaged ledger it does not start, says what to do, and spends no units", async (t) => {
   const { url, key } = await startUpstream(t);
   const data = join(await temporaryDirectory(t), "data");
   await mazaneh(["keys", "create", "alice", "--init", "--data", data]);

@@ -11,15 +11,15 @@ import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
 const DAYS = IS_NIGHTLY ? 90 : 3;
-/** Those whose units are counted in the end: whole months. */
+/** The last days, whose units are counted at the end: whole months at night. */
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
 const START = "2026-11-23T05:00:00Z";
-/** Of the upstream's market days. */
+/** The UTC offset of the upstream's market days. */
 const TEHRAN = 3.5 * HOUR;
 const KEY = "sk-0123456789abcdef-upstream";
 
-/** The price of a minute: it moves a little every day. */
+/** The price at a minute: it moves a little every day. */
 function valueOf(code: (typeof CODES)[number], time: number): number {
   return likelyPrice(code, time) * (1 + Math.sin(time / (9 * DAY)) / 50) + (Math.floor(time / MINUTE) % 7);
 }
@@ -43,7 +43,7 @@ interface Course {
   readonly oldest: string;
   readonly wrong: readonly string[];
   readonly holes: readonly string[];
-  /** Nights on which a close of the day before was wrong. */
+  /** The number of nights with a wrong close of the day before. */
   readonly closes: number;
   readonly reported: string;
 }
@@ -154,7 +154,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   let lastNight = 0;
   running.onTime(async (now, one) => {
     mirror = one;
-    // The machine's clock is set wrong for a while, forward or back, by up to a day and a half.
+    // For a while, the machine's clock is wrong by up to a day and a half, forward or back.
     if (!kind.isClockRight && chance() < (isSkewed ? 0.05 : 0.002)) {
       isSkewed = !isSkewed;
       running.setSkew(isSkewed ? Math.round((chance() - 0.5) * 70 * HOUR) : 0);
@@ -168,7 +168,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
       if (running.store.observations.around("BTC_USD", at(midnight)).before?.businessTime !== lastMove(midnight - 1))
         closes++;
     }
-    // For how long the upstream has had a newer one.
+    // For how long the upstream has had a newer value.
     const ms = now - (latest.businessTime + everyMs - clockMs((now - begin) / DAY));
     if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
     const { state, readyUntil, lastRefresh } = one.status();
@@ -212,7 +212,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     const missing = Array.from({ length: count }, (_, i) => last - i).filter((day) => !found.has(`${code} ${day}`));
     return missing.map((day) => `${code} ${new Date(day * DAY).toISOString().slice(0, 10)}`);
   });
-  // A close that is not proven by refreshes is asked for within a month.
+  // An uncertain close is requested within a month.
   const lastRight = kind.healsIn === Infinity ? 0 : Math.floor((end + TEHRAN) / DAY) - 35;
   for (let day = Math.floor((begin + TEHRAN) / DAY); day < lastRight; day++) {
     const close = lastMove((day + 1) * DAY - TEHRAN - 1);
@@ -223,7 +223,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   let oldestPaid = 0;
   if (lies > 0) wrong.push(`"running" with old values, ${lies} times`);
   return {
-    // In any 24 hours, wherever the upstream's days begin and whatever its clock says.
+    // The most paid requests in any 24 hours, wherever the upstream's days begin and whatever its clock says.
     paid: paidAt.reduce((most, time, i) => {
       while (paidAt[oldestPaid]! <= time - DAY) oldestPaid++;
       return Math.max(most, i - oldestPaid + 1);
@@ -244,7 +244,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
 const only = process.env["MAZANEH_KIND"];
 for (const [i, kind] of UPSTREAM_KINDS.entries()) {
   if (only !== undefined && !new RegExp(only).test(kind.name)) continue;
-  test(`mirror: ${DAYS} days before an upstream with ${kind.name}: within its units, values young and right, nothing missing`, async () => {
+  test(`mirror: ${DAYS} days with ${kind.name} at the upstream: it stays within its units, and values are fresh, right and complete`, async () => {
     const course = await run(kind, 1_000 + i);
     if (only !== undefined) console.log({ ...course, reported: course.reported.slice(0, 3_000) });
     const { paid, perDay, planned, statuses, counted, sent, oldest, wrong, holes, closes, reported } = course;
@@ -253,7 +253,7 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
       paid <= budget && (kind.plan === Infinity || counted <= budget) && sent <= 2 * budget,
       `${paid} paid, ${counted} counted, ${sent} sent on a day`,
     );
-    // In a few days the restarts take most of one, so that the plan counts.
+    // In short runs, restarts take most of a day, so the planned units are checked instead.
     assert.ok(
       (IS_NIGHTLY ? perDay : planned) >= (kind.spends ?? 0),
       `${perDay} units on the last days, ${planned} planned`,

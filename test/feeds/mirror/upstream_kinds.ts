@@ -1,13 +1,13 @@
-// Upstreams as they are out there, as a table: their units, what they state about them, and what goes wrong.
+// A table of upstreams as they exist: their units, their statements about them, and their faults.
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
 
-/** What an upstream knows when it is asked. Days count from the begin of the run. */
+/** The state of an upstream at a request. Days are counted from the start of the run. */
 export interface UpstreamRequest {
   readonly now: number;
   readonly day: number;
   /** `assets`, `history`, `access` or `status`. */
   readonly route: string;
-  /** Units that it has counted on its day, this one included, and when its day ends. */
+  /** The units that it has counted on its current day, including this request, and when that day ends. */
   readonly used: number;
   readonly resetsAt: number;
   readonly key: string;
@@ -17,54 +17,54 @@ export interface UpstreamRequest {
 /** A kind of upstream. */
 export interface UpstreamKind {
   readonly name: string;
-  /** Units of the key on a day of the upstream. Default: 50. */
+  /** The key's units per day of the upstream. Default: 50. */
   readonly plan?: number;
-  /** When its day begins, after midnight in UTC. Default: then. */
+  /** When its day begins, in milliseconds after midnight UTC. Default: 0. */
   readonly dayBeginsMs?: number;
-  /** Header fields of answers with a key. Default: none. */
+  /** The header fields of answers to requests with a key. Default: none. */
   readonly says?: (asked: UpstreamRequest) => Record<string, string>;
-  /** Those of 429. Default: none. */
+  /** The header fields of a 429. Default: none. */
   readonly saysAt429?: (asked: UpstreamRequest) => Record<string, string>;
-  /** Requests for prices that it answers in a minute; more get 429. */
+  /** How many requests for prices it answers per minute; more get 429. Default: any number. */
   readonly aMinute?: number;
-  /** Something else than the answer. */
+  /** Returns something to send instead of the answer. */
   readonly instead?: (asked: UpstreamRequest) => Response | "lost" | "cut" | undefined;
-  /** Whether it counts what it answers with an error. */
+  /** Whether failed requests cost units. */
   readonly countsFailures?: boolean;
   /** Changes the records of an answer. */
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
-  /** Units a day that others spend on the key. */
+  /** How many units a day other clients of the key spend. */
   readonly others?: number;
-  /** How far its clock is ahead on a day, and what its status says of the time. Default: not at all, and its time. */
+  /** How far its clock is ahead on a day (default: 0), and the time in its status (default: its clock). */
   readonly clockMs?: (day: number) => number;
   readonly status?: (now: number, begin: number) => number;
-  /** Whether this machine's clock is always right, where the upstream has none. */
+  /** Whether the machine's clock is always right, because the upstream's time is unusable. */
   readonly isClockRight?: boolean;
   /** The most units a day that the mirror may spend. Default: 50. */
   readonly budget?: number;
-  /** Units of the key in 30 days. Default: no end. */
+  /** The key's units in 30 days. Default: unlimited. */
   readonly aMonth?: number;
-  /** The answer when units are used up. Default: 429. */
+  /** The answer when the units are used up. Default: 429. */
   readonly limited?: () => Response;
-  /** Units a day, on average, that are spent at least on the last days, and what is never reported. */
+  /** The least average of units a day on the last days, and a pattern that no report may match. */
   readonly spends?: number;
   readonly never?: RegExp;
-  /** Whether values are to be young at a time, counted in days. Default: always. */
+  /** Whether values must be fresh at a time, in days from the start. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
-  /** How old values may be then, in minutes: more than the default of 39 where units are too few, or answers are amiss by chance. */
+  /** How old values may be then, in minutes. Default: 39; more if units are too few or answers fail at random. */
   readonly oldest?: number;
-  /** What it has of the past at the begin, in days; the archive grows backwards by so many days a day. */
+  /** How many past days it has at the start, and by how many days a day its archive grows backwards. */
   readonly past?: number;
   readonly growsBack?: number;
-  /** On how many nights yesterday's close may be wrong. Default: none where values are young as by default, else any. */
+  /** On how many nights yesterday's close may be wrong. Default: 0 with the default `oldest`, else any number. */
   readonly nights?: number;
-  /** How often prices move. Default: each quarter of an hour, so that the last one of a day is seen before midnight. */
+  /** How often prices move. Default: every 15 minutes, so the refresh before midnight gets the day's last price. */
   readonly everyMs?: number;
-  /** In how many days the archive is filled. Default: 5. */
+  /** The number of days until history is complete. Default: 5. */
   readonly healsIn?: number;
 }
 
-/** A record as it is answered. */
+/** A record of an answer. */
 export interface UpstreamRecord {
   readonly code: string;
   readonly value: number;
@@ -103,7 +103,7 @@ const on =
   (from: number, to: number) =>
   ({ day }: UpstreamRequest): boolean =>
     day >= from && day < to;
-/** Failed requests count, so that units may be missing for some hours. */
+/** Healthy except from day `from` to `to` and some hours after, in which units may be missing. */
 const exceptOn =
   (from: number, to: number) =>
   (day: number): boolean =>
@@ -113,9 +113,9 @@ const inToman = (one: UpstreamRecord): UpstreamRecord => ({
   value: one.quoteUnit === "RLS" ? one.value / 10 : one.value,
 });
 
-/** Each is run for many days, with kills and a clock that jumps. */
+/** Each one runs for many days, with crashes and clock jumps. */
 export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
-  // What it states about units, true or not.
+  // Statements about units, true or not.
   { name: "fields in seconds since 1970", says: epoch(50) },
   {
     name: "fields in seconds to wait",
@@ -129,18 +129,18 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(asked.resetsAt) }),
   },
   {
-    name: "a reset as a date",
+    name: "a reset time as a date",
     says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": new Date(asked.resetsAt).toUTCString() }),
   },
   { name: "fields of the IETF's draft", says: draft(50) },
   { name: "fields of an older draft", says: epoch(50, "RateLimit") },
   { name: "no fields" },
   { name: "no fields and no limit", plan: Infinity },
-  { name: "no fields, days that end in Tehran", dayBeginsMs: TEHRAN },
+  { name: "no fields, days that end at midnight in Tehran", dayBeginsMs: TEHRAN },
   { name: "fields, days that end in Tehran", dayBeginsMs: TEHRAN, says: epoch(50) },
-  { name: "fields, days that end at an odd time", dayBeginsMs: 13.37 * HOUR, says: draft(50) },
+  { name: "fields, days that end at an unusual time", dayBeginsMs: 13.37 * HOUR, says: draft(50) },
   { name: "a plan of 5,000", plan: 5_000, says: epoch(5_000) },
-  { name: "no limit, 59 of 60 without a reset", plan: Infinity, says: fixed(60, 59) },
+  { name: "no limit, a constant 59 of 60 without a reset time", plan: Infinity, says: fixed(60, 59) },
   {
     name: "no limit, 30 of an hour, counted",
     plan: Infinity,
@@ -162,7 +162,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     says: (asked) => ({ ...fixed(1_000, 999, 5 * HOUR)(asked), ...draft(50)(asked) }),
   },
   {
-    name: "resets that contradict each other by turns",
+    name: "two alternating reset times",
     plan: Infinity,
     says: (asked) => ({
       ...epoch(50)(asked),
@@ -171,7 +171,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 180,
   },
   {
-    name: "numbers by chance",
+    name: "random numbers",
     plan: Infinity,
     says: (asked) =>
       fixed(
@@ -181,7 +181,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
       )(asked),
   },
   {
-    name: "fields without sense",
+    name: "meaningless fields",
     says: () => ({
       "X-RateLimit-Limit": "-1",
       "X-RateLimit-Remaining": "NaN",
@@ -190,17 +190,17 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     }),
   },
   {
-    name: "a count of a month that suffices",
+    name: "a monthly limit that is large enough",
     plan: Infinity,
     says: (asked) => fixed(3_000, 3_000 - asked.used, MONTH_END - asked.now)(asked),
   },
   {
-    name: "a count of a month, 20 a day",
+    name: "a monthly limit of 20 units a day",
     plan: Infinity,
     says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as UpstreamRequest),
     oldest: 120,
   },
-  { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
+  { name: "other clients of the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
   { name: "a plan of 20, announced", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
   { name: "a plan of 20, not announced", plan: 20, isHealthy: (day) => day > 3, oldest: 400, healsIn: 60 },
@@ -213,7 +213,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     healsIn: 60,
   },
   {
-    name: "a plan of 20, announced by 429 alone",
+    name: "a plan of 20, announced only by 429",
     plan: 20,
     isHealthy: (day) => day > 3,
     oldest: 400,
@@ -222,25 +222,25 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   { name: "a plan of 10, not announced", plan: 10, isHealthy: (day) => day > 3, oldest: 900, healsIn: 90, spends: 9 },
   { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
-  // Limits of a short time.
+  // Short-term limits.
   { name: "5 a minute, announced at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
   { name: "3 a minute, not announced", aMinute: 3, oldest: 60 },
-  // What goes wrong.
+  // Faults.
   {
-    name: "a twentieth of the answers is 500, not counted",
+    name: "500 for a twentieth of the requests, not counted",
     says: draft(50),
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined),
     oldest: 90,
   },
   {
-    name: "a third of the answers is 503, counted",
+    name: "503 for a third of the requests, counted",
     countsFailures: true,
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
     oldest: 340,
     healsIn: 30,
   },
   {
-    name: "a tenth of the answers is lost or cut",
+    name: "a tenth of the answers lost or truncated",
     says: epoch(50),
     countsFailures: true,
     instead(asked) {
@@ -250,17 +250,17 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 130,
   },
   {
-    name: "away for five hours now and then",
+    name: "outages of five hours",
     instead: ({ day }) => (day % 3 > 1 && day % 3 < 1.2 ? "lost" : undefined),
     isHealthy: (day) => day % 3 < 0.99 || day % 3 > 1.3,
   },
   {
-    name: "history alone is 500 for days",
+    name: "500 for history, for two days",
     says: draft(50),
     instead: (asked) => (asked.route === "history" && on(0.5, 2.5)(asked) ? json(500, {}) : undefined),
   },
   {
-    name: "history alone is 403 for days",
+    name: "403 for history, for a day and a half",
     says: draft(50),
     instead: (asked) =>
       asked.route === "history" && on(0.5, 2)(asked)
@@ -268,14 +268,14 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
         : undefined,
   },
   {
-    name: "history is empty for some days",
+    name: "empty history for a day",
     says: draft(50),
     instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
     healsIn: 40,
   },
-  { name: "an archive that is itself filled backwards", says: draft(50), past: 3, growsBack: 20, healsIn: 60 },
+  { name: "an archive that is itself being filled backwards", says: draft(50), past: 3, growsBack: 20, healsIn: 60 },
   {
-    name: "the key in each text",
+    name: "the key in every text",
     says: draft(50),
     records: (records, { key }) => [...records, { code: key, quoteUnit: key }],
     instead: (asked) =>
@@ -284,7 +284,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
         : undefined,
     oldest: 120,
   },
-  // Values that are not what they seem.
+  // Wrong values.
   {
     name: "toman from the first answer on, for two days",
     says: draft(50),
@@ -293,16 +293,16 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     records: (records, asked) => (on(0, 2)(asked) ? records.map(inToman) : records),
   },
   {
-    // A slipped latest value waits, so that the one before it serves until the next refresh.
-    name: "a slip now and then",
+    // A wrong latest value becomes pending, so the one before it is served until the next refresh.
+    name: "occasional values ten times too high",
     says: draft(50),
     oldest: 110,
     records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
   },
   { name: "a clock that is ten minutes ahead", says: draft(50), clockMs: () => 10 * MINUTE },
-  // 429 without a plan, and other answers for used-up units.
+  // 429 without a stated plan, and other answers when units are used up.
   {
-    name: "one 429 in minute 11, of 200 units",
+    name: "a single 429 in minute 11, with 200 units",
     plan: 200,
     budget: 200,
     instead: (asked) => (isPrices(asked) && on(11 / 1_440, 12 / 1_440)(asked) ? json(429, {}) : undefined),
@@ -316,7 +316,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 45,
   },
   {
-    name: "a twentieth is 429 with Retry-After: 5",
+    name: "429 with Retry-After: 5 for a twentieth of the requests",
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? tooMany(5) : undefined),
     oldest: 75,
     spends: 35,
@@ -349,7 +349,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     ["503", () => new Response("", { status: 503, headers: { "Retry-After": "3600" } })] as const,
     ["200", () => json(200, { code: "QUOTA_EXCEEDED", message: "no" })] as const,
   ].map(([status, limited]) => ({
-    ...{ name: `a plan of 30, whose end is ${status}`, plan: 30, limited, oldest: 800, healsIn: 60, spends: 26 },
+    ...{ name: `a plan of 30, then ${status}`, plan: 30, limited, oldest: 800, healsIn: 60, spends: 26 },
     never: /refuses the key|"kind":"failing"/,
   })),
   // Closes of markets that trade around the clock.
@@ -363,7 +363,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "prices that move every seven minutes", says: draft(50), everyMs: 7 * MINUTE },
   // Clocks.
   ...[20_000, MINUTE, 1.5 * MINUTE, 10 * MINUTE, 12 * HOUR].map((ms) => ({
-    name: `a status that is cached for ${ms / 1_000} seconds`,
+    name: `a status cached for ${ms / 1_000} seconds`,
     status: (now: number) => Math.floor(now / ms) * ms,
     isClockRight: ms > HOUR,
     nights: ms < 2 * MINUTE ? 10 : Infinity,
@@ -371,7 +371,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     spends: 35,
   })),
   {
-    name: "a status that has always stood still",
+    name: "a status with a constant time",
     status: (_, begin) => begin - 5 * HOUR,
     isClockRight: true,
     oldest: 60,

@@ -11,24 +11,24 @@ import type { AccountId, UtcMillis } from "../../../core/mod.ts";
 import { createWorld, type World } from "../../support/api_under_test.ts";
 import { at } from "../../support/generators.ts";
 
-// A real mirror in front of a real API, without a socket, on a clock that jumps to the end of each sleep.
+// A real mirror of a real API, without a socket, on a clock that jumps to the end of each sleep.
 
-/** What happens to a request on its way; `pass` sends it on. */
+/** Handles a request on its way to the upstream; `pass` forwards it. */
 export type Way = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
-/** A mirror on a clock of its own. */
+/** A mirror on its own clock. */
 export interface RunningMirror {
   /** The mirror's own store. */
   readonly store: MemoryStore;
   readonly events: MirrorEvent[];
   now(): UtcMillis;
-  /** Lets time pass for the requests under way. */
+  /** Lets time pass during pending requests. */
   pass(ms: number): void;
   /** How far the mirror's own clock is ahead of the true time. */
   setSkew(ms: number): void;
-  /** Called with each time that is reached. */
+  /** Registers a function that is called each time the clock moves. */
   onTime(act: (now: UtcMillis, mirror: Mirror) => Promise<void> | void): void;
-  /** Runs the mirror until the time is reached, or the given number of sleeps is over; then it is closed, or it crashes. */
+  /** Runs the mirror until a time, or for a number of sleeps; then closes or crashes it. */
   run(options: {
     readonly until: string | number;
     readonly crash?: boolean;
@@ -42,14 +42,14 @@ export interface VirtualMirror extends RunningMirror {
   readonly account: { readonly id: AccountId; readonly key: string };
   /** Requests that reached the upstream, as `GET /path`. */
   readonly asked: string[];
-  /** Statuses of the answers to requests with a key, in their order. */
+  /** Statuses of the answers to requests with a key, in order. */
   readonly statuses: number[];
   setWay(way: Way): void;
 }
 
 const UPSTREAM = "https://prices.example";
 
-/** A state that ends with the process. */
+/** A mirror state that is kept in memory. */
 export function memoryMirrorState(): MirrorStateStore {
   let text: string | undefined;
   return {
@@ -58,7 +58,7 @@ export function memoryMirrorState(): MirrorStateStore {
   };
 }
 
-/** Makes a mirror that is not started yet; `send` is its upstream. */
+/** Creates a mirror, which `run` starts; `send` is its upstream. */
 export function createRunningMirror(
   startAt: string,
   options: Partial<MirrorOptions> & Pick<MirrorOptions, "fetch" | "key">,
@@ -103,7 +103,7 @@ export function createRunningMirror(
         onEvent: (event) => events.push(event),
         ...options,
         async sleep(ms, signal) {
-          // Nothing but the mirror passes time, so its sleep ends at once.
+          // Only the mirror lets time pass, so its sleep ends at once.
           await new Promise((resolve) => setImmediate(resolve));
           if (signal.aborted) return;
           if (left-- > 0 && time < end) {
@@ -123,7 +123,7 @@ export function createRunningMirror(
   };
 }
 
-/** Makes an upstream with a key of so many units a day, and a mirror that is not started yet. */
+/** Creates an upstream with a key of `units` a day, and a mirror, which `run` starts. */
 export async function createVirtualMirror(
   options: Partial<MirrorOptions> & {
     readonly units?: number | null;

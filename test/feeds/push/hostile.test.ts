@@ -1,4 +1,4 @@
-// What a stranger, or a collector gone wrong, can send to the real server.
+// Requests that strangers or faulty collectors can send to a real server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -22,7 +22,7 @@ test.after(() => server.close());
 const newKey = (): Promise<string> => createKey(store.accounts, nodeSystem, "collector", { may: "write" });
 const usual = await newKey();
 
-/** Status, then what was stored and refused, or the error code. */
+/** The status, then the numbers of stored and refused records, or the error code. */
 async function pushed(type: string, request: RawRequest, key: string | null = usual): Promise<string> {
   const own = [`Content-Type: ${type}`, ...(key === null ? [] : [`X-API-Key: ${key}`])];
   const headers = [...own, ...(request.headers ?? [])];
@@ -47,8 +47,8 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
   ["no JSON", JSON_TYPE, "[{]", BODY],
   ["an empty body", JSON_TYPE, "", BODY],
   ["no body", CSV, {}, BODY],
-  ["a list as deep as a body can be", JSON_TYPE, DEEP, "200 0 1"],
-  ["a list that never closes", JSON_TYPE, "[".repeat(MEGABYTE), BODY],
+  ["a list nested as deeply as the body size allows", JSON_TYPE, DEEP, "200 0 1"],
+  ["a list that does not end", JSON_TYPE, "[".repeat(MEGABYTE), BODY],
   ["a record as deep", LINES, `{"code":${DEEP}}`, "200 0 1"],
   [
     "numbers that are none",
@@ -56,11 +56,11 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
     `[${NO_NUMBERS.map((value) => text(RECORD).replace("1900000", value)).join()}]`,
     "200 0 10",
   ],
-  ["members of every other type", JSON_TYPE, text(WRONG_TYPES), "200 0 18"],
+  ["members of all wrong types", JSON_TYPE, text(WRONG_TYPES), "200 0 18"],
   ["names of Object's own", JSON_TYPE, `[{"__proto__":${text(RECORD)}},${OWN_NAMES}]`, "200 0 2"],
-  ["names of Object's own as columns", CSV, OWN_COLUMNS, "200 1 0"],
-  ["a header without a column that is needed", CSV, "code,price,businessTime\n", BODY],
-  ["a header with a quote that never ends", CSV, 'code,value,businessTime,"x\nUSD_RLS,1,2\n', BODY],
+  ["columns named like members of Object", CSV, OWN_COLUMNS, "200 1 0"],
+  ["a header without a required column", CSV, "code,price,businessTime\n", BODY],
+  ["a header with an unclosed quote", CSV, 'code,value,businessTime,"x\nUSD_RLS,1,2\n', BODY],
   ["quotes that never end", CSV, `code,value,businessTime\n${'"\n'.repeat(9_000)}`, "200 0 4500"],
   ["the same record 10,000 times", LINES, `${text(RECORD)}\n`.repeat(10_000), "200 10000 0"],
   ["10,001 short records", LINES, "{}\n".repeat(10_001), LARGE],
@@ -69,7 +69,7 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
   ["1,001 lines that are no records", LINES, "1\n".repeat(1_001), LARGE],
   ["a megabyte", JSON_TYPE, "[]".padEnd(MEGABYTE), "200 0 0"],
   ["a byte more", JSON_TYPE, "[]".padEnd(MEGABYTE + 1), LARGE],
-  ["a length of a terabyte", JSON_TYPE, { headers: ["Content-Length: 1000000000000"] }, LARGE],
+  ["a Content-Length of a terabyte", JSON_TYPE, { headers: ["Content-Length: 1000000000000"] }, LARGE],
   ["a gzip bomb", JSON_TYPE, { headers: GZIP, body: gzipSync(Buffer.alloc(256 << 20, 32)) }, LARGE],
   ["a coding twice", JSON_TYPE, { headers: [...GZIP, ...GZIP], body: "[]" }, MEDIA],
   ["another coding", JSON_TYPE, { headers: ["Content-Encoding: br"], body: "[]" }, MEDIA],
@@ -84,7 +84,7 @@ for (const [rule, type, request, answer] of cases) {
   });
 }
 
-test("ingest: a body that comes slowly or stops is 408, one whose client leaves is nobody's, and of four at a time the fifth is 429", async () => {
+test("ingest: a slow or unfinished body gets 408, a client that leaves frees its place, and the fifth request at a time gets 429", async () => {
   const key = await newKey();
   const head = rawRequest({
     method: "POST",
@@ -102,7 +102,7 @@ test("ingest: a body that comes slowly or stops is 408, one whose client leaves 
   assert.equal(await pushed(JSON_TYPE, { body: "[]" }, key), "200 0 0");
 });
 
-test("ingest: without a key 401, and nothing of all this was an error of ours", async () => {
+test("ingest: a request without a key gets 401, and the server has reported no errors", async () => {
   assert.equal(await pushed(JSON_TYPE, { body: "[]" }, null), "401 API_KEY_MISSING");
   assert.deepEqual(errors, []);
 });

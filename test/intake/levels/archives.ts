@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { AssetCode } from "../../../core/branded_types.ts";
 
-/** The folder of the archives: gzipped files with the columns code,value,businessTime, each asset ascending by time. */
+/** The folder of the archives: gzipped files with `code,value,businessTime`, each asset ascending by time. */
 export const FOLDER = process.env["MAZANEH_TEST_DATA"];
 
 export interface Prices {

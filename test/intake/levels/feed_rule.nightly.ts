@@ -1,4 +1,4 @@
-// The rule for feeds on true records of eight years, each day by itself as they came, and a month of an asset at a time, the newest first.
+// Applies the rule for feeds to true records of eight years: by day, and by asset and month, the newest first.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFeedRule } from "../../../adapters/intake/levels/feed_rule.ts";
@@ -10,7 +10,7 @@ import { FOLDER, readArchive } from "./archives.ts";
 
 const [SINCE, NOW] = [Date.UTC(2018, 0, 1), Date.UTC(2026, 10, 1)];
 
-/** Values that are pending, by archive: those of days next to faults of its source, when it came back from them. */
+/** The true values that become pending in each archive, on days after faults of its source. */
 const PENDING: Readonly<Record<string, readonly [stream: readonly string[], backfill: readonly string[]]>> = {
   "rial-daily-bonbast": [[], []],
   "rial-daily-tgju": [
@@ -21,12 +21,12 @@ const PENDING: Readonly<Record<string, readonly [stream: readonly string[], back
   "crypto-daily-tgju": [[], []],
 };
 
-/** The records since 2018 in batches: those of a day, or of a month of an asset. */
+/** The records since 2018 in batches, each with the records of one day, or of one month and asset. */
 function batchesOf(name: string, isStream: boolean): readonly (readonly Observation[])[] {
   const batches = new Map<string, Observation[]>();
   for (const [code, { times, values }] of readArchive(name)) {
     for (const [row, time] of times.entries()) {
-      // The archive has the dinar of Iraq a thousandfold on some days.
+      // On some days, the archive's Iraqi dinar is a thousand times too high.
       if (time < SINCE || (code === "IQD_RLS" && values[row]! > 10_000)) continue;
       const key = isStream ? String(time).padStart(14) : `${new Date(time).toISOString().slice(0, 7)} ${code}`;
       const insertTime = at(isStream ? time + DAY / 24 : NOW);
@@ -40,7 +40,7 @@ function batchesOf(name: string, isStream: boolean): readonly (readonly Observat
 
 for (const [name, expected] of Object.entries(PENDING)) {
   for (const [i, way] of ["as a stream", "by month, newest first"].entries()) {
-    const skip = FOLDER === undefined && "MAZANEH_TEST_DATA names no folder of archives";
+    const skip = FOLDER === undefined && "MAZANEH_TEST_DATA is not a folder with archives";
     test(`feed rule: ${name} ${way}: true values are accepted`, { skip }, async () => {
       const { observations } = createMemoryStore();
       const rule = createFeedRule({ store: observations });

@@ -9,7 +9,7 @@ import { at, DAY, observation } from "../../support/generators.ts";
 const NOON = Date.parse("2026-11-22T08:30:00Z");
 const NOK = defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" });
 
-/** A market with a rule. Records of a day come at their noon, unless another day of receipt is given. */
+/** A market with a rule. A record arrives at noon of its day, unless another day of arrival is given. */
 function createMarket() {
   const { observations } = createMemoryStore();
   const rule = createFeedRule({ store: observations, assets: [...ASSETS, NOK] });
@@ -21,7 +21,7 @@ function createMarket() {
       insertTime: at(NOON + received * DAY),
     });
 
-  /** Sends values of one asset as one batch; returns how many were accepted. */
+  /** Sends values of one asset as one batch; returns the number of accepted ones. */
   async function send(
     code: string,
     values: readonly (readonly [day: number, value: number])[],
@@ -38,7 +38,7 @@ function createMarket() {
   return { observations, rule, send, record };
 }
 
-test("feed rule: a value may be the daily factor of its asset away from the last one of the day before, and no more", async () => {
+test("feed rule: a value may differ from the last one of the day before by at most the daily factor of its asset", async () => {
   const factors = {
     ...{ USD_RLS: 1.4, EUR_RLS: 1.4, RUB_RLS: 1.6, TRY_RLS: 1.6, GOLD_18_RLS: 1.45, SEKKEH_RLS: 1.45, USDT_USD: 1.1 },
     ...{
@@ -61,7 +61,7 @@ test("feed rule: a value may be the daily factor of its asset away from the last
   }
 });
 
-test("feed rule: the factor holds for each day, but never beyond what true values have moved in such a time", async () => {
+test("feed rule: the factor applies once per day, but never exceeds the largest true move in that time", async () => {
   for (const [code, days, rise, fall] of [
     ["USD_RLS", 2, 1.96, 1.96],
     ["USD_RLS", 3, 2, 2],
@@ -82,22 +82,22 @@ test("feed rule: the factor holds for each day, but never beyond what true value
   }
 });
 
-test("feed rule: references are those of the beginning of the day; a value of the past must fit both sides", async () => {
+test("feed rule: references stay fixed during a day; a past value must fit the values before and after it", async () => {
   const { observations, send, record } = createMarket();
   observations.append([-3, -2, -1].map((day) => record("USD_RLS", [day, 1_000], day)));
-  // Neither what comes in today nor what it replaces moves the bound of today.
+  // Values that arrive today do not move today's bound, and neither do the values that they replace.
   for (const day of [-3, -2, -1, -3, -2, -1])
     assert.equal(await send("USD_RLS", [[day, 1_390 + day]], { received: 0 }), 1);
   assert.equal(await send("USD_RLS", [[0, 1_410]]), 0);
   assert.equal(await send("USD_RLS", [[0, 1_390]]), 1);
   assert.equal(await send("USD_RLS", [[0.1, 1_410]], { received: 0 }), 0);
   assert.equal(await send("USD_RLS", [[1, 1_900]]), 1, "from yesterday's value on the next day");
-  // 1,390 on one side and 1,900 on the other: 1,360 to 1,946.
+  // With 1,390 on the day before and 1,900 on the day after, 1,360 to 1,946 are accepted.
   assert.equal(await send("USD_RLS", [[0.2, 1_350]], { received: 2, source: "key:b" }), 0);
   assert.equal(await send("USD_RLS", [[0.2, 1_940]], { received: 2, source: "key:b" }), 1);
 });
 
-test("feed rule: a value that fits the last one of its own source is accepted, so that a liar does not lock it out", async () => {
+test("feed rule: a value that fits the last one from its own source is accepted, so that a liar does not lock the source out", async () => {
   const { send } = createMarket();
   assert.equal(await send("USD_RLS", [[-4, 1_900_000]], { source: "key:honest" }), 1);
   for (const [day, value] of [
@@ -112,7 +112,7 @@ test("feed rule: a value that fits the last one of its own source is accepted, s
   assert.equal(await send("USD_RLS", [[0, 2_700_000]], { source: "key:honest" }), 0);
 });
 
-test("feed rule: the first value must be at the known level, and is the reference of its day; older days follow the next newer one", async () => {
+test("feed rule: the first value must be at the known level, and is the reference for its day; older days use the next newer day", async () => {
   const { send, observations } = createMarket();
   assert.equal(await send("USD_RLS", [[0, 190_000]]), 0);
   assert.equal(await send("USD_RLS", [[0, 1_900_000]]), 1);
@@ -133,7 +133,7 @@ test("feed rule: the first value must be at the known level, and is the referenc
   );
 });
 
-test("feed rule: createIngest takes it as its rule", async () => {
+test("feed rule: createIngest accepts it as `rule`", async () => {
   const { rule, observations } = createMarket();
   let now = NOON;
   const ingest = createIngest({ clock: () => at(now), observations, rule });

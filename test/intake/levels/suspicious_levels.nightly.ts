@@ -1,4 +1,4 @@
-// The rule for levels on archives of sixteen years: as they were recorded, and with faults put into them.
+// The rule for levels on archives of sixteen years: as recorded, and with injected faults.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
@@ -13,7 +13,7 @@ import { type Archive, FOLDER, NOTHING, type Prices, readArchive } from "./archi
 const DAY = 86_400_000;
 const SEEDS = 50;
 
-/** Those rows of each asset of which `isKept` says so; assets without any are left out. */
+/** The rows of each asset for which `isKept` is true; assets without such rows are left out. */
 function only(archive: Archive, isKept: (code: AssetCode, time: number, value: number) => boolean): Archive {
   const kept = [...archive].map(([code, { times, values }]) => {
     const rows = [...times.keys()].filter((row) => isKept(code, times[row]!, values[row]!));
@@ -31,7 +31,7 @@ function withValues(archive: Archive, valueOf: (code: AssetCode, time: number, v
   );
 }
 
-/** One row in so many days, of each asset from one of its first days on. */
+/** At most one row of each asset in `days` days. */
 function thinned(archive: Archive, days: number, first = 0): Archive {
   const next = new Map<AssetCode, number>();
   return only(archive, (code, time) => {
@@ -42,7 +42,7 @@ function thinned(archive: Archive, days: number, first = 0): Archive {
   });
 }
 
-/** Judges a batch beside what is stored of its assets, and of those with which they are compared. */
+/** Judges a batch together with the stored values of its assets and of the assets that they are compared with. */
 function judge(batch: Archive, stored: Archive = new Map()): SuspiciousLevel[] {
   const codes = new Set([...batch.keys(), ...[...batch.keys()].flatMap((code) => referencesOf(code))]);
   const prices = [...codes].map((code): [AssetCode, PricesToJudge] => [
@@ -55,7 +55,7 @@ function judge(batch: Archive, stored: Archive = new Map()): SuspiciousLevel[] {
 const summaryOf = (suspicious: readonly SuspiciousLevel[]): unknown[] =>
   suspicious.map(({ code, why, level, times }) => [code, why, level, times.length]);
 
-/** What a draw has: an archive, and what of it comes in. */
+/** A random draw: an archive, and the part of it that is imported. */
 interface Draw {
   readonly archive: Archive;
   readonly batch: Archive;
@@ -66,7 +66,7 @@ const one = <T>(all: Iterable<T>, random: () => number): T => [...all][Math.floo
 const timesOf = (archive: Archive): number[] =>
   [...new Set([...archive.values()].flatMap(({ times }) => times))].sort((a, b) => a - b);
 
-/** The values of an asset, where those of another of its days are written in their place. */
+/** The batch with the values of `code` replaced by those of `other` on the same days. */
 function written(code: AssetCode, other: AssetCode, { batch, archive }: Draw): Archive {
   const theirs = new Map(archive.get(other)!.times.map((time, row) => [time, archive.get(other)!.values[row]!]));
   return withValues(batch, (own, time, value) => (own === code ? (theirs.get(time) ?? value) : value));
@@ -83,12 +83,12 @@ const FAULTS: Readonly<Record<string, (draw: Draw) => Archive>> = {
     const day = one(timesOf(batch), random);
     return withValues(batch, (_, time, value) => (time === day ? value / 10 : value));
   },
-  "one row by ten": ({ batch, random }) => {
+  "one value ten times off": ({ batch, random }) => {
     const code = one(batch.keys(), random);
     const [day, factor] = [one(batch.get(code)!.times, random), random() < 0.5 ? 10 : 0.1];
     return withValues(batch, (own, time, value) => (own === code && time === day ? value * factor : value));
   },
-  // Two points say that they stand between thousands.
+  // A number with two points is never read as a fraction.
   "points as decimal marks": ({ batch }) =>
     withValues(batch, (_, _time, value) => (value >= 1_000 && value < 1_000_000 ? value / 1_000 : value)),
   "wrong asset": (draw) => {
@@ -111,26 +111,26 @@ const FAULTS: Readonly<Record<string, (draw: Draw) => Archive>> = {
     return written(other, code, { ...draw, batch: written(code, other, draw) });
   },
 };
-/** Of 50 draws, how many have every wrong row pending at least: of a first import, of the next one, and of a push of one day. */
+/** The least number of 50 draws with all wrong rows pending: in a first import, the next one, and a push of one day. */
 const BARS: readonly (readonly [fault: string, first: number, next: number, push: number, level?: number])[] = [
   ["nothing", 50, 50, 50],
   ["toman for the whole file", 49, 49, 49, -1],
   ["toman from a date on", 49, 49, 49, -1],
   ["toman for a day", 49, 49, 49, -1],
-  ["one row by ten", 49, 49, 49],
+  ["one value ten times off", 49, 49, 49],
   ["points as decimal marks", 47, 47, 47, -3],
   ["wrong asset", 36, 39, 45],
   ["two columns swapped", 34, 38, 40],
 ];
 
-/** Numbers from 0 to 1 that depend on the seed alone. */
+/** Random numbers from 0 to 1 that depend only on the seed. */
 function chances(seed: number): () => number {
   let state = seed * 7_919 + 1;
   for (let i = 0; i < 9; i++) state = (state * 48_271) % 2_147_483_647;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Some assets of an archive over some time, in records a day to a year apart; and, of `next` and `push`, what is stored before them. */
+/** Random assets and days of an archive, with records a day to a year apart, and stored values before them. */
 function drawFrom(archive: Archive, mode: string, random: () => number): Draw & { readonly stored: Archive } {
   const count = 1 + Math.floor(random() * archive.size);
   const codes = new Set(
@@ -162,18 +162,18 @@ function drawFrom(archive: Archive, mode: string, random: () => number): Draw & 
 }
 
 if (FOLDER === undefined) {
-  test("levels: archives of real prices pass, and faults in them are found", (t) => {
+  test("levels: archives of real prices pass, and injected faults are found", (t) => {
     t.skip("MAZANEH_TEST_DATA is not set: it names the folder that holds the recorded market data");
   });
 } else {
   const names = ["rial-daily-bonbast", "rial-daily-tgju", "ounce-daily-tgju", "crypto-daily-tgju"];
   const recorded = names.map(readArchive);
-  // Faults of the sources: each of these values lies 1.28 to 1.66 times off those before and after it, which agree.
+  // Faults of the sources: each of these values is off its neighbours, which agree, by a factor of 1.28 to 1.66.
   const spikes = `MYR_RLS 2024-02-05, AFN_RLS 2023-12-11, CNY_RLS 2018-04-12, CNY_RLS 2018-04-15, DKK_RLS 2018-04-10,
     HKD_RLS 2017-11-15, INR_RLS 2018-01-19, NOK_RLS 2016-04-22, PKR_RLS 2023-09-26, PKR_RLS 2023-09-27, PKR_RLS 2023-09-28,
     SEK_RLS 2018-04-11, SEK_RLS 2018-04-12, SEK_RLS 2018-04-14, SEK_RLS 2018-04-15, JPY_RLS 2023-09-26`.split(/,\s+/);
   const keyOf = (code: string, time: number): string => `${code} ${new Date(time).toISOString().slice(0, 10)}`;
-  // The others are powers of ten off: SOURCES.md beside them names them.
+  // Its other faults are powers of ten: SOURCES.md beside the archives lists them.
   const isTrue = (code: AssetCode, time: number, value: number): boolean => {
     const date = new Date(time).toISOString().slice(0, 10);
     if (spikes.includes(`${code} ${date}`)) return false;
@@ -182,7 +182,7 @@ if (FOLDER === undefined) {
   };
   const archives = recorded.map((archive) => only(archive, isTrue));
 
-  test("levels: of 293,987 recorded values, those are pending that are a tenth, a thousandfold, or spikes in the sources", () => {
+  test("levels: of 293,987 recorded values, only those become pending that the sources show as a tenth, a thousandfold or a spike", () => {
     assert.equal(
       recorded.flatMap((archive) => [...archive.values()]).reduce((sum, { times }) => sum + times.length, 0),
       293_987,
@@ -200,9 +200,9 @@ if (FOLDER === undefined) {
   });
 
   for (const code of ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "GOLD_18_RLS"] as AssetCode[])
-    test(`levels: of spikes by 1.5 in all years of ${code}, each of 50 is found`, () => {
+    test(`levels: each of 50 spikes by a factor of 1.5 in the archive of ${code} is found`, () => {
       const { times, values } = archives[1]!.get(code)!;
-      // A few rows have no neighbours that are near and agree.
+      // A few rows have no neighbours that are close in time and agree.
       const mayBe = [...times.keys()].slice(1, -1).filter((row) => {
         const ratio = values[row + 1]! / values[row - 1]!;
         return times[row + 1]! - times[row - 1]! <= 8 * DAY && Math.max(ratio, 1 / ratio) <= 1.1;
@@ -216,7 +216,7 @@ if (FOLDER === undefined) {
       }
     });
 
-  test("levels: no true value is pending in a first import of a whole archive, also of one record a week, month, quarter or year; nor of one over the other, but for faults", () => {
+  test("levels: importing a whole archive makes no true value pending, even with one record a week, month, quarter or year; nor does a second archive, except for its faults", () => {
     for (const [i, archive] of archives.entries()) {
       for (const days of [1, 7, 30, 91, 365]) {
         for (const part of [0, 1, 2])
@@ -229,7 +229,7 @@ if (FOLDER === undefined) {
     }
     const [bonbast, tgju] = [archives[0]!, archives[1]!];
     assert.deepEqual(summaryOf(judge(bonbast, tgju)), []);
-    // Faults of weeks, and another rate of the dollar, which show where bonbast has a value between theirs.
+    // tgju has faults that last for weeks, and another dollar rate; they show up beside values of bonbast.
     assert.equal(
       judge(tgju, bonbast)
         .map(({ code, why, times }) => `${code} ${why} ${times.length}`)
@@ -238,7 +238,7 @@ if (FOLDER === undefined) {
     );
   });
 
-  test("levels: pushed day by day, at most one true value of all is pending", () => {
+  test("levels: when all archives are pushed day by day, at most one true value becomes pending", () => {
     const flagged: unknown[] = [];
     for (const archive of archives) {
       const next = new Map<AssetCode, number>();
@@ -264,13 +264,13 @@ if (FOLDER === undefined) {
     assert.ok(flagged.length <= 1, JSON.stringify(flagged));
   });
 
-  test("levels: coins in rial, made of those in dollars: none is pending; in toman all are, of all years, beside the dollar, or where their dollars are stored", () => {
+  test("levels: coins converted from dollars to rial pass; in toman all become pending: alone, imported with the dollar, or with stored dollar prices", () => {
     const [rial, coins] = [archives[0]!, archives[3]!];
     const dollar = rial.get("USD_RLS" as AssetCode)!;
     const dollars = new Map(dollar.times.map((time, row) => [Math.floor(time / DAY), dollar.values[row]!]));
     const tenth = (archive: Archive): Archive => withValues(archive, (_, _time, value) => value / 10);
     for (const [inDollars, { times, values }] of coins) {
-      if (inDollars === "USDT_USD") continue; // It would be the dollar's copy.
+      if (inDollars === "USDT_USD") continue; // Its values would be copies of the dollar's.
       const code = inDollars.replace("_USD", "_RLS") as AssetCode;
       const rows = [...times.keys()].filter((row) => dollars.has(Math.floor(times[row]! / DAY)));
       const prices = {
@@ -319,7 +319,7 @@ if (FOLDER === undefined) {
     const level = bars[3];
     for (const [i, mode] of ["first", "next", "push"].entries()) {
       const place = mode === "push" ? "a push of one day" : `the ${mode} import`;
-      test(`levels: ${fault}, in ${place}: all of it is pending in ${bars[i]} of ${SEEDS} draws, and named as what it is`, () => {
+      test(`levels: ${fault}, in ${place}: all wrong values become pending in ${bars[i]} of ${SEEDS} draws, with the right level`, () => {
         const of = fault.startsWith("toman") ? archives.slice(0, 2) : archives;
         const [missed, misnamed]: [string[], string[]] = [[], []];
         let [trueRows, trueFlagged] = [0, 0];
@@ -346,7 +346,7 @@ if (FOLDER === undefined) {
         }
         assert.ok(SEEDS - missed.length >= bars[i]!, `${missed.length} are missed: ${missed.join("\n")}`);
         assert.ok(misnamed.length <= 2, misnamed.join("\n"));
-        // Of two assets with the same values, both are pending.
+        // If two assets have the same values, both become pending.
         assert.ok(
           trueFlagged <= trueRows / (fault === "wrong asset" ? 12 : 100),
           `${trueFlagged} of ${trueRows} true values are pending`,

@@ -11,13 +11,13 @@ import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import { sampleObservations } from "../../../fixtures/sample.ts";
 import { DAY } from "../../support/generators.ts";
 
-/** Values a day apart, or so many days, the first of them on a date. */
+/** Values from a date on, `days` days apart (default: 1). */
 interface Values {
   readonly from: string;
   readonly days?: number;
   readonly values: readonly number[];
 }
-/** What comes in of each asset, and what is stored of it, under the same code with a `+`. */
+/** The new values of each asset, and its stored ones under the code with a `+`. */
 type Prices = Readonly<Record<string, Values>>;
 
 function columnsOf(given: Values | undefined): PriceSeries {
@@ -25,7 +25,7 @@ function columnsOf(given: Values | undefined): PriceSeries {
   return { times: values.map((_, i) => Date.parse(from) + i * days * DAY), values };
 }
 
-/** Each doubt as code, reason, level, and the dates that it is about; in short where these are all that come in. */
+/** Each suspicion as code, reason, level, and the dates of its records, or `all` for all new ones. */
 function suspiciousOf(prices: Prices): string[] {
   const codes = new Set(Object.keys(prices).map((name) => name.replace("+", "")));
   const judged = [...codes].map((code): [AssetCode, PricesToJudge] => [
@@ -52,84 +52,84 @@ const STORED = { from: "2026-08-05", values: [1_860_000, 1_865_000, 1_868_000, 1
 const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: string[]])[] = [
   ["nothing at all", {}],
   ["a true file", { USD_RLS: august(...DOLLAR), EUR_RLS: august(...EURO) }],
-  ["a whole file in toman, of one dated row", { USD_RLS: august(187_000) }, "USD_RLS level -1 all"],
+  ["a whole file in toman, with a single dated row", { USD_RLS: august(187_000) }, "USD_RLS level -1 all"],
   [
-    "a whole file in toman, of assets that agree with each other",
+    "a whole file in toman, with assets that agree with each other",
     { USD_RLS: august(...tenth(DOLLAR)), EUR_RLS: august(...tenth(EURO)) },
     "USD_RLS level -1 all",
     "EUR_RLS level -1 all",
   ],
-  ["rial of 2018, which would be toman of 2024", { USD_RLS: { from: "2018-09-20", values: [150_000, 160_000] } }],
-  ["toman of 2024", { USD_RLS: { from: "2024-05-20", values: [59_000, 60_000] } }, "USD_RLS level -1 all"],
+  ["rial values of 2018 that would be toman in 2024", { USD_RLS: { from: "2018-09-20", values: [150_000, 160_000] } }],
+  ["toman values of 2024", { USD_RLS: { from: "2024-05-20", values: [59_000, 60_000] } }, "USD_RLS level -1 all"],
   [
-    "rial that were multiplied as toman",
+    "rial values multiplied by ten, as if they were toman",
     { EUR_RLS: august(...EURO.map((value) => value * 10)), "USD_RLS+": august(...DOLLAR) },
     "EUR_RLS level 1 all",
   ],
   ["points between thousands read as decimal marks", { AED_RLS: august(519.5, 520) }, "AED_RLS level -3 all"],
-  ["points in some rows alone", { AED_RLS: august(519_500, 520_000, 519.5, 520_500) }, "AED_RLS level -3 08-12"],
+  ["points in some rows only", { AED_RLS: august(519_500, 520_000, 519.5, 520_500) }, "AED_RLS level -3 08-12"],
   [
-    "toman from a date on, over what is stored",
+    "toman from a date on, beside stored rial values",
     { USD_RLS: august(1_871_000, 1_880_000, 190_000, 191_000), "USD_RLS+": STORED },
     "USD_RLS level -1 08-12 08-13",
   ],
   [
-    "toman for a day of all",
+    "all assets in toman for one day",
     { USD_RLS: august(1_870_000, 188_000, 1_900_000), EUR_RLS: august(2_130_000, 214_000, 2_170_000) },
     "USD_RLS level -1 08-11",
     "EUR_RLS level -1 08-11",
   ],
   [
-    "a month of toman: time confirms no factor of ten",
+    "months in toman: time never confirms a factor of ten",
     { USD_RLS: august(...Array<number>(60).fill(188_000)), "USD_RLS+": STORED },
     "USD_RLS level -1 all",
   ],
   [
-    "a year of toman after what is stored",
+    "a year in toman after stored rial values",
     { USD_RLS: { from: "2026-09-20", days: 30, values: Array<number>(12).fill(188_000) }, "USD_RLS+": STORED },
     "USD_RLS level -1 all",
   ],
   [
-    "a jump by another factor that is too young",
+    "a jump by another factor, too recent to be believed",
     { USD_RLS: august(4_300_000, 4_310_000), "USD_RLS+": STORED },
     "USD_RLS jump 0 all",
   ],
   [
-    "a jump by another factor that has stood for two days",
+    "a jump by another factor that has lasted two days",
     { USD_RLS: august(4_300_000, 4_310_000, 4_320_000), "USD_RLS+": STORED },
   ],
   [
-    "dirhams under the name of the dollar, however long they stand",
+    "dirhams named as dollars, however long they last",
     { USD_RLS: august(505_000, 506_000, 507_000, 508_000), "USD_RLS+": STORED },
     "USD_RLS jump 0 all",
   ],
   [
-    "Kuwaiti dinars under the name of the dollar",
+    "Kuwaiti dinars named as dollars",
     { USD_RLS: august(6_140_000, 6_150_000, 6_160_000, 6_170_000), "USD_RLS+": STORED },
     "USD_RLS jump 0 all",
   ],
   [
-    "dirhams from a date on",
+    "dirhams named as dollars from a date on",
     { USD_RLS: august(1_870_000, 1_880_000, 515_000, 516_000, 517_000) },
     "USD_RLS jump 0 08-12 08-13 08-14",
   ],
   [
-    "dirhams alone, which are no toman",
+    "only dirhams named as dollars, which cannot be toman",
     { USD_RLS: { from: "2026-01-10", values: [375_000, 376_000, 377_000] } },
     "USD_RLS asset 0 all",
   ],
   [
-    "an asset that jumps, and stands, outside of its band",
+    "an asset that jumps out of its plausible range and stays there",
     { AED_RLS: august(519_500, 520_000, 1_150_000, 1_151_000, 1_152_000), USD_RLS: august(...DOLLAR, 1_911_000) },
     "AED_RLS jump 0 08-12 08-13 08-14",
   ],
   [
-    "a jump that three records of a minute repeat",
+    "a jump repeated by three records within a minute",
     { USD_RLS: { ...august(4_300_000, 4_310_000, 4_320_000), days: 1 / 4_320 }, "USD_RLS+": STORED },
     "USD_RLS jump 0 all",
   ],
   [
-    "spikes, which come back: one between what is stored, two records of a day, of metals, coins and the lira",
+    "spikes that come back: between stored values, of two records on one day, and of metals, coins and the lira",
     {
       USD_RLS: august(1_400_000),
       "USD_RLS+": { from: "2026-08-09", days: 2, values: [1_870_000, 1_880_000] },
@@ -146,7 +146,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
   ["a spike in toman", { USD_RLS: august(187_000, 280_000, 188_000) }, "USD_RLS level -1 all"],
   [
-    "moves that stay, or weeks apart, or beside neighbours that differ, or of assets that move more",
+    "true moves: lasting ones, days apart, between neighbours that differ, and of assets that move more",
     {
       AED_RLS: august(519_500, 670_000, 671_000),
       USD_RLS: { from: "2026-08-10", days: 5, values: [1_870_000, 2_420_000, 1_890_000] },
@@ -160,38 +160,38 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     { BTC_USD: august(90_000, 36_000, 37_000), ADA_USD: { from: "2018-01-05", days: 350, values: [1.05, 0.04] } },
   ],
   [
-    "a lone row by ten of a coin, weeks apart",
+    "a coin with a single value ten times too high, among weekly values",
     { XRP_USD: { from: "2021-01-01", days: 7, values: [0.3, 0.32, 3.1, 0.29, 0.31] } },
     "XRP_USD level 1 01-15",
   ],
   [
-    "what is stored in toman, and a right file",
+    "stored toman values, and a correct file after them",
     { USD_RLS: august(...DOLLAR), "USD_RLS+": { ...STORED, values: tenth(STORED.values) } },
     "USD_RLS level 1 all",
     "USD_RLS stored -1",
   ],
-  ["a right file over the same days in toman", { USD_RLS: august(...DOLLAR), "USD_RLS+": august(...tenth(DOLLAR)) }],
+  ["a correct file for days stored in toman", { USD_RLS: august(...DOLLAR), "USD_RLS+": august(...tenth(DOLLAR)) }],
   [
-    "what is stored already, whatever it is",
+    "values equal to the stored ones, even if these are wrong",
     { USD_RLS: august(...tenth(DOLLAR)), "USD_RLS+": august(...tenth(DOLLAR)) },
     "USD_RLS stored -1",
   ],
   [
-    "a wrong asset beside its dollar",
+    "an asset that does not fit the stored dollar",
     { AED_RLS: august(...EURO.map((value) => value * 0.9)), "USD_RLS+": august(...DOLLAR) },
     "AED_RLS asset 0 all",
   ],
   [
-    "an asset that lies where what was accepted of it lies",
+    "an implausible asset that fits its own accepted values",
     { AED_RLS: august(1_030_000), "AED_RLS+": { ...STORED, values: [1_020_000] }, "USD_RLS+": STORED },
   ],
   [
-    "a wrong dollar beside most others",
+    "a dollar that does not fit most other assets",
     { USD_RLS: august(700_000), EUR_RLS: august(2_130_000), AED_RLS: august(519_500) },
     "USD_RLS asset 0 all",
   ],
   [
-    "gold by ounce and dollar",
+    "gold, judged by the ounce and the dollar",
     {
       GOLD_18_RLS: august(205_000_000, 80_000_000),
       "USD_RLS+": august(...DOLLAR),
@@ -200,7 +200,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "GOLD_18_RLS jump 0 08-11",
   ],
   [
-    "alone, a mesghal called a gram and the price of three coins, and not gold of this year and a true mesghal",
+    "judged by their year alone: a mesghal named as a gram, and the price of three coins; gold of this year and a true mesghal pass",
     {
       GOLD_18_RLS: { from: "2018-03-01", values: [6_600_000] },
       SEKKEH_RLS: { from: "2023-05-01", values: [930_000_000] },
@@ -210,30 +210,30 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     ...["GOLD_18_RLS", "SEKKEH_RLS"].map((code) => `${code} asset 0 all`),
   ],
   [
-    "a whole coin under the name of the quarter coin",
+    "a whole coin named as a quarter coin",
     { ROB_SEKKEH_RLS: august(2_100_000_000), "USD_RLS+": august(...DOLLAR), "GOLD_OUNCE_USD+": august(...OUNCE) },
     "ROB_SEKKEH_RLS asset 0 all",
   ],
   [
-    "the euro under the name of the dollar and the other way round",
+    "the euro and the dollar with exchanged names",
     { USD_RLS: august(...EURO), EUR_RLS: august(...DOLLAR) },
     "EUR_RLS asset 0 all",
     "USD_RLS asset 0 all",
   ],
   [
-    "the same of one file over what is stored",
+    "the euro with values below the stored dollar",
     { EUR_RLS: august(...DOLLAR.map((value) => value / 1.17)), "USD_RLS+": august(...DOLLAR) },
     "EUR_RLS asset 0 all",
   ],
   [
-    "a coin in rial by its dollars",
+    "a coin in toman, judged by its price in dollars",
     { BTC_RLS: august(1.7e10), "BTC_USD+": august(90_000), "USD_RLS+": august(...DOLLAR) },
     "BTC_RLS level -1 all",
   ],
-  ["a coin in toman by its year", { BTC_RLS: august(1.58e10, 1.57e10) }, "BTC_RLS level -1 all"],
-  ["the same beside the dollar", { ETH_RLS: august(4.9e8), USD_RLS: august(...DOLLAR) }, "ETH_RLS level -1 all"],
+  ["a coin in toman, judged by its year", { BTC_RLS: august(1.58e10, 1.57e10) }, "BTC_RLS level -1 all"],
+  ["a coin in toman, with the dollar", { ETH_RLS: august(4.9e8), USD_RLS: august(...DOLLAR) }, "ETH_RLS level -1 all"],
   [
-    "the same where the dollar is stored",
+    "a coin in toman, beside the stored dollar",
     { DOGE_RLS: august(17_500, 17_600), "USD_RLS+": august(...DOLLAR) },
     "DOGE_RLS level -1 all",
   ],
@@ -248,20 +248,20 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     },
   ],
   [
-    "a coin of which no year is known, beside others in toman",
+    "a coin without a known year, in a file in toman",
     { CRO_RLS: august(14_000), BTC_RLS: august(1.58e10), USD_RLS: august(...tenth(DOLLAR)) },
     "USD_RLS level -1 all",
     "BTC_RLS level -1 all",
     "CRO_RLS level -1 all",
   ],
   [
-    "a coin of which no year is known, beside others in rial",
+    "a coin without a known year, in a file with a dollar in rial",
     { CRO_RLS: august(14_000), BTC_RLS: august(1.58e10), USD_RLS: august(...DOLLAR) },
     "BTC_RLS level -1 all",
   ],
   ["one asset under two names", { SAR_RLS: TWENTY, AED_RLS: TWENTY }, "SAR_RLS asset 0 all", "AED_RLS asset 0 all"],
   [
-    "assets of which nothing is known",
+    "assets without known prices",
     {
       XYZ_RLS: august(5, 15, 7),
       STOCK_IR: august(4_000_000, 4_100_000),
@@ -269,7 +269,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     },
   ],
   [
-    "an asset of which nothing is known that falls to a tenth",
+    "an asset without known prices that falls to a tenth",
     { XYZ_RLS: august(5, 5, 5, 0.5, 0.5) },
     "XYZ_RLS level -1 08-13 08-14",
   ],
@@ -283,11 +283,11 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
 ];
 
-test("levels: what lies powers of ten off is pending for ever, what jumps until time confirms it, what fits no market; the rest is not", () => {
+test("levels: values become pending if they are powers of ten off, jump without confirmation, or do not fit the market; others pass", () => {
   for (const [what, prices, ...suspicious] of cases) assert.deepEqual(suspiciousOf(prices), suspicious, what);
 });
 
-test("levels: a doubt names the first value, and the nearest one that is right; only where none is near, the middle of its year", () => {
+test("levels: a suspicion names the first value and the nearest correct one, or the middle of the year if none is near", () => {
   const levelsOf = (values: readonly number[], stored?: Values): unknown[] => {
     const dollars = { batch: columnsOf(august(...values)), stored: columnsOf(stored) };
     return findSuspiciousLevels(new Map([["USD_RLS", dollars]])).map(({ value, expected }) => [value, expected]);
@@ -300,7 +300,7 @@ test("levels: a doubt names the first value, and the nearest one that is right; 
   assert.deepEqual(levelsOf([200_000], { from: "2026-03-01", values: [1_400_000] }), [[200_000, 1_626_000]]);
 });
 
-test("levels: of 50 spikes by 1.5 in prices that move by up to 3 % a day, each one is found, and no other value", () => {
+test("levels: each of 50 spikes by a factor of 1.5 is found in prices that move by up to 3 % a day, and no other value", () => {
   const starts = { USD_RLS: 1_500_000, EUR_RLS: 1_700_000, SEKKEH_RLS: 1_700_000_000, GOLD_18_RLS: 170_000_000 };
   for (const [code, start] of Object.entries(starts)) {
     for (let seed = 1; seed <= 50; seed++) {
@@ -314,7 +314,7 @@ test("levels: of 50 spikes by 1.5 in prices that move by up to 3 % a day, each o
   }
 });
 
-test("levels: what an asset is compared with is worth looking up", () => {
+test("levels: referencesOf returns the assets that an asset is compared with", () => {
   const [dollar, ounce] = ["USD_RLS", "GOLD_OUNCE_USD"];
   const wanted = {
     USD_RLS: [],
@@ -329,7 +329,7 @@ test("levels: what an asset is compared with is worth looking up", () => {
     assert.deepEqual(referencesOf(code as AssetCode), references, code);
 });
 
-test("levels: all tables end with one year, and each is near the one before it, as a slip of the decimal mark would not be", () => {
+test("levels: all tables end with the same year, and adjacent years are too close for a misplaced decimal mark", () => {
   for (const [code, [first = NaN, ...middles]] of MIDDLES) {
     assert.equal(first + middles.length - 1, lastYearOfTables(), code);
     for (const [i, middle] of middles.entries())

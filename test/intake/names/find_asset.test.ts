@@ -10,7 +10,7 @@ import { ASSETS, defineAsset } from "../../../core/mod.ts";
 const names = createAssetNames(ASSETS);
 const SERVICES = new Map(PRICE_SERVICES.map((service) => [service.name as string, service]));
 
-/** What a name is, e.g. `JPY_RLS per 100 in toman`; nothing for no asset. */
+/** The meaning of a name, e.g. `JPY_RLS per 100 in toman`; empty if it is not an asset. */
 function read(name: string, service?: string): string {
   const { codes, per, unit } = names.find(name, SERVICES.get(service ?? ""));
   return (
@@ -18,7 +18,7 @@ function read(name: string, service?: string): string {
   );
 }
 
-/** Meanings, each with the names that have it. */
+/** Each meaning with the names for it. */
 const NAMES: Readonly<Record<string, string>> = {
   "": ` | پوند سوریه | دلار سلیمانیه | دلار خرید | دلار (هزار تومان) | قیمت | قیمت (دلار) | price_usd | EURUSD | ریال
     تومان | IRT | azadi12 | 🇸🇾 پوند | طلا انس | coin | 100 سکه | date`,
@@ -49,13 +49,13 @@ const NAMES: Readonly<Record<string, string>> = {
   "PEPE_RLS per 1000000 in toman": "1M_PEPEIRT",
 };
 
-test("names: each means its asset with its unit and scale, or all that it may mean, or nothing", () => {
+test("names: each has its asset with unit and scale, several possible assets, or no meaning", () => {
   for (const [meaning, texts] of Object.entries(NAMES)) {
     for (const text of texts.split(/ \| |\n +/)) assert.equal(read(text), meaning, text);
   }
 });
 
-test("names: a known service is found by its own names, and brings units, scales and meanings", () => {
+test("names: a known service is recognized by its own names, and has its own units, scales and meanings", () => {
   const tables = [
     ["date", "usd1", "usd2"],
     ["azadi1", "gol18"],
@@ -87,7 +87,7 @@ test("names: a known service is found by its own names, and brings units, scales
   for (const [service, name, meaning] of cases) assert.equal(read(name, service), meaning, `${service} ${name}`);
 });
 
-test("names: assets of the operator are found by their code and names, and names of the command win", () => {
+test("names: the operator's assets are found by code and name; names given to the command take precedence", () => {
   const nok = defineAsset({ code: "SYP_RLS", category: "FX", nameEn: "Syrian Pound", nameFa: "پوند سوریه" });
   const own = createAssetNames(
     [...ASSETS.filter(({ code }) => code !== "GBP_RLS"), nok],
@@ -100,7 +100,7 @@ test("names: assets of the operator are found by their code and names, and names
   assert.deepEqual(found, ["SYP_RLS", "SYP_RLS", "SYP_RLS", "EUR_RLS", "BTC_USD", ""]);
 });
 
-test("names: of the names that public programs and sites have, none means another asset", () => {
+test("names: names from public programs and sites never mean a wrong asset", () => {
   const file = join(process.env["MAZANEH_TEST_DATA"] ?? "", "../aliases/aliases.csv");
   const rows = existsSync(file)
     ? readFileSync(file, "utf8").trim().split("\n").slice(1)
@@ -115,5 +115,5 @@ test("names: of the names that public programs and sites have, none means anothe
     assert.ok(codes.some((one) => one === code) || (codes.length === 0 && isLeftOut), `${row}: ${codes.join()}`);
     if (codes.length === 1) right++;
   }
-  assert.ok(right > 0.9 * rows.length, `${right} of ${rows.length} are known at once`);
+  assert.ok(right > 0.9 * rows.length, `${right} of ${rows.length} are recognized`);
 });

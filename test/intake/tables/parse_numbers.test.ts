@@ -6,7 +6,7 @@ import { movePoint, readNumber } from "../../../adapters/intake/tables/parse_num
 import { createTimeReader } from "../../../adapters/intake/tables/parse_times.ts";
 import { formats } from "../../support/import_formats.ts";
 
-/** Digits of a whole number and of a fraction, of any length. */
+/** The digits of a whole number and of a fraction, of any length. */
 const decimal = fc.tuple(fc.stringMatching(/^[1-9]\d{0,17}$/), fc.stringMatching(/^\d{0,12}$/));
 
 function grouped(whole: string, separator: string): string {
@@ -21,10 +21,10 @@ const styles = [
   ["with points and commas", ".", ",", "."],
   ["with commas and points", ",", ".", ","],
   ["with the Persian marks", "\u066b", "\u066c", undefined],
-  ["with a point and the Persian thousands", ".", "\u066c", undefined],
+  ["with a point and the Persian thousands separator", ".", "\u066c", undefined],
 ] as const;
 for (const [style, point, thousands, mark] of styles) {
-  test(`numbers: ${style}, in any digits, keep every digit`, () => {
+  test(`numbers: ${style}: every digit is kept, in Western, Persian and Arabic digits`, () => {
     fc.assert(
       fc.property(decimal, fc.constantFrom(0x30, 0x660, 0x6f0), ([whole, fraction], zero) => {
         const written = inDigits(grouped(whole, thousands) + (fraction === "" ? "" : point + fraction), zero);
@@ -35,7 +35,7 @@ for (const [style, point, thousands, mark] of styles) {
   });
 }
 
-test("numbers: ten times a value is exact: the same as with the point a digit further on", () => {
+test("numbers: multiplying by ten is exact, as if the point moved by one digit", () => {
   fc.assert(
     fc.property(decimal, ([whole, fraction]) => {
       const shifted = `${whole}${fraction.slice(0, 1).padEnd(1, "0")}.${fraction.slice(1)}`;
@@ -48,7 +48,7 @@ test("numbers: ten times a value is exact: the same as with the point a digit fu
   );
 });
 
-test("times: each text has a time or a reason, and no text takes long", () => {
+test("times: each text becomes a time or a reason, and no text takes long", () => {
   const part = fc.constantFrom(
     ...["1", "31", "1405", "2026", "00", "۰", "۱۴۰۵", "-", "/", ".", ":", "T", "Z", " ", "+03:30", "\u200f", "،"],
   );
@@ -70,7 +70,7 @@ test("times: each text has a time or a reason, and no text takes long", () => {
   assert.equal(long?.ok, true);
 });
 
-test("JSON: more bytes than may be held are refused, and no more are held", () => {
+test("JSON: bytes beyond the limit are refused and not kept in memory", () => {
   const collector = createJsonCollector(formats(), 1_048_576);
   const chunk = Buffer.alloc(600_000, " ");
   assert.equal(collector.push(chunk), undefined);

@@ -1,4 +1,4 @@
-// Times as tables have them. Dates without an hour stand at 16:30, and times without a zone are of Tehran.
+// Times as tables write them. Dates without an hour mean 16:30, and times without a zone are in Tehran.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { optionOf } from "../../../adapters/cli/import/import_answers.ts";
@@ -16,7 +16,7 @@ function momentOf(text: string): string {
   return Number.isNaN(millis) ? text : new Date(millis).toISOString();
 }
 
-/** Texts of Friday, 21 August 2026, at 16:30 in Tehran, by the options that they need besides. */
+/** Texts for Friday, 21 August 2026, at 16:30 in Tehran, by the further options that they need. */
 const written: readonly (readonly [args: readonly string[], texts: string])[] = [
   [
     [],
@@ -36,7 +36,7 @@ const written: readonly (readonly [args: readonly string[], texts: string])[] = 
   [["--date-order", "dmy"], "21.08.2026 16:30 | 21/8/26 | 30/05/1405"],
   [["--date-order", "ymd"], "26/08/21 | 26-8-21 16:30"],
 ];
-test("times: as they are written, named or counted, they are one moment", () => {
+test("times: all ways of writing a moment give the same time", () => {
   for (const [args, texts] of written) {
     const read = createTimeReader(formats([...STATED, ...args]));
     for (const text of texts.split(/ \| |\n +/)) {
@@ -51,7 +51,7 @@ test("times: as they are written, named or counted, they are one moment", () => 
   }
 });
 
-test("times: morning and evening are distinguished where that is clear", () => {
+test("times: morning and evening are recognized if unambiguous", () => {
   const cases = [
     ["12:05 AM", "00:05"],
     ["12:05 PM", "12:05"],
@@ -65,7 +65,7 @@ test("times: morning and evening are distinguished where that is clear", () => {
     assert.deepEqual(read(`2026-08-21 ${clock}`), { ok: true, value: `2026-08-21T${expected}:00.000Z` }, clock);
 });
 
-test("times: a text that is no time, or might be another, is left as it is, and so is refused", () => {
+test("times: an invalid or ambiguous text stays unchanged, so the record is refused", () => {
   const none = [
     ...["12:05 صبح 1405/05/30", "1405/05/30 13:00 am", "2026-08-21 24:00", "2026-08-21Z", "2026-08-21 16:30 EST"],
     ...["1 شهریور 2026", "شهریور ۱۴۰۵", "Aug 21, 1405", "Aug 21", "2026", "16:30", "140/05/30", "x".repeat(1_000)],
@@ -96,7 +96,7 @@ const surveys: readonly (readonly [texts: Texts, args: Texts, needs: Texts, foun
   [["21/08/26", "22/08/26"], STATED, ["--date-order dmy"], { dateOrder: "dmy" }],
   [["26/08/21", "26/08/22"], STATED, ["--date-order ymd"], { dateOrder: "ymd" }],
 ];
-test("times: how a file's times are written is found from them, and the rest stays open", () => {
+test("times: the format is detected from a file's times, and open points become questions", () => {
   for (const [texts, args, needs, found] of surveys) {
     const survey = surveyTimes(texts, formats(args));
     assert.ok(survey.ok, texts[0]!);
@@ -105,7 +105,7 @@ test("times: how a file's times are written is found from them, and the rest sta
   }
 });
 
-test("times: date and hours of two columns are found and joined", () => {
+test("times: date and hours in two columns are found and joined", () => {
   type Found = readonly (number | undefined)[] | undefined;
   const headers: readonly (readonly [header: string, mapped: string | undefined, found: Found])[] = [
     ["date,time,price", undefined, [0, 1]],
@@ -139,7 +139,7 @@ test("times: date and hours of two columns are found and joined", () => {
   }
 });
 
-test("candles: the smallest distance of rows is their width, if it is the commonest and fits a day or a week", () => {
+test("candles: their length is the smallest distance between rows, if that is the most common one and fits a day or a week", () => {
   const [minute, day] = [60_000, 86_400_000];
   const cases: readonly (readonly [times: readonly number[][], hasDates: boolean, width: number, needs: Texts])[] = [
     [[[0, day, 4 * day, 5 * day]], true, day, []],

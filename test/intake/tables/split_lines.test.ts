@@ -19,19 +19,19 @@ const lineCases: readonly (readonly [rule: string, chunks: Chunks, lines: readon
   ["an empty file has no lines", [""], []],
   ["LF ends a line", ["a\nb\n"], ["a", "b"]],
   ["CRLF ends a line", ["a\r\nb\r\n"], ["a", "b"]],
-  ["CRLF may be cut in two", ["a\r", "\nb"], ["a", "b"]],
-  ["a carriage return inside a line stays", ["a\nb\rc\n"], ["a", "b\rc"]],
-  ["CR alone ends a line where it ends the first", ["a\rb\r\rc"], ["a", "b", "", "c"]],
-  ["beside it, LF and CRLF end lines, too", ["a\rb\r\nc\nd\r"], ["a", "b", "c", "d"]],
-  ["they may be cut in two as well", ["a\r", "b\r", "\nc", "\r", "\n"], ["a", "b", "c"]],
+  ["CRLF may be split between chunks", ["a\r", "\nb"], ["a", "b"]],
+  ["a carriage return within a line stays", ["a\nb\rc\n"], ["a", "b\rc"]],
+  ["CR alone ends lines if it ends the first line", ["a\rb\r\rc"], ["a", "b", "", "c"]],
+  ["in such files, LF and CRLF end lines, too", ["a\rb\r\nc\nd\r"], ["a", "b", "c", "d"]],
+  ["CRLF in such files may be split between chunks", ["a\r", "b\r", "\nc", "\r", "\n"], ["a", "b", "c"]],
   ["the last line needs no line end", ["a\nb"], ["a", "b"]],
   ["blank lines count", ["a\n\n\nb\n"], ["a", "", "", "b"]],
-  ["a line may come in many chunks", ["a", "b", "", "c\nd"], ["abc", "d"]],
-  ["a byte order mark is no text", ["\ufeffa\n"], ["a"]],
-  ["a byte order mark in a later line is", ["a\n\ufeffb\n"], ["a", "\ufeffb"]],
-  ["a letter may be cut in two", [Buffer.from("دلار").subarray(0, 3), Buffer.from("دلار").subarray(3)], ["دلار"]],
+  ["a line may span many chunks", ["a", "b", "", "c\nd"], ["abc", "d"]],
+  ["a byte order mark at the start is dropped", ["\ufeffa\n"], ["a"]],
+  ["a byte order mark in a later line is text", ["a\n\ufeffb\n"], ["a", "\ufeffb"]],
+  ["a letter may be split", [Buffer.from("دلار").subarray(0, 3), Buffer.from("دلار").subarray(3)], ["دلار"]],
   [
-    "a line that is not UTF-8 is a fault, the next is read",
+    "a line that is not UTF-8 is a fault, and the next is read",
     [Buffer.from([0x61, 0xff, 0x0a, 0x62])],
     ["fault: line is not UTF-8 text", "b"],
   ],
@@ -40,7 +40,7 @@ for (const [rule, chunks, expected] of lineCases) {
   test(`lines: ${rule}`, () => assert.deepEqual(texts(split(chunks)), expected));
 }
 
-test("lines: a line of the largest size is read, one byte more is a fault, the next line is read", () => {
+test("lines: the longest allowed line is read; one byte more is a fault, and the next line is read", () => {
   const tooLong = "fault: line is longer than 8 bytes";
   assert.deepEqual(texts(split(["12345678\r\n123456789\n1234567890\nb"], 8)), ["12345678", tooLong, tooLong, "b"]);
   assert.deepEqual(texts(split(["1234", "5678", "\r\n", "12345", "67890", "1234", "\nb\n"], 8)), [
@@ -52,7 +52,7 @@ test("lines: a line of the largest size is read, one byte more is a fault, the n
   assert.equal(texts(split([`${"x".repeat(16_384)}\n`]))[0]?.length, 16_384);
 });
 
-test("lines: numbers count from 1, faults included", () => {
+test("lines: numbers start at 1 and include faults", () => {
   const lines = split(["a\n123456789\nb"], 8);
   assert.deepEqual(
     lines.map(({ number }) => number),
@@ -60,7 +60,7 @@ test("lines: numbers count from 1, faults included", () => {
   );
 });
 
-test("lines: any cut of the bytes gives the same lines", () => {
+test("lines: the bytes may be split anywhere", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 60 }),
@@ -86,12 +86,12 @@ const csvCases: readonly (readonly [rule: string, text: string, fields: readonly
   ["blanks belong to a field", " a , b", [" a ", " b"]],
   ["a quoted field may hold commas", '"a,b",c', ["a,b", "c"]],
   ["a quoted field may hold a line end", '"a\nb",c', ["a\nb", "c"]],
-  ["a doubled quote is one", '"a ""b"" c",""""', ['a "b" c', '"']],
+  ["a doubled quote means a quote", '"a ""b"" c",""""', ['a "b" c', '"']],
   ["a quoted field may be empty", '"",""', ["", ""]],
-  ["a quote inside a field is a letter", 'a"b,c', ['a"b', "c"]],
+  ["a quote within a field is an ordinary character", 'a"b,c', ['a"b', "c"]],
   ["a quoted field must end", '"a,b', "OPEN_QUOTE"],
-  ["a doubled quote does not end it", '"a""', "OPEN_QUOTE"],
-  ["after a quoted field comes a comma", '"a"b,c', "TEXT_AFTER_QUOTE"],
+  ["a doubled quote does not end a field", '"a""', "OPEN_QUOTE"],
+  ["a quoted field must be followed by a comma", '"a"b,c', "TEXT_AFTER_QUOTE"],
 ];
 for (const [rule, text, expected] of csvCases) {
   test(`csv: ${rule}`, () => {
@@ -100,7 +100,7 @@ for (const [rule, text, expected] of csvCases) {
   });
 }
 
-test("csv: what is joined is split into the same fields", () => {
+test("csv: joined fields are split into the same fields", () => {
   const field = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r", " ", "ب") });
   fc.assert(
     fc.property(fc.array(field, { minLength: 1, maxLength: 5 }), (fields) => {

@@ -180,10 +180,7 @@ test("csv: mazaneh import reads the file unchanged, to the last digit", async (t
   const { code, err } = await mazaneh(["import", "--yes", "--data", data, file]);
   assert.deepEqual(
     [code, withoutShown(err).replaceAll(file, "FILE")],
-    [
-      0,
-      'FILE: read as: CSV, values in the unit that column "quoteUnit" says\nFILE: ignored columns: labelEn, labelFa\n',
-    ],
+    [0, 'FILE: read as: CSV, values in the unit from column "quoteUnit"\nFILE: ignored columns: labelEn, labelFa\n'],
   );
   const { observations } = await readJsonFiles(data);
   const stored = [...observations.records()].map(({ code, value, businessTime }) => ({

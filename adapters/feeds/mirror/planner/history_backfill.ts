@@ -2,21 +2,21 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 
 /**
- * The history that a mirror has of an asset. An answer has the last record of each market day in the upstream's time zone, which is
- * unknown. So a day counts as filled only if it was over in every time zone when it was requested.
+ * The history of an asset in a mirror. An answer has the last record of each market day in the upstream's time zone,
+ * which is unknown. So a day counts as filled only if it was over in every time zone when it was requested.
  */
 export interface CodeArchive {
-  /** The requested days as day numbers, except those of `again`. */
+  /** The requested days as day numbers, except the days of `again`. */
   readonly filled: DayRange | null;
-  /** Later days without a refresh near their ends, whose closes may be wrong. The range grows until it is requested. */
+  /** Later days without a refresh near their ends, so closes may be wrong. The range grows until its request. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. The least recently requested asset comes first. */
   readonly askedAt: UtcMillis | null;
-  /** How many answers in a row, before the first filled day, had no record. */
+  /** How many successive answers before the first filled day had no records. */
   readonly emptyRun: number;
-  /** No request is sent until then: a day after a failed one, so that one bad range does not block the other assets. */
+  /** No request is sent before this time, a day after a failed one, so that a bad range does not block other assets. */
   readonly notBefore: UtcMillis;
-  /** Days to repeat: at once if incomplete or wanted by an operator; days without a record at growing intervals of `weeks`. */
+  /** Days to request again: incomplete or wanted ones at once, empty ones after growing intervals of `weeks`. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,7 +24,7 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days to request: `recent` is the first request of an asset, `past` goes backwards, `missed` and `again` repeat days. */
+/** Days to request: `recent` is an asset's first request, `past` precedes it, `missed` and `again` repeat days. */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
@@ -45,19 +45,19 @@ export const EMPTY_ARCHIVE: CodeArchive = {
   again: [],
 };
 
-/** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
+/** The longest range of one answer: `from` and `to` at most 31 days apart. Source: contract, Limits. */
 const MAX_DISTANCE = 31;
 const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
-/** After 96 days without a record, the upstream probably has no older ones. */
+/** After 96 days without records, the upstream probably has no older ones. */
 const EMPTY_ANSWERS = 3;
 /** Missed days are requested once they fill a whole request. */
 const MISSED_DAYS = MAX_DISTANCE;
-/** An answer that ends more days before the end of its range is incomplete. Fewer days may have no trade. */
+/** An answer that ends more than this many days before its range is incomplete; fewer days may lack trades. */
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** Time zones are at most 12 hours behind UTC, and 14 ahead of it. */
 export const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
-/** A refresh at most this long before the end of a day has its closes. */
+/** A refresh at most this long before the end of a day has the day's closes. */
 const NEAR_MS = 5 * MINUTE_MS;
 
 /** Whether the mirror has requested all history that the upstream seems to have. */
@@ -71,9 +71,9 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 }
 
 /**
- * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are the units for
- * history. After the first request of an asset, refreshes add a day each day, so it lacks one day less of the past. `missedShare` of
- * the assets also need requests for their closes, the first one after 32 days. `undefined` without units.
+ * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are
+ * the units for history. After an asset's first request, refreshes fill one day each day. `missedShare` of the assets
+ * also need requests for closes, the first after 32 days. `undefined` without units.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
@@ -82,7 +82,7 @@ export function daysForAYear(
 ): number | undefined {
   if (unitsADay <= 0) return undefined;
   const begun = groups.flat().filter((one) => one.filled).length;
-  /** The number of assets with a first request by the end of each day. */
+  /** For each day, the number of assets whose first request was sent by its end. */
   const askedUntil: number[] = [];
   let before = begun;
   for (const group of groups) {
@@ -118,7 +118,7 @@ export function lastDayEverywhere(now: UtcMillis): number {
   return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
 }
 
-/** The first days that an operator has wanted since a time. */
+/** The first days that an operator has wanted since a time or earlier. */
 export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
   for (const [code, { again, notBefore }] of archive) {
     const range = notBefore <= since ? again.find(({ isWished, at }) => isWished && at <= since) : undefined;
@@ -128,9 +128,9 @@ export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: 
 }
 
 /**
- * The days to request next. Days that an operator wants come first. Then the past and repeated days take turns. The past is filled
- * in the order: a year of the first codes, a year of the others, older days. Missed days are requested when they fill a request, or
- * nothing else is left. The least recently requested asset comes first.
+ * The days to request next. Days that an operator wants come first. Then the past and repeated days take turns. The
+ * past is filled in this order: a year of the first codes, a year of the others, older days. Missed days are requested
+ * when they fill a request, or when no other days are left. The least recently requested asset comes first.
  */
 export function nextHistoryRequest(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
@@ -179,9 +179,9 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
 }
 
 /**
- * The days since the refresh at `last` whose closes may be missing, for assets with a value at `since` or later; `undefined` without
- * a midnight in between. If `last` was near the end of its day and this refresh is on the next day, only assets that have
- * moved since midnight count, because they may also have moved between the refresh and midnight.
+ * The days since the refresh at `last` whose closes may be missing, for assets with a value at `since` or later;
+ * `undefined` if no midnight is in between. If `last` was near the end of its day and this refresh is on the next day,
+ * only assets that have moved since midnight count, because they may also have moved between the refresh and midnight.
  */
 export function missedDays(
   last: UtcMillis,
@@ -212,10 +212,10 @@ export function withAnswer(
   const again = known.again.filter((one) => one !== repeated);
   const ask = (range: RepeatedDays, weeks: number): void =>
     void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
-  // The rest of a range that is longer than an answer is requested next, and so are days that an answer has left out.
+  // The rest of a range longer than one answer is requested next, and so are days missing from an answer.
   if (repeated && repeated.from < from) ask({ ...repeated, to: from - 1 }, 0);
   if (part === "past" && !isEmpty && to < bottom - 1) ask({ from: to + 1, to: bottom - 1 }, 0);
-  // The upstream may have missing or correct days later: it may be a mirror that is still being filled.
+  // The upstream may get missing days, or correct some, later: it may be a mirror that is still being filled.
   const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
   const missing = isPast ? { from: bottom - DAYS, to: bottom - 1 } : { from, to };
@@ -243,7 +243,7 @@ export function withAnswer(
   };
 }
 
-/** The archive with days that an operator wants at once. */
+/** The archive with days that an operator wants again at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
   const others = known.again.filter(({ from, to }) => from < range.from || to > range.to);
   return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0, isWished: true }] };

@@ -3,24 +3,24 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 
 /** The trading hours of the rial market, learned from the business times of its prices. There is no table of holidays. */
 export interface MarketHours {
-  /** Since when refreshes have come without a gap of half a day, and the newest business time. */
+  /** Since when refreshes have had no gap of half a day, and the newest business time. */
   readonly since: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** For each half hour of the week, the market day on which a price last moved in it, as a day number. */
+  /** For each half hour of the week, the last market day on which a price moved in it, as a day number. */
   readonly movedOn: readonly number[];
 }
 
 const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
-/** Hours are used after a week without a gap. Three weeks are remembered, as holidays may last for two. */
+/** The hours are used after a week without a gap, and kept for three, because holidays may last for two weeks. */
 const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
-/** The market is taken to be open between two business times that are closer than this. */
+/** Between two business times closer than this, the market counts as open. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
-/** If the market seems open for this share of the week, the other hours were probably not watched, so nothing is learned. */
+/** If the market seems open for this share of the week, refreshes have probably missed hours, so none are learned. */
 const NEARLY_ALWAYS = 0.75;
 /** The interval while the market is closed, and the shortest one while it is open, as multiples of the even interval. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
-/** The hours before the first refresh. */
+/** The learned hours before the first refresh. */
 export const NO_HOURS: MarketHours = { since: null, newest: null, movedOn: new Array<number>(HALVES).fill(0) };
 
 /** The number of a half hour in market days since 1970; `midnight` is a midnight of the market near it. */
@@ -28,7 +28,7 @@ function halfHourOf(time: number, midnight: UtcMillis): number {
   return Math.round(midnight / DAY_MS) * HALVES_A_DAY + Math.floor((time - midnight) / HALF_MS);
 }
 
-/** The hours after a refresh. `movedTo` is the newest business time of changed rial prices; `gapMs` the time since the last refresh. */
+/** The hours after a refresh. `movedTo`: the newest time of changed rial prices; `gapMs`: the time before. */
 export function withMove(
   hours: MarketHours,
   { movedTo, gapMs, midnight }: Readonly<{ movedTo: UtcMillis | null; gapMs: number; midnight: UtcMillis }>,
@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** The pace of refreshes that spends as many units as one refresh every `evenMs`; `midnight` is the market's next midnight. */
+/** The pace of refreshes with the units of a refresh every `evenMs`; `midnight` is the market's next midnight. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,
@@ -60,7 +60,7 @@ export function paceOf(
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
   const msAt = (time: number): number => (isOpen(time) ? openMs : closedMs);
 
-  /** How many refreshes are due between two times, and when their sum reaches `most`. */
+  /** Returns how many refreshes are due between two times, and when their number reaches `most`. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {
     let [sum, time] = [0, from];
     while (time < to && sum < most) {

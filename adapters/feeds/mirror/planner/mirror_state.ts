@@ -21,22 +21,22 @@ export interface MirrorState {
   readonly ledger: Ledger;
   /** How far the upstream's clock was ahead of this machine's; missing in states of earlier versions. */
   readonly aheadMs?: number;
-  /** When the last refresh was tried, when the last successful one was, and the newest business time of its answer. */
+  /** The times of the last attempted and the last successful refresh, and the newest business time in the latter. */
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
   readonly newest: UtcMillis | null;
   /** How many requests in a row have failed, and when the next one is allowed. */
   readonly failures: number;
   readonly retryAt: UtcMillis | null;
-  /** When the access was last checked, whether the upstream has refused the key since, and whether it requires attribution. */
+  /** When the access was last checked, whether the key was refused since, and whether attribution is required. */
   readonly accessAt: UtcMillis | null;
   readonly isRefused: boolean;
   readonly attributionRequired: boolean | null;
-  /** The history of each asset of the upstream, including those whose history is not wanted: a later start may want it. */
+  /** The history of each asset of the upstream, including unwanted ones, which a later start may want. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
-  /** Whether the next request for history goes to the past; it alternates. */
+  /** Whether the next request for history is for the past; this alternates. */
   readonly isPastNext: boolean;
-  /** The share of the assets whose close of the last midnight has to be requested. */
+  /** The share of the assets whose close at the last midnight must be requested. */
   readonly missedShare: number;
   readonly hours: MarketHours;
   readonly days: readonly MirrorDay[];
@@ -67,7 +67,7 @@ export function writeMirrorState({ archive, ...rest }: MirrorState): object {
   return { schema: SCHEMA, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
 }
 
-/** Parses a value of `writeMirrorState`. Throws `TypeError` for any other. */
+/** Parses a value of `writeMirrorState`. Throws `TypeError` for any other value. */
 export function parseMirrorState(value: unknown): MirrorState {
   const { schema, archive, ...state } = shaped(
     { schema: "whole", ledger: {}, archive: [{ code: "string" }] },
@@ -84,18 +84,18 @@ export function parseMirrorState(value: unknown): MirrorState {
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & HistoryRequest);
 
-/** The first wait after a failure, and the longest after a failed free request. */
+/** The first wait after a failure, and the longest wait after a failed free request. */
 const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
-/** Takes the unit of a request. Save the result before the request is sent. */
+/** The state with a unit taken for a request. Save it before the request is sent. */
 export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorState {
   const taken = { ...state, ledger: takeUnit(state.ledger, now), days: withEvent(state.days, { units: 1 }, now) };
   if (act.kind === "refresh") return { ...taken, triedAt: now };
   return { ...taken, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** Newest business times: by asset, of all assets, and of changed rial prices; and assets whose close may be wrong today. */
+/** The newest business times: by asset, of all, and of changed rial prices; and assets with a doubtful close today. */
 type Refresh = Readonly<{
   newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   newest: UtcMillis;
@@ -118,10 +118,10 @@ export function refreshed(
   const isMissed = (code: AssetCode): boolean => gap !== undefined && (newestOf.get(code) ?? 0) >= gap.since;
   function withGap(code: AssetCode, one: CodeArchive): CodeArchive {
     const missed = isMissed(code) ? gap : undefined;
-    // For an asset without a valid value, today's close may be missing, too.
+    // For assets without a valid value, today's close may be missing, too.
     const isDoubtful = pending.includes(code) || !newestOf.has(code);
     const days = isDoubtful ? { ...today, ...(missed && { from: missed.from }) } : missed;
-    // An asset without history needs no repetition: all of its history will be requested.
+    // An asset without history needs no repeated days, because all of its history will be requested.
     return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
   }
   const known = new Map([...[...newestOf.keys()].map((code) => [code, EMPTY_ARCHIVE] as const), ...archive]);
@@ -160,12 +160,12 @@ export function checked(
 /** More days at a time would delay all other history for weeks. */
 export const MAX_WISHED_DAYS = 366;
 
-/** Days to ask for again, up to today. Throws `RangeError` for days that are not a range, in the future or too many. */
+/** The days to request again, up to today. Throws `RangeError` for an invalid or future range, or too many days. */
 export function checkedWish({ from, to }: DayRange, now: UtcMillis): DayRange {
   const today = Math.floor(now / DAY_MS) + 1;
   if (!(from <= to && from <= today && to - from < MAX_WISHED_DAYS))
     throw new RangeError(
-      `Cannot ask for days again as they must be at most ${MAX_WISHED_DAYS}, the first not after the last or today`,
+      `Cannot request days again as they must be a range of at most ${MAX_WISHED_DAYS} days that begins today or earlier`,
     );
   return { from: Math.floor(from), to: Math.min(Math.floor(to), today) };
 }
@@ -185,7 +185,7 @@ export function failed(
   { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,
   now: UtcMillis,
 ): MirrorState {
-  // A failure of history delays only this asset.
+  // A failed request for history delays only its asset.
   if (act?.kind === "history") {
     const notBefore = (now + DAY_MS) as UtcMillis;
     return { ...state, archive: withArchive(state, act.code, (known) => ({ ...known, notBefore })) };

@@ -14,7 +14,7 @@ export type MirrorAct =
 /** Why a mirror waits: for the next refresh, after a failure, a refused key or 429, or for units. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** The most units of 24 hours, the wanted codes, how many of them come first, and the market's next midnight. */
+/** The most units in 24 hours, the wanted codes, how many of them come first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -22,9 +22,9 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Refreshes near midnight make closes right: a later one may find a record of the new day, an earlier one misses late records. */
+/** Refreshes near midnight make closes right: later ones may get the new day's records, earlier ones miss some. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
-/** The share of the units for refreshes, and how many repeated refreshes may take units from later ones. */
+/** The share of units for refreshes, and how many retries may take units from later refreshes. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 
 /**
@@ -40,12 +40,12 @@ export function intervalOf(unitsADay: number): number {
   return Math.max(1_000, Math.ceil(DAY_MS / (refreshes > 24 ? refreshes - 2 : refreshes)));
 }
 
-/** The units a day for history; none of fewer than five. */
+/** The units a day for history; 0 of fewer than five. */
 export function historyUnits(unitsADay: number): number {
   return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
-/** Estimates when all assets have a year of history. Each midnight costs half a unit, as it cuts an interval short. */
+/** Estimates when all assets will have a year of history. Each midnight costs half a unit for a short interval. */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
   if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };
@@ -63,16 +63,16 @@ export function refreshPace(state: MirrorState, plan: MirrorPlan, now: UtcMillis
   return paceWith(state, plan, unitsADayOf(state.ledger, plan.unitsADay, now), now);
 }
 
-/** The pace of refreshes with another number of units a day. */
+/** The pace of refreshes with a given number of units a day. */
 export function paceWith({ hours }: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis) {
   return paceOf(hours, { evenMs: intervalOf(unitsADay), midnight: plan.midnightAfter(now) }, now);
 }
 
-/** The next act. It depends only on the state, the plan and the upstream's time. */
+/** The next act. Returns the next act, which depends only on the state, the plan and the upstream's time. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
   const { ledger, retryAt, accessAt, archive, isPastNext } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
-  // A time further ahead comes from a clock that was set back since.
+  // A time further ahead comes from a clock that has since been set back.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
   if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
   const checkAt = (accessAt + HOUR_MS) as UtcMillis;
@@ -88,7 +88,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
-  // Days that an operator has wanted for an hour take a unit of the refreshes, which are then a little later.
+  // Days that an operator has wanted for an hour take a unit from the refreshes, which delays these a little.
   if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
@@ -96,7 +96,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
 /** When the next refresh is due, and how many units are left if all refreshes get theirs. */
 function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
   const { ledger, triedAt, refreshedAt } = state;
-  // A time ahead comes from a clock that was set back since.
+  // A time ahead comes from a clock that has since been set back.
   if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
   const midnight = plan.midnightAfter(triedAt);
   const pace = refreshPace(state, plan, now);
@@ -109,7 +109,7 @@ function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
     return Math.ceil(pace.between(Math.max(regular, now), time)) + Math.max(0, midnights);
   };
   const { spare, left, until } = spareUnits(ledger, { budget: plan.unitsADay, refreshesBefore }, now);
-  // A failed refresh is repeated. Its unit is taken from history, then from later refreshes.
+  // A failed refresh is repeated. Its unit is taken from history, or from later refreshes.
   if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
   // If there are too few units, they are spread evenly until more are available.
   return {

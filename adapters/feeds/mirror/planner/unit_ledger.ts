@@ -4,16 +4,16 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 /**
  * The requests that cost units, and the quota that the upstream has stated. All times are by the upstream's clock.
  *
- * Units are counted over any 24 hours, so that no day of the upstream has too many, wherever its midnight lies. Header fields
- * never lower the count of answered requests.
+ * Units are counted over any 24 hours, so that no day of the upstream has too many, whenever its days begin. Header
+ * fields never reduce the count of answered requests.
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** The upstream's statement about its day: the remaining and the counted units, both updated with each request since. */
+  /** The upstream's statement about its day: the remaining and counted units, updated with each request since. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** The key's units a day: stated, counted at a 429, or confirmed by the same count a day later. A confirmed plan grows by week. */
+  /** The key's units a day: stated, counted at a 429, or confirmed a day later. A confirmed plan grows weekly. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
-  /** When the upstream answered again after hours of refusals. Its day may have begun then. */
+  /** When the upstream answered again after hours of refusals; its day may have begun then. */
   readonly answersSince: UtcMillis | null;
   /** Set after 429. `good`: the answered requests of the day before. `isFirm`: the upstream named a time of at most two hours. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
@@ -34,18 +34,18 @@ export type QuotaStatement = Readonly<{
 /** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** The window allows for late arrival of requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
+/** The window allows for late requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A reset within `SHORT_MS` is that of a rate limit, after `LONG_MS` that of a month, and after `LONGEST_MS` invalid. */
+/** Resets within `SHORT_MS` are for rate limits, after `LONG_MS` for months, and after `LONGEST_MS` invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
-/** After this time, the upstream's count includes a request that was not answered, if it arrived at all. */
+/** After this time, the upstream's count includes an unanswered request, if it arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** At most this many times the budget is sent in a day, including failed and refused requests. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** One count is a plan from the first share of the budget on, two from the second on if they differ by at most the third. */
+/** The least shares of the budget for a plan by one count and by two counts, and the largest difference of the two. */
 const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.05, 0.2];
-/** Named waits are followed for this many refusals in a row; then the wait grows as if none was named. */
+/** Named waits are followed for this many successive refusals; then waits grow as if none were named. */
 const SHORT_WAITS = 3;
 
 /** The units of the last 24 hours. Failed requests count, unless the upstream's own count says otherwise. */
@@ -81,7 +81,7 @@ export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): Utc
   return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
 }
 
-/** The units left after all refreshes of the next day. If `spare` is below zero, `left` units have to last until `until`. */
+/** The units left after the next day's refreshes. If `spare` is below zero, `left` units must last until `until`. */
 export function spareUnits(
   ledger: Ledger,
   { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,
@@ -98,7 +98,7 @@ export function spareUnits(
   return least;
 }
 
-/** The ledger with a unit for the next request. */
+/** The ledger with a unit taken for the next request. */
 export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis): Ledger {
   const last = spans.at(-1);
   const isSame = last !== undefined && now >= last.from && now - last.from < SPAN_MS;
@@ -152,7 +152,7 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // A plan that has grown is reset. One that has not is kept; else each unexplained refusal would lower it.
+    // A plan that has grown is reset. Otherwise it is kept, because each unexplained refusal would lower it.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };
@@ -172,17 +172,17 @@ export function withMovedClock(ledger: Ledger, ms: number): Ledger {
   return { ...ledger, spans: ledger.spans.map((span) => ({ ...span, from: moved(span.from), to: moved(span.to) })) };
 }
 
-/** Until when no request is sent after 429; `undefined` if there is no wait. A time far ahead comes from a wrong clock. */
+/** Until when to wait after 429; `undefined` for no wait. A time far ahead comes from a wrong clock and is ignored. */
 export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefined {
   return rest && now < rest.until && rest.until - now <= LONG_MS ? rest.until : undefined;
 }
 
-/** The upstream's statement about its day, until that day ends. */
+/** The upstream's statement about its current day. */
 export function currentStatement({ statement }: Ledger, now: UtcMillis): NonNullable<Ledger["statement"]> | undefined {
   return statement && now < statement.until && statement.until - now <= LONG_MS ? statement : undefined;
 }
 
-/** The ledger with a stated quota, which can take units away, set a smaller plan, or show that a failed request was free. */
+/** The ledger after a stated quota, which can take units away, lower the plan, or show that a failure was free. */
 export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatement, now: UtcMillis): Ledger {
   const ahead = (resetsAt ?? 0) - now;
   // Without a reset time, it may be a limit per minute.

@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** How far answers lag: the first of a run of about equal lags, and the smallest of them. */
+  /** How far answers lag: the first lag in a run of similar ones, and the smallest. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
@@ -28,7 +28,7 @@ export function createUpstreamClock(
   return {
     /** How far the upstream's clock is ahead. */
     aheadMs: (): number => (known ? known.time - known.here : aheadMs),
-    /** Whether an answer came in the last minute, and this machine's clock was not set since. */
+    /** Whether an answer arrived in the last minute, and this machine's clock has not been set since. */
     isRecent(): boolean {
       const passed = elapsed() - (known?.at ?? 0);
       return isHeard && passed < MINUTE_MS && Math.abs(clock() - known!.here - passed) < NOT_SET_MS;
@@ -45,11 +45,11 @@ export function createUpstreamClock(
       if (behind <= 0 || Math.abs(behind - lag.first) > SAME_LAG_MS) lag = { first: behind, least: behind, since: at };
       lag = { ...lag, least: Math.min(lag.least, behind) };
       const isOld = isStill || (behind > 0 && at - lag.since < SET_BACK_MS);
-      // If only one time was ever answered, it may be of any age.
+      // If the upstream has only ever answered one time, it may be of any age.
       const believed = isStill && !hasMoved ? here + aheadMs : least;
       const next = isOld ? believed : least - lag.least;
       if (Math.abs(next - here) > MAX_APART_MS) return undefined;
-      // After sleep, only the machine's clock has the time that passed; after the clock was set, only `elapsed` has it.
+      // After sleep, only the machine's clock has advanced correctly; after the clock was set, only `elapsed` has.
       const ahead = known ? next - known.time - Math.max(passed, here - known.here) : 0;
       [known, isHeard] = [{ time: next, here, at }, true];
       return { jumpMs: Math.max(0, ahead) + Math.min(0, next - least), isStill };

@@ -8,7 +8,7 @@ import { IS_NIGHTLY } from "../../../support/suite_size.ts";
 import { planFor, simulate } from "./simulated_plan.ts";
 
 const all = [...new Set([...FIRST_CODES, ...ASSETS.map(({ code }) => code)])] as AssetCode[];
-/** Those that trade around the clock: of each day, a month later, the close is asked for. */
+/** Assets that trade around the clock, whose closes are all requested a month later. */
 const always = ASSETS.filter(({ category, quoteUnit }) => category === "CRYPTO" || quoteUnit !== "RLS").map(
   ({ code }) => code,
 );
@@ -37,7 +37,7 @@ const cases: readonly (readonly [
     : []),
 ];
 for (const [what, isDown, tolerance, unitsADay = 50, days = DAYS] of cases) {
-  test(`a year of all: a mirror ${what} has it on the day that was named in the first week, within ${tolerance * 100} %`, () => {
+  test(`a year of all assets: a mirror ${what} has it on the day estimated in the first week, within ${tolerance * 100} %`, () => {
     const plan = { ...PLAN, unitsADay };
     const named: number[] = [];
     const missing: [day: number, now: UtcMillis][] = [];
@@ -52,7 +52,7 @@ for (const [what, isDown, tolerance, unitsADay = 50, days = DAYS] of cases) {
         if (isDone) missing.push([day, now]);
       },
     });
-    for (const day of named) assert.ok(Math.abs(day - done) <= tolerance * done, `named ${day}, and it was ${done}`);
+    for (const day of named) assert.ok(Math.abs(day - done) <= tolerance * done, `estimated ${day}, was ${done}`);
     assert.deepEqual(new Set(asked.map(({ code }) => code)), new Set(PLAN.codes));
     if (tolerance < 0.2)
       assert.ok(

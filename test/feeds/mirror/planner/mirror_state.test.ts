@@ -37,19 +37,19 @@ function lived(): MirrorState {
   );
 }
 
-test("mirror state: it comes back from JSON as it was", () => {
+test("mirror state: it survives JSON unchanged", () => {
   for (const state of [NEW_MIRROR, lived()])
     assert.deepEqual(parseMirrorState(JSON.parse(JSON.stringify(writeMirrorState(state)))), state);
 });
 
-test("mirror state: what an earlier version has saved gets the members that are new", () => {
+test("mirror state: a state saved by an earlier version gets the new members", () => {
   const { isPastNext, archive, ...state } = writeMirrorState(lived()) as Record<string, unknown>;
   const [{ missed, ...known }] = archive as [{ missed: unknown }];
   assert.deepEqual([isPastNext, missed], [true, null]);
   assert.deepEqual(parseMirrorState({ ...state, archive: [known] }), lived());
 });
 
-test("mirror state: what is none is refused", () => {
+test("mirror state: anything that is not a mirror state is refused", () => {
   const others = [1, 2, 4].map((schema) => ({ schema, ledger: {}, archive: [] }));
   for (const nothing of [null, undefined, 5, "x", [], {}, ...others])
     assert.throws(() => parseMirrorState(nothing), TypeError);

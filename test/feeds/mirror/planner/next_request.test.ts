@@ -44,13 +44,13 @@ test("plan: a refresh comes just before and just after each midnight of the mark
   }
 });
 
-/** The longest time between two refreshes, in minutes, of those that are of interest. */
+/** The longest time between two refreshes for which `isOfInterest` is true, in minutes. */
 function longestGap(refreshes: readonly number[], isOfInterest: (from: number, to: number) => boolean): number {
   const gaps = refreshes.slice(1).map((to, i) => (isOfInterest(refreshes[i]!, to) ? to - refreshes[i]! : 0));
   return Math.max(...gaps) / MINUTE;
 }
 
-test("plan: after a week it knows the hours of the market: refreshes every 20 minutes while it trades, every 90 at any time, and 9 units for history", () => {
+test("plan: after a week the market's hours are known: refreshes every 20 minutes while it trades, at least every 90, and 9 units for history", () => {
   const { refreshes, asked } = simulate({ days: 29, past: 3_000, plan: PLAN });
   const after = refreshes.filter((time) => time > EVENING + 8 * DAY);
   const whileOpen = longestGap(after, (from, to) => isTrading(from) && isTrading(to));
@@ -59,7 +59,7 @@ test("plan: after a week it knows the hours of the market: refreshes every 20 mi
   assert.ok(asked.length >= 9 * 29, `${asked.length} requests for history`);
 });
 
-test("plan: other hours of the market are learned within days; one that is closed for two weeks is known when it opens again; after a gap of a day all is learned anew", () => {
+test("plan: changed market hours are learned within days, and remembered over two weeks of holidays; after two days without refreshes, learning starts again", () => {
   const holidays = [EVENING + 10 * DAY, EVENING + 23 * DAY] as const;
   const isHoliday = (time: number) => time >= holidays[0] && time < holidays[1];
   const closed = simulate({ days: 25, past: 0, plan: PLAN, trades: (time) => isTrading(time) && !isHoliday(time) });
@@ -75,14 +75,14 @@ test("plan: other hours of the market are learned within days; one that is close
   const isLater = (from: number, to: number) =>
     from > EVENING + 16 * DAY && isTrading(from - 3 * HOUR) && isTrading(to - 3 * HOUR);
   const ofLater = longestGap(later.refreshes, isLater);
-  assert.ok(ofLater <= 23, `${ofLater} minutes of 13 hours, as the old ones are remembered`);
+  assert.ok(ofLater <= 23, `${ofLater} minutes, with 13 hours a day because the old ones are remembered`);
   const back = EVENING + 12 * DAY;
   const off = simulate({ days: 16, past: 0, plan: PLAN, isUp: (time) => time < EVENING + 10 * DAY || time >= back });
   const afterBreak = longestGap(off.refreshes, (from) => from > back);
   assert.ok(afterBreak <= 38.5, `${afterBreak} minutes`);
 });
 
-test("plan: days that a mirror has missed are asked for when they fill a request, many gaps at once; without a gap nothing is repeated", () => {
+test("plan: missed days are requested when they fill a request, many gaps at once; without gaps no days are repeated", () => {
   const from = EVENING + 6.5 * DAY;
   const isUp = (time: number) => time < from || (time - from) % (5 * DAY) > 1.2 * DAY;
   const many = planFor(ASSETS.map(({ code }) => code));
@@ -98,7 +98,7 @@ test("plan: days that a mirror has missed are asked for when they fill a request
   assert.deepEqual([...new Set(calm.map(({ part }) => part))], ["recent", "past"]);
 });
 
-test("plan: when nothing of the past is missing, missed days are asked for as soon as they are over", () => {
+test("plan: once the past is complete, missed days are requested as soon as they are over", () => {
   const from = EVENING + 20 * DAY;
   const { has } = simulate({
     days: 25,
@@ -109,7 +109,7 @@ test("plan: when nothing of the past is missing, missed days are asked for as so
   assert.ok(has(100, at(EVENING + 25 * DAY)), "the last 100 days are there");
 });
 
-test("plan: assets take turns, also while a machine is off each night, or the upstream is down around midnight", () => {
+test("plan: assets take turns, even if the machine is off each night or the upstream is down around midnight", () => {
   const many = planFor(
     ASSETS.slice(0, 40).map(({ code }) => code),
     2,
@@ -131,7 +131,7 @@ test("plan: a year of the first codes comes before the others", () => {
   assert.equal(firstOther, 24);
 });
 
-test("plan: days that somebody wishes are asked for within some two hours, also where all units are planned for refreshes", () => {
+test("plan: days that an operator wants are requested within about two hours, even if all units are planned for refreshes", () => {
   const wishes = new Map<number, UtcMillis>();
   const { asked } = simulate({
     ...{ days: 20, past: 3_000, plan: { ...PLAN, unitsADay: 20 } },
@@ -152,7 +152,7 @@ function nextOf(archive: CodeArchive, isPastNext: boolean, now: UtcMillis): Hist
   return nextHistoryRequest(new Map([["USD_RLS" as AssetCode, archive]]), plan, now);
 }
 
-/** Asks an archive until it wants nothing; `records` gives the oldest time of an answer. */
+/** Answers all requests of an archive; `records` returns the time of the oldest record in an answer. */
 function drain(
   archive: CodeArchive,
   now: UtcMillis,
@@ -171,13 +171,13 @@ function drain(
   }
 }
 
-/** An upstream whose records begin on a day. */
+/** An upstream whose records begin on day `first`. */
 const since =
   (first: number) =>
   ({ from, to }: HistoryRequest) =>
     to < first ? null : Math.max(from, first) * DAY;
 
-test("archive: one that has ended is asked again a week later, then after 2, 4, 8 and 12 weeks; what came meanwhile is found", () => {
+test("archive: after its end, older days are requested again after 1, 2, 4, 8 and 12 weeks, which finds new records", () => {
   let [known] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 40));
   assert.equal(known.emptyRun, 3);
   let week = 0;
@@ -193,13 +193,13 @@ test("archive: one that has ended is asked again a week later, then after 2, 4, 
   assert.deepEqual(after.filled?.from, TODAY - 300);
 });
 
-test("archive: records below all that is filled, in whatever answer, begin the way to the past anew", () => {
+test("archive: records before all filled days, in any answer, resume the requests for the past", () => {
   const [ended] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 3));
   const [after] = drain(ended, at(EVENING + 8 * DAY), since(TODAY - 200));
   assert.deepEqual([ended.emptyRun, after.filled?.from], [3, TODAY - 200]);
 });
 
-test("archive: of an answer whose records begin amid its days, the days before are asked for next", () => {
+test("archive: if the records of an answer begin within its range, the days before them are requested next", () => {
   const [, asked] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 10));
   assert.deepEqual(
     asked.slice(0, 2).map(({ to }) => to),
@@ -207,7 +207,7 @@ test("archive: of an answer whose records begin amid its days, the days before a
   );
 });
 
-test("archive: where answers have the ten oldest records alone, the days after them are asked for, too", () => {
+test("archive: if an answer has only the ten oldest records, the days after them are requested, too", () => {
   let known = EMPTY_ARCHIVE;
   const days = new Set<number>();
   for (let i = 0; i < 3; i++) {
@@ -220,7 +220,7 @@ test("archive: where answers have the ten oldest records alone, the days after t
   assert.equal(days.size, 30);
 });
 
-test("archive: days that somebody wants again are asked for at once, in pieces of 32; those amid others that are empty come again", () => {
+test("archive: days that an operator wants again are requested at once, 32 at a time; empty days between others are repeated later", () => {
   const [known] = drain(EMPTY_ARCHIVE, EVENING, ({ from }) => (from < TODAY - 200 ? null : from * DAY));
   const wanted = withAgain(known, { from: TODAY - 150, to: TODAY - 100 }, EVENING);
   const [after, asked] = drain(wanted, EVENING, () => null);
@@ -239,6 +239,6 @@ test("archive: days that somebody wants again are asked for at once, in pieces o
   assert.equal(
     far.again.some(({ to }) => to === TODAY - 880),
     false,
-    "what lies far before all that there is does not",
+    "empty days far before all records are not repeated",
   );
 });

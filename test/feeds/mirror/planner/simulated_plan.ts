@@ -13,7 +13,7 @@ import {
 import type { AssetCode, UtcMillis } from "../../../../core/branded_types.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
 
-// The planner of a mirror, before an upstream that answers everything, on a clock that jumps to the next act.
+// A mirror's planner with an upstream that answers everything, on a clock that jumps to the next act.
 
 export const EVENING = at(Date.parse("2026-11-22T20:00:00Z"));
 const ZONE = 3.5 * HOUR;
@@ -24,14 +24,14 @@ export function planFor(codes: readonly AssetCode[], first = codes.length): Mirr
   return { unitsADay: 50, codes, first, midnightAfter };
 }
 
-/** Whether the rial market trades: from 10:00 to 20:00, but on no Friday, which are 60 of 168 hours. */
+/** Whether the rial market trades: from 10:00 to 20:00 except on Fridays, for 60 of 168 hours. */
 export function isTrading(time: number): boolean {
   const local = time + ZONE;
   const hour = (local % DAY) / HOUR;
   return hour >= 10 && hour < 20 && Math.floor(local / DAY) % 7 !== 1;
 }
 
-/** Runs a plan for so many days, before an upstream with so many days of history; `isUp` tells when requests are possible, `trades` when prices move, but for those of `always`, `onDay` is called each day, and may change the state. */
+/** Simulates `days`, with `past` days of history upstream. Prices of `always` move at any time. */
 export function simulate({
   days,
   past,
@@ -52,7 +52,7 @@ export function simulate({
   const { codes } = plan;
   const today = Math.floor(EVENING / DAY);
   const firstDay = today - past;
-  /** The days of each code whose close was asked for, and those whose end a refresh was near. */
+  /** The requested closes of each code, as days, and the days with a refresh near their ends. */
   const closes = new Map(codes.map((code) => [code as string, new Set<number>()]));
   const watched = new Set<number>();
   const asked: (HistoryRequest & { readonly now: UtcMillis })[] = [];
@@ -97,7 +97,7 @@ export function simulate({
   }
   return {
     ...{ closes, watched, asked, refreshes, filledAfter, state, firstDay },
-    /** Whether the closes of all codes are there for so many days up to yesterday. */
+    /** Whether all codes have the closes of the last `count` days, up to yesterday. */
     has(count: number, now: UtcMillis): boolean {
       const last = Math.floor((now + ZONE) / DAY) - 1;
       const range = Array.from({ length: count }, (_, i) => last - i).filter((one) => !watched.has(one));

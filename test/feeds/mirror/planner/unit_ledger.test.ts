@@ -26,7 +26,7 @@ function later(ms: number): UtcMillis {
   return at(NOON + ms);
 }
 
-/** So many requests with an answer, some time apart. */
+/** `count` answered requests, `apartMs` apart. */
 function paid(
   count: number,
   {
@@ -41,7 +41,7 @@ function paid(
   );
 }
 
-test("ledger: whatever the upstream says, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
+test("ledger: whatever the upstream says and however the clock jumps, no 24 hours exceed the budget of units, or twice as many requests", () => {
   const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
   const stated = fc.record({
     limit: maybe(-1, 100),
@@ -93,17 +93,17 @@ test("ledger: units come back a day after they were spent, one by one", () => {
   assert.equal(unitsLeft(ledger, 10, later(DAY + MINUTE + 1)), 1);
 });
 
-test("ledger: a request that has failed counts, unless the upstream has counted less", () => {
+test("ledger: a failed request counts, unless the upstream's count says otherwise", () => {
   const open = takeUnit(takeUnit(paid(5), NOON), NOON);
   assert.equal(unitsUsed(open, NOON), 7);
   const stated = (remaining: number, now: UtcMillis) => hear(open, { limit: 50, remaining, resetsAt: MIDNIGHT }, now);
-  assert.equal(unitsUsed(stated(45, NOON), NOON), 7, "they may yet be counted");
-  assert.equal(unitsUsed(stated(45, later(11 * MINUTE)), later(11 * MINUTE)), 5, "they were not");
-  assert.equal(unitsUsed(stated(43, later(11 * MINUTE)), later(11 * MINUTE)), 7, "they were");
-  assert.equal(unitsUsed(stated(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "what was answered is a floor");
+  assert.equal(unitsUsed(stated(45, NOON), NOON), 7, "the upstream may still count them");
+  assert.equal(unitsUsed(stated(45, later(11 * MINUTE)), later(11 * MINUTE)), 5, "the upstream did not count them");
+  assert.equal(unitsUsed(stated(43, later(11 * MINUTE)), later(11 * MINUTE)), 7, "the upstream counted them");
+  assert.equal(unitsUsed(stated(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "answered requests always count");
 });
 
-test("ledger: units that others spend on the same key are respected, until the upstream's day ends, also in Tehran", () => {
+test("ledger: units that other clients of the key spend count until the upstream's day ends, in UTC or in Tehran", () => {
   for (const end of [MIDNIGHT, at(MIDNIGHT - 3.5 * HOUR)]) {
     const shared = hear(paid(5), { limit: 50, remaining: 3, resetsAt: end }, NOON);
     assert.equal(unitsLeft(shared, 50, NOON), 3);
@@ -114,7 +114,7 @@ test("ledger: units that others spend on the same key are respected, until the u
   }
 });
 
-test("ledger: a limit for a short time sets the pace, one for a month is spread over its days, and larger numbers raise nothing", () => {
+test("ledger: a short-term limit sets the pace, a monthly one is spread over its days, and larger limits do not raise the budget", () => {
   const hour = (remaining: number) => hear(paid(5), { limit: 10, remaining, resetsAt: later(HOUR) }, NOON);
   assert.deepEqual([unitsLeft(hour(9), 50, NOON), restsUntil(hour(9), NOON)], [45, undefined]);
   assert.equal(restsUntil(hour(0), NOON), later(HOUR));
@@ -129,7 +129,7 @@ test("ledger: a limit for a short time sets the pace, one for a month is spread 
     );
 });
 
-/** A day on which so many units are answered before 429, which lasts for some hours. */
+/** A day with `good` answered requests, then 429 for some hours. */
 function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" | "good" | "hours", number>>): Ledger {
   const spent = paid(good, { ledger, now: later(day * DAY), apartMs: 10 * MINUTE });
   return Array.from({ length: hours + 1 }).reduce<Ledger>((sum, _, hour) => {
@@ -139,7 +139,7 @@ function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" 
 }
 const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
 
-test("ledger: 429 for two hours after half of the units shows a smaller plan, for a day; a day that agrees confirms it, and then it grows each week", () => {
+test("ledger: two hours of 429 after half of the units set a smaller plan for a day; a second such day confirms it, and then it grows each week", () => {
   const cases = [
     ["after half of the units, for two hours", 30, 2, 30],
     ["for an hour", 30, 1, 50],
@@ -151,23 +151,23 @@ test("ledger: 429 for two hours after half of the units shows a smaller plan, fo
     assert.deepEqual([planOn(ledger, 0), planOn(ledger, 1)], [units, 50], what);
   }
   const first = paidUnit(refusedDay(NEW_LEDGER, { day: 0, good: 30, hours: 3 }));
-  assert.equal(planOn(first, 0), 30, "a success after hours ends the back-off alone");
+  assert.equal(planOn(first, 0), 30, "a success after hours of 429 ends only the back-off");
   const second = paidUnit(refusedDay(first, { day: 1, good: 29, hours: 3 }));
   assert.deepEqual(
     [2, 8, 15, 60].map((day) => planOn(second, day)),
     [30, 37, 46, 50],
   );
-  assert.equal(planOn(refusedDay(first, { day: 1, good: 40, hours: 3 }), 2), 50, "40 is no 30");
-  assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not in a row");
+  assert.equal(planOn(refusedDay(first, { day: 1, good: 40, hours: 3 }), 2), 50, "40 does not confirm 30");
+  assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not the next day");
   const named = refusedUnit(takeUnit(paid(30), NOON), { retryAfterMs: 9 * HOUR, budget: 50 }, NOON);
   assert.deepEqual(
     [8, 10].map((hour) => unitsADayOf(named, 50, later(hour * HOUR))),
     [30, 50],
-    "until the time named",
+    "until the end of Retry-After",
   );
 });
 
-test("ledger: 429 rests until Retry-After, at most a day, or else for a minute, two, four … an hour; a clock that was wrong rests no year", () => {
+test("ledger: after 429 it waits until Retry-After, for about a day at most, else for 1, 2, 4 … 60 minutes; a wrong clock never makes it wait for months", () => {
   const rests = (retryAfterMs: number | undefined, count: number) =>
     restsUntil(
       Array.from({ length: count }).reduce<Ledger>(
@@ -196,7 +196,7 @@ test("ledger: 429 rests until Retry-After, at most a day, or else for a minute, 
   );
 });
 
-test("budget: 50 units are a refresh every 38 minutes, two at midnight, and 10 for the archive", () => {
+test("budget: 50 units allow a refresh every 38 minutes, two at midnight, and 10 requests for history", () => {
   assert.equal(Math.ceil(intervalOf(50) / MINUTE), 38);
   for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => intervalOf(units), RangeError);
   const cases = [
