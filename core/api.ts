@@ -69,7 +69,7 @@ export interface ApiOptions extends Settings {
 export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, quota, keyRate, timeLimit } = options;
   if (typeof clock !== "function")
-    throw new TypeError("Cannot serve as clock must be a function that returns milliseconds");
+    throw new TypeError("Cannot serve because clock must be a function that returns milliseconds");
   const { context, table, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher(table);
   const verifyKey = createKeyVerifier(options);

@@ -10,13 +10,13 @@ import { CommandFailure, codeOf, EXIT, wrongUsage } from "./command_failure.ts";
 export async function replaceFile(path: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
   if (present?.isSymbolicLink())
-    throw wrongUsage(`Cannot write to "${path}" as it is a symbolic link; name the file itself`);
-  if (present && !present.isFile()) throw wrongUsage(`Cannot write to "${path}" as it is not a regular file`);
+    throw wrongUsage(`Cannot write to "${path}" because it is a symbolic link; name the file itself`);
+  if (present && !present.isFile()) throw wrongUsage(`Cannot write to "${path}" because it is not a regular file`);
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   try {
     const file = await open(temporary, "wx").catch((error: unknown) => {
       if (codeOf(error) !== "ENOENT") throw error;
-      throw new CommandFailure(`Cannot write to "${path}" as its directory does not exist`, EXIT.failed);
+      throw new CommandFailure(`Cannot write to "${path}" because its directory does not exist`, EXIT.failed);
     });
     try {
       for await (const part of parts) await file.appendFile(part);

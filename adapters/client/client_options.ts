@@ -33,7 +33,7 @@ export function parseSettings(options: ClientOptions): ClientSettings {
   const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
   // `fetch` would repeat an invalid key in its error message, and send a blank one as if there were none.
   if (key !== undefined && !/^[!-~]+$/.test(key))
-    throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
+    throw new TypeError("Cannot create client because key must be printable ASCII without blanks");
   return {
     base: parseBase(String(baseUrl)),
     key,
@@ -50,13 +50,13 @@ export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
   // Comparing the whole URL rules out user, query and fragment, even empty ones.
   if (!/^https?:/.test(origin) || origin + pathname !== href)
-    throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
+    throw new TypeError("Cannot use base URL because it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");
 }
 
 function whole(name: string, value: number, least: number): number {
   if (Number.isInteger(value) && value >= least && value <= MOST) return value;
   throw new RangeError(
-    `Cannot create client as ${name} must be a whole number from ${least} to ${MOST}: received "${value}"`,
+    `Cannot create client because ${name} must be a whole number from ${least} to ${MOST}: received "${value}"`,
   );
 }

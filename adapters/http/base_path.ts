@@ -13,8 +13,8 @@ export function underBasePath(api: ApiFunction, basePath = ""): ApiFunction {
   // Compared with the path as clients send it: letters encoded, dot segments resolved.
   const isPath = /^(?:\/[^/?#]+)+$/.test(basePath) && new URL(basePath, "http://localhost").pathname === basePath;
   if (!isPath)
-    throw new RangeError(`Cannot serve under a base path as it must look like "/prices": received "${basePath}"`);
-  if (!isWhole(api)) throw new TypeError("Cannot serve under a base path as the API must come from createApi");
+    throw new RangeError(`Cannot serve under a base path because it must look like "/prices": received "${basePath}"`);
+  if (!isWhole(api)) throw new TypeError("Cannot serve under a base path because the API must come from createApi");
   const outside = failure("ROUTE_NOT_FOUND", `The paths of this API begin with ${basePath}/`);
   return (request) => {
     const { method, headers, scheme, sentTarget = request.target } = request;

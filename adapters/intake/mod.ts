@@ -45,7 +45,8 @@ export function readTable(
   { answers = {}, file, ...context }: ReadTableOptions = {},
 ): ReadTable {
   const table = readAnswers(answers, context);
-  if (!table.ok) throw new RangeError(`Cannot read a table as its answer ${table.error.answer} ${table.error.reason}`);
+  if (!table.ok)
+    throw new RangeError(`Cannot read a table because its answer ${table.error.answer} ${table.error.reason}`);
   const reader = createRecordReader({ ...table.value, file });
   const entries = [...reader.push(typeof input === "string" ? utf8(input) : input), ...reader.end()];
   const records = entries.filter((entry) => "record" in entry);

@@ -164,7 +164,7 @@ export async function startStandalone(options: StandaloneOptions) {
 
 function openStore({ store, data }: StandaloneOptions): (options: OpenOptions) => Promise<Store> {
   if (store) return store;
-  if (data === undefined) throw new TypeError("Cannot start as a store is needed: give `data` or `store`");
+  if (data === undefined) throw new TypeError("Cannot start because a store is needed: give `data` or `store`");
   return jsonFilesEngine(data, { clock: nodeSystem.clock }).open;
 }
 

@@ -32,7 +32,7 @@ export async function startMirrorOf(
   const { imports } = store;
   if (!store.mirrorState || !imports)
     throw new StoreError(
-      "Cannot mirror into this store as it has no place for the state of a mirror; use a data directory",
+      "Cannot mirror into this store because it has no place for the state of a mirror; use a data directory",
       CONFIG,
     );
   return startMirror({

@@ -86,14 +86,15 @@ function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Pla
   const attributionRequired = patch.attributionRequired ?? current?.attributionRequired;
   if (dailyUnits === undefined || attributionRequired === undefined)
     throw new RangeError(
-      `Cannot change plan "${name}" as it does not exist; a new plan needs its daily units and its attribution`,
+      `Cannot change plan "${name}" because it does not exist; a new plan needs its daily units and its attribution`,
     );
   return { name, dailyUnits, attributionRequired };
 }
 
 function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
   const current = accounts.find((account) => account.id === id);
-  if (!current) throw new RangeError(`Cannot change account "${id}" as it does not exist; its first key creates it`);
+  if (!current)
+    throw new RangeError(`Cannot change account "${id}" because it does not exist; its first key creates it`);
   return { id: current.id, plan: plan ?? current.plan, status: status ?? current.status };
 }
 
@@ -107,7 +108,7 @@ function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBoo
   if (existing?.accountId === entry.accountId && existing.digest === entry.digest) return book;
   if (plan !== undefined && plan !== account.plan)
     throw new RangeError(
-      `Cannot add a key with plan "${plan}" as account "${account.id}" has plan "${account.plan}"; change that first`,
+      `Cannot add a key with plan "${plan}" because account "${account.id}" has plan "${account.plan}"; change that first`,
     );
   return withKey(book, entry);
 }

@@ -144,7 +144,7 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
   });
   if (!areTexts || !areTimes)
     throw new RangeError(
-      "Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none",
+      "Cannot add a key because its id, digest and note must be texts, and its times milliseconds, or null for none",
     );
   const isScope = may === undefined ? codes === undefined : KEY_RIGHTS.includes(may);
   const areCodes =
@@ -152,7 +152,7 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
     (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
   if (!isScope || !areCodes)
     throw new RangeError(
-      `Cannot add a key as its rights are ${KEY_RIGHTS.join(" or ")}, and codes lists the assets, at least one, that it may write`,
+      `Cannot add a key because its rights are ${KEY_RIGHTS.join(" or ")}, and codes lists the assets, at least one, that it may write`,
     );
 }
 
@@ -162,7 +162,7 @@ function demandName(what: string, name: string): void {
 }
 
 function cannot(attempt: string, rule: string, received: unknown): RangeError {
-  return new RangeError(`Cannot ${attempt} as ${rule}: received "${String(received)}"`);
+  return new RangeError(`Cannot ${attempt} because ${rule}: received "${String(received)}"`);
 }
 
 function replaceOrAdd<T>(items: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] {

@@ -75,7 +75,9 @@ export async function addKey(
   const issued = await issueKey(issuer, { ...grant, accountId: account, createdAt });
   const { expiresAt } = issued.entry;
   if (expiresAt !== null && expiresAt <= createdAt)
-    throw new RangeError(`Cannot make a key as it must end in the future: received "${formatTimestamp(expiresAt)}"`);
+    throw new RangeError(
+      `Cannot make a key because it must end in the future: received "${formatTimestamp(expiresAt)}"`,
+    );
   const book = await keeper.update([{ op: "key.create", entry: issued.entry, ...(plan !== undefined && { plan }) }]);
   return { ...issued, book };
 }

@@ -26,7 +26,9 @@ const UNKNOWN_DIGEST = "0".repeat(64);
  */
 export function makeKey(random: Uint8Array): PresentedKey {
   if (random.length !== KEY_RANDOM_BYTES)
-    throw new RangeError(`Cannot make a key as it takes ${KEY_RANDOM_BYTES} random bytes: received "${random.length}"`);
+    throw new RangeError(
+      `Cannot make a key because ${KEY_RANDOM_BYTES} random bytes are needed: received "${random.length}"`,
+    );
   // 47 bits are the most that always fit into eight base62 digits: 62^8 > 2^47.
   const idBytes = random.slice(0, 6);
   idBytes[0]! &= 0x7f;

@@ -12,6 +12,6 @@ export function readMoment(what: string, moment: Moment): UtcMillis {
   // Callers without a compiler may pass anything.
   if (typeof millis === "number" && Number.isInteger(millis) && isPrintable(millis)) return millis as UtcMillis;
   throw new RangeError(
-    `Cannot set ${what} as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment).slice(0, 64)}"`,
+    `Cannot set ${what} because it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment).slice(0, 64)}"`,
   );
 }

@@ -28,7 +28,9 @@ const SET_BACK_MS = 1_000;
 export function createRequestRate(rate: string): RequestRate {
   const [, count = "", unit = "", burst = count] = NOTATION.exec(rate) ?? [];
   if (Number(count) < 1 || Number(burst) < 1)
-    throw new RangeError(`Cannot limit requests as the rate must look like 10/s, 600/m or 10/s:50: received "${rate}"`);
+    throw new RangeError(
+      `Cannot limit requests because the rate must look like 10/s, 600/m or 10/s:50: received "${rate}"`,
+    );
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
   // The time at which the bucket of each caller is full again, on a clock that never runs backwards. Latest callers

@@ -50,7 +50,8 @@ export function writeAscii(to: Uint8Array, at: number, text: string): number {
     seen |= unit;
     to[at + i] = unit;
   }
-  if (seen > 127) throw new RangeError(`Cannot write a text as all its characters must be ASCII: received "${text}"`);
+  if (seen > 127)
+    throw new RangeError(`Cannot write a text because all its characters must be ASCII: received "${text}"`);
   return at + text.length;
 }
 
@@ -65,7 +66,7 @@ export function writeWhole(to: Uint8Array, at: number, n: number): number {
     return end;
   }
   if (!(n >= 0 && Number.isSafeInteger(n)))
-    throw new RangeError(`Cannot write a whole number as it must be from 0 to 2 ** 53 - 1: received "${n}"`);
+    throw new RangeError(`Cannot write a whole number because it must be from 0 to 2 ** 53 - 1: received "${n}"`);
   const high = Math.floor(n / 1e9);
   const middle = writeWhole(to, at, high);
   demandRoom(to, middle, 9);
@@ -113,7 +114,7 @@ export function writeTimestamp(to: Uint8Array, at: number, millis: number): numb
   demandRoom(to, at, TIMESTAMP_BYTES);
   const days = Math.floor(millis / DAY_MS);
   if (!(days >= FIRST_DAY && days <= LAST_DAY))
-    throw new RangeError(`Cannot write a time as its year must be from 0 to 9999: received "${millis}"`);
+    throw new RangeError(`Cannot write a time because its year must be from 0 to 9999: received "${millis}"`);
   writeDate(to, at, days | 0);
   return writeTimeOfDay(to, at + DATE_BYTES, (millis - days * DAY_MS) | 0);
 }
@@ -190,5 +191,5 @@ function countDigits(n: number): number {
 /** Throws `RangeError` if there is no room for so many bytes at a position. */
 function demandRoom(to: Uint8Array, at: number, bytes: number): void {
   if (at + bytes > to.length)
-    throw new RangeError(`Cannot write as ${bytes} bytes are needed: received room for "${to.length - at}"`);
+    throw new RangeError(`Cannot write because ${bytes} bytes are needed: received room for "${to.length - at}"`);
 }

@@ -23,7 +23,7 @@ export const NO_TIME = 0 as UtcMillis;
 /** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters. */
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
-  throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);
+  throw new TypeError(`Cannot use a request id because it must be a text: received "${id}"`);
 }
 
 /** Makes the function that reports an unexpected error, and returns the failure for the client. */

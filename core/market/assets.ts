@@ -66,7 +66,7 @@ export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset
     // Checked again, as callers in plain JavaScript may not have used `defineAsset`.
     if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
     if (index.has(asset.code))
-      throw new RangeError(`Cannot index assets as each code must occur once: received "${asset.code}" twice`);
+      throw new RangeError(`Cannot index assets because each code must occur once: received "${asset.code}" twice`);
     index.set(asset.code, asset);
   }
   return index;
@@ -86,5 +86,5 @@ function contractAssets(): readonly Asset[] {
 }
 
 function wrongCode(attempt: string, code: string): RangeError {
-  return new RangeError(`Cannot ${attempt} as a code must match ${CODE_PATTERN.source}: received "${code}"`);
+  return new RangeError(`Cannot ${attempt} because a code must match ${CODE_PATTERN.source}: received "${code}"`);
 }

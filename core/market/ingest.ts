@@ -71,7 +71,7 @@ export class IngestInterrupted extends Error {
     { total, cause }: { readonly total: number; readonly cause: unknown },
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot store all ${total} records as the store failed after ${done}: ${reason}`, { cause });
+    super(`Cannot store all ${total} records because the store failed after ${done}: ${reason}`, { cause });
     this.done = done;
     this.outcome = outcome;
   }
@@ -119,7 +119,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
   const catalog = indexAssets(assets);
   const { maxBatch = Infinity } = observations;
   if (!(maxBatch >= 1) || maxBatch % 1 > 0)
-    throw new RangeError(`Cannot ingest as maxBatch must be a whole number above zero: received "${maxBatch}"`);
+    throw new RangeError(`Cannot ingest because maxBatch must be a whole number above zero: received "${maxBatch}"`);
 
   return async (records, { refused: handling = "report" } = {}) => {
     const now = checkedTime(clock());

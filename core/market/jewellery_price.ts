@@ -82,7 +82,7 @@ export function affordableJewellery(money: number, terms: JewelleryTerms): Affor
 function rounded(factors: readonly number[], divisor = 1): number {
   const [divisorDigits, divisorDecimals] = decimalOf(divisor);
   if (divisorDigits === 0n)
-    throw new RangeError("Cannot price jewellery as weight and price of a gram must be above 0");
+    throw new RangeError("Cannot price jewellery because weight and price of a gram must be above 0");
   let above = 10n ** BigInt(divisorDecimals);
   let below = divisorDigits;
   for (const factor of factors) {
@@ -96,7 +96,9 @@ function rounded(factors: readonly number[], divisor = 1): number {
 /** The digits of a number, and the number of decimals among them. */
 function decimalOf(value: number): readonly [digits: bigint, decimals: number] {
   if (!(value >= 0 && value < Infinity))
-    throw new RangeError(`Cannot price jewellery as its numbers must be finite and at least 0: received "${value}"`);
+    throw new RangeError(
+      `Cannot price jewellery because its numbers must be finite and at least 0: received "${value}"`,
+    );
   const [whole = "", fraction = ""] = formatDecimal(value).split(".");
   return [BigInt(whole + fraction), fraction.length];
 }

@@ -78,7 +78,7 @@ export function demandObservations(batch: readonly Observation[]): void {
   for (const [index, observation] of batch.entries()) {
     const fault = observationFault(observation);
     if (fault !== undefined)
-      throw new RangeError(`Cannot store observation ${index + 1} of ${batch.length} as ${fault}`);
+      throw new RangeError(`Cannot store observation ${index + 1} of ${batch.length} because ${fault}`);
   }
 }
 

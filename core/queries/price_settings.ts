@@ -37,5 +37,5 @@ export function createPriceContext(settings: PriceSettings, observations: Observ
 
 function wholeNumber(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new RangeError(`Cannot create API as ${name} must be a whole number >= 1: received "${value}"`);
+  throw new RangeError(`Cannot create API because ${name} must be a whole number >= 1: received "${value}"`);
 }

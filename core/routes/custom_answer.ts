@@ -93,5 +93,5 @@ function checkedField(own: Route, field: readonly [name: string, value: unknown]
 }
 
 function wrong({ method, path }: Route, rule: string, received: unknown): TypeError {
-  return new TypeError(`Cannot answer ${method} ${path} as ${rule}: received "${String(received)}"`);
+  return new TypeError(`Cannot answer ${method} ${path} because ${rule}: received "${String(received)}"`);
 }

@@ -61,7 +61,7 @@ export function defineRoute<const Path extends string, const Query extends strin
 ): CustomRoute {
   const { method, path, query = [], isLong = false } = definition;
   const fault = faultOf(definition);
-  if (fault !== undefined) throw new RangeError(`Cannot define the route "${method} ${path}" as ${fault}`);
+  if (fault !== undefined) throw new RangeError(`Cannot define the route "${method} ${path}" because ${fault}`);
   const names = parameterNames(path);
   const row: Route = {
     ...definition,

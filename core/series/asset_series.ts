@@ -68,7 +68,7 @@ export class AssetSeries {
     return true;
   }
 
-  /** Stores observations in order. Returns how many replaced one with the same business time, whatever its status. */
+  /** Stores observations in order. Returns how many of them replaced a record, of any status, with the same business time. */
   putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;

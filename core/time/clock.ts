@@ -6,7 +6,7 @@ import { isPrintable } from "./timestamps.ts";
 export function checkedTime(time: number): UtcMillis {
   const whole = Math.floor(time);
   if (Number.isSafeInteger(whole) && isPrintable(whole)) return whole as UtcMillis;
-  throw new TypeError(`Cannot use a time as it must be milliseconds of the years 0 to 9999: received "${time}"`);
+  throw new TypeError(`Cannot use a time because it must be milliseconds of the years 0 to 9999: received "${time}"`);
 }
 
 /** A clock whose times are checked by `checkedTime`. */

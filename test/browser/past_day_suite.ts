@@ -7,7 +7,7 @@ import type { Suite } from "./suite_types.ts";
 
 export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
   await visit(
-    "past day: shows the last prices of a Jalali day, their change to now, and the last record of assets without one",
+    "past day: shows the last prices of a Jalali day and the change since then; assets without a price on that day show their last record",
     { site: quotes, locale: "fa-IR", at: "#/market?day=1405-05-31" },
     async ({ page, requests }) => {
       await atQuotes({ page });

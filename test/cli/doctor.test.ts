@@ -195,7 +195,7 @@ test("doctor: finds a wrong clock, scheme or key, old prices, no server, another
   const https = await proxyOf(t, url, { up: (headers) => (headers["x-forwarded-proto"] = "https") });
   assert.ok(
     (await examine(https, key)).findings.some(({ name, is }) => name === "scheme" && is === "wrong"),
-    "the server takes the scheme for https",
+    "the server assumes that the scheme is https",
   );
   const { findings } = await examine(url, key.replace(/.{4}$/, "0000"));
   assert.match(findings.find(({ name }) => name === "key in X-API-Key")!.found, /is refused with 401 API_KEY_INVALID/);

@@ -74,7 +74,7 @@ test("export --out: a link is neither followed nor replaced, and no temporary fi
     [data, "is not a regular file"],
   ] as const) {
     const { code, out, err } = await program(["export", "--data", data, "--out", path]);
-    assert.deepEqual([code, out, err], [64, "", `mazaneh: Cannot write to "${path}" as it ${what}\n`]);
+    assert.deepEqual([code, out, err], [64, "", `mazaneh: Cannot write to "${path}" because it ${what}\n`]);
   }
   assert.equal(await readlink(link), victim);
   assert.equal(await readFile(victim, "utf8"), "precious");

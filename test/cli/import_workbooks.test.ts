@@ -204,5 +204,5 @@ test("workbook: eight times as many unclosed tags take at most twenty times the 
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  assert.ok(cost(8_000_000) < 20 * cost(1_000_000), "the cost per tag grows with their number");
+  assert.ok(cost(8_000_000) < 20 * cost(1_000_000), "the cost per tag grows with the number of tags");
 });

@@ -29,7 +29,7 @@ test("access: a new account is a free starter that must credit the source: 200",
   assert.deepEqual((await world.ask(PATH, { key })).json, { accessType: "FREE_STARTER", attributionRequired: true });
 });
 
-test("access: is free, and its header fields report the remaining units, even if there are none: 200", async () => {
+test("access: costs no unit, and its header fields report the remaining units, even 0: 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 2 });
   for (const left of [2, 1, 0, 0]) {

@@ -235,7 +235,7 @@ async function startEcho(
   return { proxy: await start(t, (server.address() as AddressInfo).port, changes), requests };
 }
 
-/** Asserts that an answer of the proxy itself looks like one of the server. */
+/** Asserts that an answer that the proxy itself makes looks like those of the server. */
 function assertOwn(
   answer: string,
   { status, code, path }: { readonly status: number; readonly code: string; readonly path: string },

@@ -108,7 +108,7 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
   ],
   ["37 days before is not", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "for a value that is days old, it is from the day before that value",
+    "if the value is days old, the reference is from the day before that of the value",
     { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },

@@ -124,7 +124,7 @@ test("mirror: an app's mirror starts and ends; without a key it throws at once",
     await run({ MAZANEH_UPSTREAM_KEY: "k" });
     assert.ok(existsSync(join(data, "MANIFEST.json")), "the program has created a store");
     await stores.pop()!.close();
-    await assert.rejects(run({}), /TypeError: Cannot mirror as the key must be a text/);
+    await assert.rejects(run({}), /TypeError: Cannot mirror because the key must be a text/);
   } finally {
     await stores.pop()?.close();
   }

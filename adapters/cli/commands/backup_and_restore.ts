@@ -29,7 +29,7 @@ quarantine/. Then the exit code is 2: keep the earlier good backups, and run rep
         codeOf(error) === "ENOENT" && String((error as NodeJS.ErrnoException).path).startsWith(resolve(DIR));
       if (!isOvertaken) throw error;
       throw new CommandFailure(
-        `Cannot write to "${DIR}" as another backup to it has begun; wait until it ends`,
+        `Cannot write to "${DIR}" because another backup to it has begun; wait until it ends`,
         EXIT.failed,
       );
     });

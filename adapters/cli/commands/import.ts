@@ -32,7 +32,7 @@ const OPTIONS = {
   yes: switchOption("Import new assets and many changed values without asking"),
   doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
   "last-wins": switchOption("Use the last of several values for one asset and time"),
-  "replace-days": switchOption("Withdraw other records of a day that would hide its value at --day-at"),
+  "replace-days": switchOption("For each day, withdraw the records that would hide its value at --day-at"),
   ...FORMAT_OPTIONS,
   save: textOption("NAME", "Remember these options, except --code, --day and --year"),
   like: textOption("NAME", "Use the options that were remembered with --save"),

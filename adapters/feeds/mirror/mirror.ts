@@ -63,7 +63,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const perDay = (): number => planner.unitsADayOf(state.ledger, unitsADay, now());
 
   function demandCode(code: AssetCode): void {
-    if (!catalog.has(code)) throw new RangeError(`Cannot mirror as the code "${code}" is not in the catalog`);
+    if (!catalog.has(code)) throw new RangeError(`Cannot mirror because the code "${code}" is not in the catalog`);
   }
 
   /** Whether the asset is traded only at certain hours. */

@@ -85,5 +85,5 @@ export const FIRST_CODES: readonly string[] =
 export async function readMirrorKey(given: MirrorOptions["key"]): Promise<string> {
   const key: unknown = typeof given === "function" ? await given() : given;
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
+  throw new TypeError("Cannot mirror because the key must be a text of printable characters without blanks");
 }

@@ -63,7 +63,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   const { around: aroundOne, references, countPending } = observations;
   const access = imports ?? (references && countPending && { references, countPending });
   if (!access || (!imports && !aroundOne))
-    throw new TypeError("Cannot take pushed prices as the store has neither imports nor references");
+    throw new TypeError("Cannot take pushed prices because the store has neither imports nor references");
   const rule = createFeedRule({ ...rules, store: access });
   const { append, countRefused, finish } = createHourlyImports(target, rules.marketTimeZone ?? "Asia/Tehran");
   /** Added records by time and asset, the earliest added first, except those that another key has also sent. */

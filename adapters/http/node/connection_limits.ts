@@ -55,7 +55,9 @@ export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
   const limits = { ...DEFAULT_LIMITS, ...chosen };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`Cannot create server as limit ${name} must be a whole number >= 1: received "${value}"`);
+      throw new RangeError(
+        `Cannot create server because limit ${name} must be a whole number >= 1: received "${value}"`,
+      );
   }
   const files = maxOpenFiles() ?? Infinity;
   const reserved = Math.min(RESERVED_FILES, Math.ceil(files / 2));

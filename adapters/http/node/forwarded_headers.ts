@@ -60,7 +60,7 @@ function addNetwork(list: BlockList, network: string): void {
   const isPrefix = /^\d{1,3}$/.test(String(bits ?? maxBits)) && prefix <= maxBits;
   if (version === 0 || address.includes("%") || rest.length > 0 || !isPrefix)
     throw new RangeError(
-      `Cannot trust a proxy as it must be an address or a network such as 10.0.0.0/8: received "${network}"`,
+      `Cannot trust a proxy because it must be an address or a network such as 10.0.0.0/8: received "${network}"`,
     );
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }

@@ -71,7 +71,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
 function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
   const { body } = req;
   if (body === undefined)
-    throw new TypeError("Cannot read the request body as it was already read: is there a body parser in front?");
+    throw new TypeError("Cannot read the request body because it was already read: is there a body parser in front?");
   const bytes = Buffer.from(body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body));
   return bytes.length > limit ? err("TOO_LARGE") : ok(bytes);
 }

@@ -36,7 +36,8 @@ export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): R
   const quiet: ExchangeOptions = { failed };
   return (req, res) => {
     // Calling the API would cost the client a unit for nothing.
-    if (res.headersSent) return void failed(new Error("Cannot answer as the app has already answered this request"));
+    if (res.headersSent)
+      return void failed(new Error("Cannot answer because the app has already answered this request"));
     if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, quiet);
     const request = new EmbeddedRequest(req);
     const sent = watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });

@@ -34,7 +34,7 @@ export interface NodeServer {
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
   const { behindProxy = false, addressRate, onExchange } = options;
   if (behindProxy === true && addressRate)
-    throw new RangeError("Cannot limit requests by address as all come from proxies, which behindProxy must list");
+    throw new RangeError("Cannot limit requests by address because all come from proxies, which behindProxy must list");
   const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
   const limitOf = addressRate && createAddressLimit(addressRate);
   const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);

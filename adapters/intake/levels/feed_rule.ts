@@ -54,7 +54,7 @@ const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare w
 export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/Tehran" }: FeedRuleOptions): FeedRule {
   if (typeof store.references !== "function")
     throw new TypeError(
-      "Cannot judge values as store must have references: give `observations` or `imports` of a store",
+      "Cannot judge values because store must have references: give `observations` or `imports` of a store",
     );
   const zone = createZone(marketTimeZone);
   const catalog = new Map(assets.map((asset) => [asset.code, asset]));
@@ -143,7 +143,9 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     if (accepted.length === 0) return batch;
     const unlisted = accepted.find(({ code }) => !catalog.has(code))?.code;
     if (unlisted)
-      throw new RangeError(`Cannot judge values as the rule's catalog must have their asset: received "${unlisted}"`);
+      throw new RangeError(
+        `Cannot judge values because the rule's catalog must have their asset: received "${unlisted}"`,
+      );
     const start = zone.startOfDay(dayAt(accepted[0]!.insertTime));
     if (start !== dayStart) firsts.clear();
     dayStart = start;

@@ -3,7 +3,7 @@ import { ALIASES, PRICE_SERVICES, type PriceService } from "./alias_table.ts";
 import { fold } from "./fold_text.ts";
 import { keysByWord } from "./words.ts";
 
-/** The unit of values that a name states. */
+/** The unit that a name states for its values. */
 export type NamedUnit = "rial" | "toman" | "usd";
 
 /** The meaning of a name. */

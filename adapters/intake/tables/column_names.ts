@@ -44,7 +44,7 @@ export function numbered(names: readonly string[]): readonly string[] {
   );
 }
 
-/** The header of a file for messages. */
+/** A file's header, as messages show it. */
 export function headerInWords(names: readonly string[]): string {
   const text = names.join(",");
   return text.length <= 100 ? `"${text}"` : `"${text.slice(0, 100)}…"`;

@@ -39,7 +39,7 @@ const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|nam
 const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 /** Blanks, apostrophes and underscores between groups of three digits. */
 const BLANK_GROUPS = /(?<=\d)[ '’ʼ_](?=\d{3}(?!\d))/g;
-/** A plus, the apostrophe of a text in spreadsheets, and the dash for "no fraction": `1,903,000.-`. */
+/** A plus, the apostrophe that marks a cell as text, and the dash for "no fraction": `1,903,000.-`. */
 const ORNAMENTS = /^[+=']+(?=\d)|[.,/][-–—]+$/g;
 /** The message about numbers that have lost digits. */
 export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column as a number, and save the file again";

@@ -106,7 +106,7 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
 
 /**
  * Makes a function that takes the entries of a log, from the first one on, and notes the records that each import has
- * replaced or taken away. The last note for a cell counts. After an undo, records are as before, and a pending one is
+ * replaced or taken away. If a cell has several notes, the last one applies. After an undo, records are as before, and a pending one is
  * not restored twice.
  */
 function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {

@@ -26,7 +26,7 @@ export function createScript(
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/** Makes the commands for a ledger's counts. Each throws as `Send` does, or `Unavailable` if the counts are lost. */
+/** Makes the commands for a ledger's counts. Each throws the errors of `Send`, and `Unavailable` if the counts are lost. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {

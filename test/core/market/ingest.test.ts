@@ -320,7 +320,7 @@ test("ingest: if the store fails midway, the error has the outcome until then", 
   const take = createIngestUnknown({ clock: () => NOW, observations });
   await assert.rejects(take(TEN), (error) => {
     assert.ok(error instanceof IngestInterrupted, String(error));
-    assert.match(error.message, /Cannot store all 10 records as the store failed after 8: disk full/);
+    assert.match(error.message, /Cannot store all 10 records because the store failed after 8: disk full/);
     assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
     assert.equal(error.done, 8);
     assert.deepEqual(error.outcome, {

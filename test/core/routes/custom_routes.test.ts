@@ -248,7 +248,7 @@ const shapes: readonly (readonly [what: string, definition: object])[] = [
 ];
 for (const [what, wrong] of shapes) {
   test(`custom routes: defineRoute refuses ${what}`, () => {
-    const refusal = { name: "RangeError", message: /^Cannot define the route "\S+ .*" as / };
+    const refusal = { name: "RangeError", message: /^Cannot define the route "\S+ .*" because / };
     assert.throws(() => defineRoute({ ...RIGHT, ...wrong } as CustomRouteDefinition), refusal);
   });
 }

@@ -105,7 +105,7 @@ suite("node server: onExchange", () => {
     );
   });
 
-  test("reports 503 under load, with its code if the API makes reports", async (t) => {
+  test("reports a 503 under load, with the error code if the API reports exchanges, too", async (t) => {
     const held = gate();
     const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), {
       limits: { requests: 1 },

@@ -273,7 +273,7 @@ test("control: each call is carried out once while processes close and open the 
   assert.match(await observations.version(), /\.200$/);
 });
 
-test("control: a process that connects while the owner opens the store waits; if opening fails, it gets the reason itself", async () => {
+test("control: while the owner opens the store, a connecting process waits; if opening fails, that process gets the reason", async () => {
   const directory = await newDirectory();
   await (await openAt(directory)).close();
   await appendFile(join(directory, FIRST_SEGMENT), "x".repeat(100));

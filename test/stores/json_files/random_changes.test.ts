@@ -50,7 +50,7 @@ async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Pro
   return createMemoryPrices(clock, left);
 }
 
-test("random changes: after each change, a state answers and holds what the rules demand, even if it is sometimes compacted", async () => {
+test("random changes: after each change, the answers and the contents follow the rules, with and without compaction", async () => {
   for (let seed = 1; seed <= runs(100); seed++) {
     const random = createRandom(seed);
     const model = createPriceModel(clock);

@@ -21,7 +21,7 @@ if (postgresMissing === undefined) {
   const [ordinary, asynchronous] = [(await startPostgres())!, (await startPostgres({ settings: ASYNCHRONOUS }))!];
   const url = await ordinary.database();
 
-  test("store id: a cluster restored from a copy repeats no version, though PostgreSQL itself cannot distinguish that from a restart", async () => {
+  test("store id: a cluster restored from a copy repeats no version, though PostgreSQL itself cannot tell a restore from a restart", async () => {
     const history = await beginHistory(url);
     await copyStopped(ordinary);
     const { id, counter, cluster } = await history.store(1);

@@ -63,7 +63,7 @@ export async function opened<Port>(open: Opener<Port>, act: (store: Opened<Port>
   }
 }
 
-/** Repeats a check until it passes or `ms` are over, in which a store must show another handle's writes. */
+/** Repeats a check until it passes or `ms` have passed: the time in which a store must show another handle's writes. */
 export async function eventually(ms: number, check: () => Promise<void>): Promise<void> {
   for (const end = performance.now() + ms; ; await delay(5)) {
     try {

@@ -75,7 +75,7 @@ export function parseMirrorState(value: unknown): MirrorState {
     WHAT,
   );
   if (schema !== SCHEMA)
-    throw new TypeError(`Cannot read ${WHAT} as its schema must be ${SCHEMA}: received "${schema}"`);
+    throw new TypeError(`Cannot read ${WHAT} because its schema must be ${SCHEMA}: received "${schema}"`);
   // States of earlier versions lack some members.
   const known = archive.map(({ code, ...one }) => [code, { ...EMPTY_ARCHIVE, ...one }] as const);
   return { ...NEW_MIRROR, ...state, archive: new Map(known) } as unknown as MirrorState;
@@ -121,7 +121,7 @@ export function refreshed(
     // For assets without a valid value, today's close may be missing, too.
     const isDoubtful = pending.includes(code) || !newestOf.has(code);
     const days = isDoubtful ? { ...today, ...(missed && { from: missed.from }) } : missed;
-    // An asset without history needs no repeated days, because all of its history will be requested.
+    // An asset without history needs no day again, because all of its history will be requested.
     return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
   }
   const known = new Map([...[...newestOf.keys()].map((code) => [code, EMPTY_ARCHIVE] as const), ...archive]);
@@ -165,7 +165,7 @@ export function checkedWish({ from, to }: DayRange, now: UtcMillis): DayRange {
   const today = Math.floor(now / DAY_MS) + 1;
   if (!(from <= to && from <= today && to - from < MAX_WISHED_DAYS))
     throw new RangeError(
-      `Cannot request days again as they must be a range of at most ${MAX_WISHED_DAYS} days that begins today or earlier`,
+      `Cannot request days again because they must be a range of at most ${MAX_WISHED_DAYS} days that begins today or earlier`,
     );
   return { from: Math.floor(from), to: Math.min(Math.floor(to), today) };
 }

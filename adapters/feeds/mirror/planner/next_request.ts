@@ -28,13 +28,13 @@ const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 
 /**
- * The even interval of refreshes in milliseconds. With 50 units, refreshes every 38 minutes and two at midnight take 40 of them.
+ * The even interval of refreshes in milliseconds. Of 50 units, 40 go to refreshes: one every 38 minutes, and two at midnight.
  * Throws `RangeError` if `unitsADay` is not a whole number above zero.
  */
 export function intervalOf(unitsADay: number): number {
   if (!Number.isSafeInteger(unitsADay) || unitsADay < 1)
     throw new RangeError(
-      `Cannot plan as the units of a day must be a whole number above zero: received "${unitsADay}"`,
+      `Cannot plan because the units of a day must be a whole number above zero: received "${unitsADay}"`,
     );
   const refreshes = unitsADay - historyUnits(unitsADay);
   return Math.max(1_000, Math.ceil(DAY_MS / (refreshes > 24 ? refreshes - 2 : refreshes)));

@@ -117,7 +117,7 @@ export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis):
   };
 }
 
-/** The ledger after the last request was answered with 200 or 404. */
+/** Returns the ledger as it is after an answer with 200 or 404 to the last request. */
 export function paidUnit(ledger: Ledger): Ledger {
   const { rest, spans } = ledger;
   const now = spans.at(-1)?.to;

@@ -265,7 +265,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
   );
 }
 
-/** Says which quote was used: that of a day, or the time of the oldest quote on the way. */
+/** Says which quotes were used: their day, or the time of the oldest one. */
 function quoteText(codes: readonly string[], day: string): string {
   const { atQuote, onDay } = TEXTS[state.language.value];
   const { date, time, dateTime } = state.format.value;

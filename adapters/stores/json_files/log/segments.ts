@@ -146,7 +146,7 @@ export async function demandOwn(
   throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
 }
 
-/** Whether the process ended while it made this file: the header is incomplete, and there is no room for a line. */
+/** Whether the process ended while it made this file: the header is incomplete, and the file is too short to contain a line. */
 export function isUnfinished({ scan }: Segment, kind: string): boolean {
   return scan.header === undefined && scan.lines === 0 && scan.size <= kind.length + HEADER_BYTES;
 }

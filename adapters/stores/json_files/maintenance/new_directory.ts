@@ -40,7 +40,7 @@ export async function createStoreDirectory<T>(
   }
 }
 
-/** Removes leftovers of killed commands for this target. A command that still runs then fails. */
+/** Removes leftovers of killed commands for this target. A command that is still running at that time fails. */
 async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
   for (const name of await fs.list(dirname(target))) {
     if (!TEMPORARY_ENDING.test(name) || name.replace(TEMPORARY_ENDING, "") !== basename(target)) continue;
