@@ -103,7 +103,7 @@ test("a disk that is read-only when the server starts: it serves requests that c
   execFileSync("mount", ["-o", "remount,ro", disk]);
   const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", await keyFile(folder, key)]);
   execFileSync("mount", ["-o", "remount,rw", disk]);
-  await until("it has noticed", () => /"event":"store-failed"[^\n]*can be written again/.test(server.errors()), 50);
+  await until("it has noticed", () => /"event":"store-failed"[^\n]*is writable again/.test(server.errors()), 50);
   assert.equal(await server.stop(), 70);
   const again = await serving(t, ["--data", data]);
   assert.equal((await again.get(ASSET, key)).status, 200);
