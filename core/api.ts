@@ -36,10 +36,10 @@ import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
 import { checkedTime } from "./time/clock.ts";
 
-/** The number of bodies of one key that may arrive at the same time. */
+/** The number of request bodies that may arrive at the same time for one key. */
 const MAX_ARRIVING_BODIES = 16;
 
-/** The outcome of the remaining stages of a request that took too long and was already answered. */
+/** The result of the later stages, for a request that took too long and has already been answered. */
 const LATE = /* @__PURE__ */ failure("UNAVAILABLE");
 
 /** Options of `createApi`: the ports and the settings. */
@@ -50,18 +50,18 @@ export interface ApiOptions extends Settings {
   readonly observations: Observations;
   readonly accounts: Accounts;
   readonly quota: QuotaLedger;
-  /** Called with the error behind each 500 and 503. Default: errors are dropped. */
+  /** Called with the error that caused a 500 or 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** Called for each request whose key is correct, but revoked or expired. Must not throw. Default: nothing. */
+  /** Called for each request with a correct key that was revoked or has expired. Must not throw. Default: nothing. */
   readonly onRefusedKey?: (holder: KeyHolder, requestId: string) => void;
-  /** Limits the request rate of each key, before a unit is taken. Made by `createRequestRate`. Default: no limit. */
+  /** Limits the request rate of each key. A refusal takes no unit. Made by `createRequestRate`. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
   /** Limits the time of each GET request; a late one gets 503. Made by `withDeadline`. Default: no limit. */
   readonly timeLimit?: TimeLimit | undefined;
 }
 
 /**
- * Makes the API: a function from a plain request to a plain response. It never throws or rejects, and it answers
+ * Makes the API: a function from a plain request to a plain response. The API never throws or rejects. It answers
  * synchronously if the ports do.
  *
  * @throws RangeError for settings that are not possible.
@@ -85,7 +85,7 @@ export function createApi(options: ApiOptions): Api {
     routeOf,
   });
 
-  /** Gives the request an id and a time. If one of these ports fails, the answer is 500 or 503. */
+  /** Gives the request an id and a time. If a port for this fails, the answer is 500 or 503. */
   function begin<Request extends RequestHead, Response>(
     request: Request,
     respondTo: (received: Received<Request>) => Response,
@@ -104,12 +104,12 @@ export function createApi(options: ApiOptions): Api {
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
     const answered = attempt(received, answer, failed);
     const { method } = received.request;
-    // How long a body takes is up to its client.
+    // Without a limit, because a client decides how long its body takes.
     if (!timeLimit || !isLater(answered) || (method !== "GET" && method !== "HEAD")) return answered;
     return timeLimit(answered, () => tooLate(received));
   }
 
-  /** The answer in place of a late one. The stages continue with their own report, and give the unit back. */
+  /** The answer that replaces a late one. The stages continue with a separate report, and give the unit back. */
   function tooLate(received: Incoming): ApiResponse {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
@@ -195,7 +195,7 @@ export function createApi(options: ApiOptions): Api {
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
-  /** A cached failure takes no unit: it would be given back, and a ledger may write both steps to a disk. */
+  /** A cached failure takes no unit: taking a unit and giving it back could be two writes to the ledger's disk. */
   function refuseMissing(
     request: Authenticated,
     missing: MissingData,
@@ -253,7 +253,7 @@ export function createApi(options: ApiOptions): Api {
       const { freshness, at, csv } = result.value;
       if (csv && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, csv())));
       const rendered = renderedOf(result.value);
-      // A response is cached from its second request on, so that single requests do not fill the cache.
+      // A response is cached only when its target is requested again, so that single requests do not fill the cache.
       const later = at && renderLater(at, renderedOf);
       const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: later } : undefined;
       cache.succeeded(request.target, match, response);
@@ -261,7 +261,7 @@ export function createApi(options: ApiOptions): Api {
     });
   }
 
-  /** Limits how many bodies of a key may be arriving at once, as some may never arrive completely. */
+  /** Limits how many bodies for one key may be arriving at once, because some may never arrive completely. */
   function withLimitedBody(request: ApiRequest, { key }: KeyHolder): ApiRequest {
     const { method, target, headers, scheme } = request;
     const text: ApiRequest["text"] = (...how) => arriving(key.id, () => request.text(...how), err("TOO_MANY"));
@@ -304,8 +304,8 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
 }
 
 /**
- * Renders the answer for a later moment, once for all requests in the same millisecond. A top-level function, because a
- * closure in `renderAnew` would keep its request in memory, and so every earlier response.
+ * Renders the answer for a later moment, once for all requests in the same millisecond. It is a top-level function,
+ * because a closure in `renderAnew` would keep the request in memory, and with the request every earlier response.
  */
 function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {
   let moment: UtcMillis | undefined;

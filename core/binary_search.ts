@@ -1,4 +1,4 @@
-/** The index of the first of `length` ascending numbers that is not below `bound`; `length` if all are below it. */
+/** Among `length` ascending numbers, the index of the first that is not below `bound`; `length` if there is none. */
 export function rowFrom(numbers: ArrayLike<number>, bound: number, length = numbers.length): number {
   let low = 0;
   let high = length;

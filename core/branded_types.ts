@@ -2,10 +2,10 @@ import type { KnownAssetCode } from "./market/asset_names.ts";
 
 declare const brand: unique symbol;
 
-/** A `Base` that a parser of this package has checked. Only that parser can make one. */
+/** A `Base` that a parser of this package has checked. Only the parser can make a value of this type. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** An asset code: a literal of the contract's, e.g. `"USD_RLS"`, or one made by `defineAsset`. */
+/** An asset code: one of the contract's literals, e.g. `"USD_RLS"`, or one made by `defineAsset`. */
 export type AssetCode = KnownAssetCode | Brand<string, "AssetCode">;
 
 /** A real Gregorian day, `YYYY-MM-DD`. Made by `parseDate`. */
@@ -14,7 +14,7 @@ export type CalendarDate = Brand<string, "CalendarDate">;
 /** Whole milliseconds since 1970-01-01T00:00:00Z. */
 export type UtcMillis = Brand<number, "UtcMillis">;
 
-/** The account whose quota a request is charged to. */
+/** The account to which a request is charged. */
 export type AccountId = Brand<string, "AccountId">;
 
 /** The public eight characters of an API key. Made by `parseKey`. */

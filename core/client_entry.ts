@@ -1,5 +1,5 @@
-// The part of the core that the HTTP client shares with createPrices. A separate entry point, so that a web page need
-// not load the rest.
+// The part of the core that createPrices and the HTTP client share. A separate entry point, so that a web page need not
+// load the rest.
 
 export type { AssetCode } from "./branded_types.ts";
 export type { Shape, Shaped } from "./bytes/json_shape.ts";

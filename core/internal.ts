@@ -1,4 +1,4 @@
-// The part of the core that only the adapters of this package use, in addition to mod.ts. It may change at any time.
+// The additional part of the core, besides mod.ts, for the adapters of this package. It may change at any time.
 
 export { applyChange, plainChange } from "./accounts/account_changes.ts";
 export { isServed, KEY_RIGHTS } from "./accounts/accounts.ts";

@@ -1,13 +1,13 @@
-// A store in memory answers synchronously, and then so does the whole request: awaiting a value that is already there
-// would cost time at each port. Only this module distinguishes values from promises.
+// If a store in memory answers synchronously, so does the whole request: awaiting an existing value would take time at
+// each port. Only this module checks whether something is a value or a promise.
 import type { MaybePromise } from "./ports.ts";
 
-/** Continues with a value: at once, or when its promise resolves. */
+/** Continues with a value at once, or with a promise when it resolves. */
 export function after<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return isLater(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** Like `after`, and passes `input` on, so that `next` need not be a closure made for each request. */
+/** Like `after`, but also passes `input` to `next`, so that no request needs a closure. */
 export function afterWith<T, U, Input>(
   input: Input,
   value: MaybePromise<T>,
@@ -30,7 +30,7 @@ export function attempt<T, Input>(
   }
 }
 
-/** Whether a value is a promise. Without `instanceof`, as query builders and other realms have their own promises. */
+/** Whether a value is a promise. Avoids `instanceof`: query builders and other realms have their own promises. */
 export function isLater<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

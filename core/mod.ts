@@ -1,7 +1,7 @@
 /**
- * The market-data price API, independent of the runtime: `createApi` answers plain requests through ports,
- * `createPrices` answers calls within the process, `createIngest` stores market records. Serve it with `mazaneh/node`
- * or `mazaneh/fetch`, and store prices with `mazaneh/json-files`, `mazaneh/memory-store` or ports of your own.
+ * The market-data price API, independent of the runtime. `createApi` answers plain requests through ports,
+ * `createPrices` answers calls in the process, `createIngest` stores market records. Serve it with `mazaneh/node` or
+ * `mazaneh/fetch`, and store prices with `mazaneh/json-files`, `mazaneh/memory-store` or ports of your own.
  *
  * @module
  */

@@ -3,19 +3,19 @@ import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./bra
 import type { CandleList } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 
-/** A value, or a promise of one. Only ports may be asynchronous; the rules of the core are not. */
+/** A value, or a promise of one. Only ports may be asynchronous. The rest of the core is synchronous. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** The wall clock: whole milliseconds since 1970-01-01T00:00:00Z, like `Date.now`. Read once for each request. */
 export type Clock = () => number;
 
-/** A clock whose times are already checked. */
+/** A clock that returns only checked times. */
 export type UtcClock = () => UtcMillis;
 
 /** Makes request ids: `req_` and 22 base62 characters, 128 random bits. */
 export type RequestIds = () => string;
 
-/** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. */
+/** The SHA-256 digest of a text's UTF-8 bytes: 64 lower-case hex digits. */
 export type Sha256 = (text: string) => MaybePromise<string>;
 
 /** From `from` (included) to `to` (excluded). */
@@ -30,18 +30,18 @@ export interface Coverage {
   readonly latest: Observation;
   /** Business time of the earliest accepted observation. */
   readonly availableFrom: UtcMillis;
-  /** Sorted names of the providers of accepted observations; if there are more than 20, the first 20 and `OTHER`. */
+  /** Sorted names of the providers of accepted observations. If there are more than 20: the first 20, and `OTHER`. */
   readonly providers: readonly string[];
 }
 
-/** A value, and the version of the state that it was read from. */
+/** A value, and the version of the data from which it was read. */
 export interface Versioned<T> {
   /** The `version` of the requested codes at the time of reading. */
   readonly version: string;
   readonly value: T;
 }
 
-/** Candles of one asset, and the start of its data. */
+/** Candles of one asset, and the time at which its data begins. */
 export interface CandleRange {
   /** Ascending by start; buckets without an observation are left out. */
   readonly candles: CandleList;
@@ -50,29 +50,29 @@ export interface CandleRange {
 }
 
 /**
- * Reads market records. Only accepted observations are visible. Each answer is read from one state of the data and
- * names its version, so two different answers never have the same version. The state is current when the read begins,
- * or later.
+ * Reads market records. Only accepted observations are visible. Each answer is read from one state of the data and has
+ * the version of that state. So different answers to the same call never have the same version. The state is at least
+ * as new as the start of the call.
  */
 export interface Observations {
   /** The latest accepted observation of each code, in the order of `codes`; `undefined` if there is none. */
   latest(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Observation | undefined)[]>>;
 
-  /** The coverage of each code, in the order of `codes`; `undefined` without an accepted observation. */
+  /** The coverage of each code, in the order of `codes`; `undefined` for a code without an accepted observation. */
   coverage(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Coverage | undefined)[]>>;
 
-  /** The last accepted observation in each span [edge, next edge) of ascending `edges`; empty spans are left out. */
+  /** The last accepted observation in each span [edge, next edge). `edges` ascend. Empty spans are left out. */
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): MaybePromise<Versioned<readonly Observation[]>>;
 
-  /** The candles of width `widthMs` in a window whose ends are multiples of `widthMs`. */
+  /** The candles of width `widthMs` in a window. Both ends of the window are multiples of `widthMs`. */
   candles(code: AssetCode, window: TimeWindow, widthMs: number): MaybePromise<Versioned<CandleRange>>;
 
   /**
    * Identifies the state of these assets' data, or of all data, with letters, digits and dots. Two states never have
-   * the same version, even after a restart or in two stores. Records of other assets do not change it.
+   * the same version, even after a restart or in two stores. Changes to other assets do not change the version.
    *
-   * It is read for each cached answer, so a store that follows other instances may answer from memory, at most 1 second
-   * old on PostgreSQL. Cached answers can be as old. Changes made by this process are always included.
+   * The version is read for each cached answer, so a store that follows other instances may answer from memory. On
+   * PostgreSQL, that version, and so a cached answer, is at most 1 second old. It includes all changes by this process.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
@@ -81,9 +81,9 @@ export interface Observations {
 export interface AppendOutcome {
   /** New records. */
   readonly accepted: number;
-  /** Records that replaced an earlier one. */
+  /** Records that replaced an earlier record. */
   readonly replaced: number;
-  /** Records that were not stored because an equal one exists; insert times may differ. */
+  /** Records that were not stored because an equal record exists. Insert times are not compared. */
   readonly unchanged: number;
   /** `PENDING` records that were not stored because their source has too many pending values. Absent: none. */
   readonly kept?: number;
@@ -101,16 +101,16 @@ export interface ObservationWriter {
   readonly maxBatch?: number;
 
   /**
-   * Stores a batch as one import, or nothing if it throws. Resolves when the batch is as durable as the store promises;
-   * later reads include it. Appends take effect in the order of the calls. The batch is read before `append` returns.
+   * Stores a batch as one import. If it throws, nothing is stored. Resolves when the batch is as durable as the store
+   * promises; later reads include it. Calls take effect in their order. Reads `batch` before it returns.
    *
-   * An observation replaces an earlier one of the same code and business time. If only the insert time differs, nothing
-   * changes, and neither does the version. If a batch has several of the same code and business time, the last one is
-   * stored: all count as unchanged, or all as replaced, except for a first one that is new.
+   * An observation replaces an earlier one with the same code and business time. If only their insert times differ,
+   * neither data nor version change. If a batch has several with the same code and business time, the last is stored.
+   * All of them count as unchanged, or all as replaced, but the first counts as accepted if it is new.
    *
    * `PENDING` observations are stored apart, by code, business time and source, and change no version. One that equals
-   * the accepted value at its time counts as unchanged, unless its message begins with `confirm: `. An observation of
-   * another status removes the pending one from the same source at its time.
+   * the accepted observation at its time counts as unchanged, unless its message begins with `confirm: `. An
+   * observation with another status removes the pending one with the same code, time and source.
    *
    * @param source Where the records come from, e.g. `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII
    *   characters. Default: `embedder`, the program around the store.
@@ -119,8 +119,8 @@ export interface ObservationWriter {
   append(batch: readonly Observation[], source?: string): MaybePromise<AppendOutcome>;
 
   /**
-   * All stored observations: by asset in the order of their first observations, then by status in the order of
-   * `QUALITY_STATUSES`, then ascending by business time, and pending ones by source.
+   * All stored observations. Sorted by asset (in the order of their first observations), status (in the order of
+   * `QUALITY_STATUSES`), business time, and, if pending, source.
    */
   records(): Iterable<Observation> | AsyncIterable<Observation>;
 }
@@ -129,7 +129,7 @@ export interface ObservationWriter {
 export interface Accounts {
   /**
    * The holder of the key with this public id, even if it is expired, revoked or restricted. A store that follows other
-   * instances may answer from memory, as old as `Observations.version`.
+   * instances may answer from memory, which may be as old as for `Observations.version`.
    */
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
@@ -138,10 +138,9 @@ export interface Accounts {
 export interface QuotaLedger {
   /**
    * Takes one unit for `account` on `day`, unless `limit` units are used. Atomic, so two callers never get the same
-   * unit. Without a limit, which is Infinity, the unit is granted, and counts against a limit that the account gets
-   * later.
+   * unit. If `limit` is Infinity, the unit is always granted, and counts if the account gets a limit later.
    *
-   * @param key The caller's key, for ledgers that record on which days a key was used.
+   * @param key The caller's key, for ledgers that record the days on which a key was used.
    */
   take(account: AccountId, day: CalendarDate, limit: number, key?: KeyId): MaybePromise<QuotaTaken>;
   /** Gives one unit back. Returns the day's count, which never falls below 0. */
@@ -153,13 +152,13 @@ export interface QuotaLedger {
 /** Resolves to an answer, or to the result of `late` if the answer takes too long. */
 export type TimeLimit = <T>(answer: Promise<T>, late: () => T) => Promise<T>;
 
-/** Whether a unit was granted, and the day's count after that. */
+/** Whether a unit was granted, and the day's count after the call. */
 export interface QuotaTaken {
   readonly granted: boolean;
   readonly used: number;
 }
 
-/** Thrown by a port that cannot work now, e.g. because the disk is full. The answer is 503. */
+/** Thrown by a port that is temporarily unable to work, e.g. because the disk is full. The answer is 503. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
   /** Whole seconds after which a client should try again. */

@@ -29,7 +29,7 @@ export interface Charged extends Authenticated {
   readonly used: number;
 }
 
-/** A stage returns the input of the next one, or the response that ends the request. Only a response has a status. */
+/** A stage returns the input of the next stage, or the response that ends the request. Only a response has `status`. */
 export type Stage<Next> = (Next & { readonly status?: undefined }) | ApiResponse;
 
 /** Calls the next stage, unless an earlier one has ended the request. */

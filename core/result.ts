@@ -1,4 +1,4 @@
-/** A value, or a failure of the contract as a value. */
+/** Either a value, or a failure that the contract defines. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Failure };

@@ -1,6 +1,6 @@
 import type { Shape } from "../../core/client_entry.ts";
 
-// The parts of each body that the client relies on. Other fields are passed on unchecked.
+// The fields that the client needs from each body. All other fields are passed on unchecked.
 const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
 const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
 
@@ -13,7 +13,7 @@ export const STATUS: Shape = { status: "string" };
 /** The access answer. */
 export const ACCESS: Shape = { accessType: "string", attributionRequired: "boolean" };
 
-/** A record of this asset. The record of another asset, e.g. from a faulty cache, is refused. */
+/** A record of this asset. Refuses the record of another asset, which a faulty cache may return. */
 export function recordOf(code: string): Shape {
   return { ...RECORD, code: `"${code}"` };
 }

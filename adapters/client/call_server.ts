@@ -15,7 +15,7 @@ export interface CallOptions {
 export function createAsk(settings: ClientSettings) {
   const { base, key, retries } = settings;
   let quota: Quota | undefined;
-  // A server may repeat the key in its message or request id, which end up in logs.
+  // A server may repeat the key in its error message or request id, and programs log both.
   const mask = (_: string, value: unknown): unknown =>
     key && typeof value === "string" ? value.replaceAll(key, "…") : value;
 
@@ -40,8 +40,8 @@ export function createAsk(settings: ClientSettings) {
 
   return {
     /**
-     * Requests a path and query below `/api/v1`, and returns the body. Only its shape is checked; for the other fields
-     * of `Body` we trust the contract. Throws a `PriceError`, or the reason of the signal.
+     * Requests a path and query below `/api/v1`, and returns the body. Only the fields of the shape are checked. The
+     * other fields of `Body` are trusted to follow the contract. Throws a `PriceError`, or the reason of the signal.
      */
     async get<Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true): Promise<Body> {
       return (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body;

@@ -16,37 +16,37 @@ import { type ClientOptions, parseSettings } from "./client_options.ts";
 import type { Quota } from "./quota.ts";
 import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
 
-/** Options of a call for a range. */
+/** Options of a call that reads a range. */
 export interface RangeOptions extends CallOptions {
   /** Called after each request. If it throws, the call ends. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Items that arrive one by one. */
+/** Items that arrive one after the other. */
 type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
 /**
- * The calls of `createPrices` over HTTP. A call is one request, which costs one unit. A range that is too long for one
- * request takes several, one after the other.
+ * The calls of `createPrices` over HTTP. A call sends one request, which costs one unit. For a range too long for one
+ * request, it sends several in sequence.
  *
- * Besides the server's errors, calls throw `PriceError`s with status 0 and the code `NETWORK_ERROR` or `TIMEOUT`, and
- * `UNEXPECTED_ANSWER` if the answer is not from the API: a redirect, no JSON, another shape. `QuotaExceeded` means that
- * the day's units are used up.
+ * Calls throw a `PriceError` for each error of the server. Without an answer, its status is 0 and its code
+ * `NETWORK_ERROR` or `TIMEOUT`. If the answer is not from the API (a redirect, no JSON, another shape), its code is
+ * `UNEXPECTED_ANSWER`. `QuotaExceeded` means that the day's units are used up.
  */
 export interface Client<Code extends string = AssetCode> extends PriceCalls<Code, [options?: CallOptions]> {
   /** The last record of each day from `from` to `to`, both included, ascending. One request for each 32 days. */
   history(code: Code, from: string, to: string, options?: RangeOptions): Promise<AssetValue<Code>[]>;
 
-  /** Like `history`, record by record, so that a failure loses no earlier records. Requests are sent when needed. */
+  /** Yields the records of `history` as they arrive, so a failure loses no earlier ones. Sends requests on demand. */
   eachRecord(code: Code, from: string, to: string, options?: RangeOptions): Items<AssetValue<Code>>;
 
   /** The candles that start in [from, to), ascending. One request for each `maxCandles` intervals. */
   candles(code: Code, asked: CandleQuery, options?: RangeOptions): Promise<PriceCandle[]>;
 
-  /** Like `candles`, candle by candle. */
+  /** Like `candles`, but yields each candle as it arrives. */
   eachCandle(code: Code, asked: CandleQuery, options?: RangeOptions): Items<PriceCandle>;
 
-  /** The state of the server. Sends no key, and costs no unit. */
+  /** The state of the server. Sent without the key. Costs no unit. */
   status(options?: CallOptions): Promise<ServiceStatus>;
 
   /** The plan of the key. Costs no unit, and updates `quota`. */
@@ -59,7 +59,7 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
 /**
  * Makes a client for a server of the API.
  *
- * If the server's catalog has other assets, name their codes: `createClient<AssetCode | "NOK_USD">(...)`. With
+ * If the server's catalog has other assets, add their codes: `createClient<AssetCode | "NOK_USD">(...)`. With
  * `createClient<string>`, only the server checks codes.
  *
  * @throws TypeError or RangeError for an invalid option.
@@ -68,7 +68,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
   const settings = parseSettings(options);
   const { maxCandles } = settings;
   const { get, quota } = createAsk(settings);
-  /** The number of candles in a request that the server accepts, by interval. */
+  /** For each interval, the number of candles that the server accepts in one request. */
   const accepted = new Map<string, number>();
 
   function historyOf(code: Code, from: string, to: string, options: RangeOptions = {}) {
@@ -95,7 +95,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     latest: async (code, options) => get(assetPath(code), recordOf(code), options),
     async latestOf(list, options) {
       const codes = list && [...new Set(list)].join(",");
-      // The server would charge a unit for this answer.
+      // Refused here, because the server would charge a unit to refuse it.
       if (codes === "") throw refusal("INVALID_CODES", 400, "codes must not be empty");
       return get(`/assets${query({ codes })}`, RECORDS, options);
     },
@@ -134,13 +134,13 @@ async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal 
   }
 }
 
-/** The path of an asset. A text that would match another route is refused like an unknown code. */
+/** The path of an asset. Refuses a text that would match another route, with the failure for an unknown code. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);
 }
 
-/** The failure that the server would answer. */
+/** The same failure as in the server's answer. */
 function refusal(code: string, status: number, message: string): PriceError {
   return new PriceError({ code, status, message });
 }
@@ -151,7 +151,7 @@ function query(parameters: Readonly<Record<string, string | undefined>>): string
   return `${sent}` && `?${sent}`;
 }
 
-/** A time as text. An invalid `Date` becomes a text that the server refuses. */
+/** A time as text. Turns an invalid `Date` into a text that the server refuses. */
 function timeText(time: Date | string): string {
   return time instanceof Date ? (time.toJSON() ?? String(time)) : time;
 }

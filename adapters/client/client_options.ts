@@ -1,6 +1,6 @@
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** The URL of the server, e.g. `https://prices.example`, with its mount path. May end in `/api/v1` or a slash. */
+  /** The URL of the server including its mount path, e.g. `https://prices.example`. May end in `/api/v1` or a slash. */
   readonly baseUrl: string | URL;
   /** The API key. Sent in the `X-API-Key` header, to this server only. Default: none; `status` needs no key. */
   readonly key?: string | undefined;
@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** The maximum time until an answer is complete, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Retries after a network failure, 502, 503 or 504. A server may charge each of them. Default 2. */
+  /** Retries after a network failure, 502, 503 or 504. A server may charge a unit for each retry. Default 2. */
   readonly retries?: number | undefined;
   /** The maximum size of an answer, in bytes after decompression. Default 8 MB: four times 10,000 candles. */
   readonly maxBytes?: number | undefined;
@@ -24,14 +24,14 @@ export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" 
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The longest timer, in milliseconds; large enough for the other options, too. */
+/** The longest timer, in milliseconds. Also the maximum of the other options. */
 const MOST = 0x7fff_ffff;
 
 /** Completes the options. Throws `TypeError` or `RangeError` for an invalid option; no message contains a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
   const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 } = options;
   const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
-  // `fetch` would repeat an invalid key in its error message, and send a blank one as if there were none.
+  // `fetch` would repeat an invalid key in its error message. It would send a blank key as if there were no key.
   if (key !== undefined && !/^[!-~]+$/.test(key))
     throw new TypeError("Cannot create client because key must be printable ASCII without blanks");
   return {
@@ -45,10 +45,10 @@ export function parseSettings(options: ClientOptions): ClientSettings {
   };
 }
 
-/** A base URL without a trailing `/api/v1` or slash. The `TypeError` omits the text, as it may contain a password. */
+/** A base URL without a trailing `/api/v1` or slash. The `TypeError` omits the URL, which may contain a password. */
 export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
-  // Comparing the whole URL rules out user, query and fragment, even empty ones.
+  // Comparing the whole URL refuses any user, query or fragment, even an empty one.
   if (!/^https?:/.test(origin) || origin + pathname !== href)
     throw new TypeError("Cannot use base URL because it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");

@@ -4,7 +4,7 @@ import { resetOf, retryAfterOf } from "./quota.ts";
 /** Thrown when the day's units are used up. Further requests fail until `resetsAt`. */
 export class QuotaExceeded extends PriceError {
   override readonly name: string = "QuotaExceeded";
-  /** The start of the next quota day, from the answer, or else the next midnight in UTC. */
+  /** The start of the next quota day according to the answer; the next midnight in UTC if the answer does not say. */
   readonly resetsAt: Date;
 
   constructor(failure: PriceFailure, resetsAt: Date) {
@@ -29,7 +29,7 @@ export function unexpected({ status, headers }: AnswerHead, message: string): Pr
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
-/** The failure in an answer with an error status, or a redirect to `target`, which browsers show as status 0. */
+/** The failure in an answer with an error status, or in a redirect to `target`, which has status 0 in browsers. */
 export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
     return unexpected(response, reason);
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
-  // In the contract, 429 means that the quota is used up. A rate limit has its own code.
+  // In the contract, 429 means that the quota is used up. Only a rate limit has its own code.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }

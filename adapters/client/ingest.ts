@@ -8,7 +8,7 @@ export interface Ingested {
   /** The number of records on the server's disk: accepted, pending for the operator, or stored before. */
   readonly stored: number;
   readonly refused: number;
-  /** The indices of refused records, from 0, and the reasons; at most a hundred for each request. */
+  /** The index of each refused record, from 0, and the reason. At most a hundred for each request. */
   readonly refusals: readonly { readonly index: number; readonly reason: string }[];
 }
 
@@ -19,13 +19,13 @@ export interface IngestCallOptions extends CallOptions {
 }
 
 const SHAPE = { stored: "count", refused: "count", refusals: [{ place: "count", reason: "string" }] } as const;
-/** Below the server limits of one megabyte and 10,000 records, so that each request is answered in time. */
+/** Less than the server's limits of one megabyte and 10,000 records, so that no request times out. */
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
 
 /**
- * Makes a function that pushes any number of records to a server's `POST /ingest`, one request after the other. The key
- * must have the right to write. The function fails like the calls of `createClient`. After a failure, pushing all
- * records again is safe: stored ones are unchanged.
+ * Makes a function that pushes any number of records to a server's `POST /ingest`, in consecutive requests. The key
+ * must have the right to write. The function throws the same errors as the calls of `createClient`. After a failure it
+ * is safe to push all records again, because stored records do not change.
  *
  * @throws TypeError or RangeError for an invalid option.
  */

@@ -9,10 +9,10 @@ export interface Quota {
 }
 
 const DAY_MS = 86_400_000;
-/** Numbers above both are milliseconds since 1970, between them seconds since 1970, below them seconds to wait. */
+/** Above 1e11: milliseconds since 1970. Between 1e9 and 1e11: seconds since 1970. Below 1e9: seconds to wait. */
 const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 
-/** Reads the quota from the header fields of an answer; `undefined` if they have none. */
+/** Reads the quota from the header fields of an answer; `undefined` if they do not report it. */
 export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
   const remaining = numberIn(headers.get("X-RateLimit-Remaining"));
   return remaining === undefined
@@ -20,7 +20,7 @@ export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
     : { limit: numberIn(headers.get("X-RateLimit-Limit")), remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
-/** The start of the next quota day, from the answer, or else the next midnight in UTC after `now`. */
+/** The start of the next quota day. If the answer does not report it: the next midnight in UTC after `now`. */
 export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
   const stated = timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now);
   return new Date(stated ?? now - (now % DAY_MS) + DAY_MS);
@@ -32,13 +32,13 @@ export function retryAfterOf(headers: Pick<Headers, "get">, now = Date.now()): n
   return time < now ? undefined : Math.ceil((time - now) / 1_000);
 }
 
-/** The whole part of the number at the start of a header field. */
+/** The integer part of the number that a header field begins with. */
 export function numberIn(text: string | null): number | undefined {
   const found = /^\d{1,15}(?![\w:-])/.exec(text ?? "");
   return found ? Number(found[0]) : undefined;
 }
 
-/** Parses a time given as seconds to wait, as seconds or milliseconds since 1970, or as a date. */
+/** Parses a time: seconds to wait, seconds or milliseconds since 1970, or a date. */
 export function timeIn(text: string | null, now: number): number | undefined {
   const number = numberIn(text);
   if (number === undefined) {

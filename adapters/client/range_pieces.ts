@@ -1,4 +1,4 @@
-// Splits ranges of any length into pieces that fit into one request.
+// Splits a range of any length into pieces, each short enough for one request.
 import { PriceError, REQUEST_DAYS } from "../../core/client_entry.ts";
 
 /** The progress of reading a range. */
@@ -9,7 +9,7 @@ export interface Progress {
   readonly count: number;
 }
 
-/** A range as in its query, and the function that requests a part of it. */
+/** A range as given in the query, and the function that requests part of it. */
 export interface RangeQuery<Item> {
   readonly from: string;
   readonly to: string;
@@ -22,7 +22,7 @@ export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly interval: string;
   /** The maximum number of candles in a request. */
   readonly maxCandles: number;
-  /** The number that the server accepts, by interval; updated here for all ranges of a client. */
+  /** For each interval, the number that the server accepts. Shared by all ranges of a client, and updated here. */
   readonly accepted: Map<string, number>;
 }
 
@@ -32,7 +32,7 @@ interface Steps<Item> extends Pick<RangeQuery<Item>, "onProgress"> {
   readonly end: number;
   /** The maximum number of steps in a piece. */
   size(): number;
-  /** The items of a piece; `undefined` if the server refused its size, which has now been reduced. */
+  /** The items of a piece; `undefined` if the server refused the piece as too long; later pieces are then shorter. */
   read(at: number, next: number): Promise<readonly Item[] | undefined>;
   timeOf(item: Item): string;
 }
@@ -41,7 +41,7 @@ type Pieces<Item> = AsyncGenerator<readonly Item[], void>;
 
 const DAY_MS = 86_400_000;
 const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
-// Checks that `parse` leaves out: the length of a date, and that a time is in UTC.
+// `parse` does not check that a date has the right length and that a time is in UTC.
 const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 
@@ -62,7 +62,7 @@ export function historyPieces<Item extends { readonly businessTime: string }>(as
 
 /**
  * Reads candles of any range. If the server refuses a piece as too long, retries with the number in its message, or
- * else with half as many. Pieces may be empty; if all are, throws the failure of the last one.
+ * else with half as many. Some pieces may be empty. If all pieces are empty, throws the failure of the last piece.
  */
 export async function* candlePieces<Item extends { readonly start: string }>(
   asked: CandleRangeQuery<Item>,
@@ -91,7 +91,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
           most = acceptedOf(error, count);
           return undefined;
         }
-        // ASSET_NOT_FOUND means an empty piece only if the asset is known to exist.
+        // ASSET_NOT_FOUND means that the piece is empty, but only if the asset is known to exist.
         if (error.status !== 404 || (!found && /^(ASSET|ROUTE)_NOT/.test(error.code))) throw error;
         absence = error;
         return [];
@@ -111,7 +111,7 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
     const items = await read(at, next);
     if (!items) continue;
     at = next;
-    // The contract promises no order, and a server may return a boundary in both pieces.
+    // The contract does not promise an order, and a server may return the item at a boundary in both pieces.
     const piece: Item[] = [];
     const byTime = items.map((item) => [Date.parse(timeOf(item)), item] as const).sort(([a], [b]) => a - b);
     for (const [time, item] of byTime) {
@@ -125,18 +125,18 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
   }
 }
 
-/** A range from `first` to `end`. An invalid range becomes one step, sent unchanged for the server to refuse. */
+/** A range from `first` to `end`. An invalid range is sent unchanged, as one piece, so that the server refuses it. */
 function steps(first: number, end: number): readonly [first: number, end: number] {
   return first < end ? [first, end] : [0, 1];
 }
 
-/** A time in milliseconds; `NaN` for any other text, and for a nonexistent day, which `Date` would shift. */
+/** A time in milliseconds; `NaN` for any other text, and for a day that does not exist, such as 30 February. */
 function parse(pattern: RegExp, text: string): number {
   const date = new Date(pattern.test(text) ? text : NaN);
   return date.toJSON()?.startsWith(text.slice(0, 16)) ? Number(date) : NaN;
 }
 
-/** The number of candles to request after so many were refused. */
+/** The number of candles to request next, after the server has refused a larger number. */
 function acceptedOf({ message }: PriceError, refused: number): number {
   const stated = Number(/at most (\d+) candles/.exec(message)?.[1]);
   return stated > 0 && stated < refused ? stated : Math.ceil(refused / 2);

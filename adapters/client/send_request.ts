@@ -17,8 +17,8 @@ export interface Received {
 }
 
 /**
- * Sends one request and reads the answer with its body within `timeoutMs`. Rejects with the reason of `signal` when
- * that is aborted, and with a `PriceError` after a network failure, a timeout, or a body that is too long.
+ * Sends one request and reads the answer with its body within `timeoutMs`. Rejects with a `PriceError` after a network
+ * failure, after a timeout, or if the body is too long. Rejects with the reason of `signal` once `signal` is aborted.
  */
 export async function request(
   { send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">,
@@ -29,12 +29,12 @@ export async function request(
   try {
     return await withSignal(signal, (reject) => {
       timer = setTimeout(() => reject(noAnswer("TIMEOUT", `No answer within ${timeoutMs} ms`)), timeoutMs);
-      // Does not follow redirects, as the key must not reach another server.
+      // Does not follow redirects, because the key must not reach another server.
       return receive(() => send(url, { headers, redirect: "manual", signal: controller.signal }), maxBytes);
     });
   } finally {
     clearTimeout(timer);
-    controller.abort(); // ends an open request, or an unread body
+    controller.abort(); // ends the request if it is still open or its body is unread
   }
 }
 
@@ -44,13 +44,13 @@ async function receive(send: () => Promise<Response>, maxBytes: number): Promise
     return { response, text: await readText(response, maxBytes) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
-    // Node puts the reason into the cause of "fetch failed"; with several addresses, only as a code.
+    // Node puts the reason into the cause of "fetch failed". If the host has several addresses, the cause is a code.
     const { cause } = Object(error) as { readonly cause?: { readonly message?: unknown; readonly code?: unknown } };
     throw noAnswer("NETWORK_ERROR", `The connection failed: ${cause?.message || cause?.code || error}`, error);
   }
 }
 
-/** Counts bytes after decompression, so that a small body cannot fill the memory. */
+/** Counts bytes after decompression, because a small compressed body could otherwise fill the memory. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
   const { body } = response;
   if (!body) return "";

@@ -1,4 +1,4 @@
-/** Settles like `act`, or rejects once the signal is aborted or `reject` is called, even if `fetch` ignores signals. */
+/** Settles like `act`. Rejects once the signal is aborted or `reject` is called, even if `fetch` ignores signals. */
 export function withSignal<Value>(
   signal: AbortSignal | undefined,
   act: (reject: (reason: unknown) => void) => Promise<Value>,

@@ -1,7 +1,7 @@
 import { failure, targetAfter } from "../../core/internal.ts";
 import type { Api, ApiFunction } from "../../core/mod.ts";
 
-/** An option for serving an API within an app. */
+/** An option for an API that is served within an app. */
 export interface BasePathOption {
   /** The path of the API in request targets, e.g. `/prices`. Other paths get 404. Only for an API of `createApi`. */
   readonly basePath?: string;
@@ -10,7 +10,7 @@ export interface BasePathOption {
 /** Puts an API under a base path, if there is one. Throws `RangeError` for an invalid path. */
 export function underBasePath(api: ApiFunction, basePath = ""): ApiFunction {
   if (basePath === "") return api;
-  // Compared with the path as clients send it: letters encoded, dot segments resolved.
+  // Compared with the path in the form that clients send: letters are encoded, and dot segments resolved.
   const isPath = /^(?:\/[^/?#]+)+$/.test(basePath) && new URL(basePath, "http://localhost").pathname === basePath;
   if (!isPath)
     throw new RangeError(`Cannot serve under a base path because it must look like "/prices": received "${basePath}"`);

@@ -12,7 +12,7 @@ export interface FetchHandlerOptions extends BasePathOption {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Serves an API on runtimes of the Fetch standard: Bun, Deno, workerd, Node. Answers synchronously if the API does. */
+/** Serves an API on runtimes with the Fetch standard: Bun, Deno, workerd, Node. Synchronous if the API is. */
 export function fetchHandler(
   api: ApiFunction,
   { onError, basePath }: FetchHandlerOptions = {},
@@ -31,7 +31,7 @@ export function fetchHandler(
   return (request) => attempt(new FetchRequest(request), answer, fail);
 }
 
-/** Adapts a request of the Fetch standard. A class, so that it costs one object and reads fields only when needed. */
+/** Adapts a `Request` of the Fetch standard. A class, so that it needs one object and reads fields only on demand. */
 class FetchRequest implements ApiRequest, RequestFields {
   readonly method: string;
   readonly target: string;
@@ -89,7 +89,7 @@ function toResponse(request: FetchRequest, answer: ApiResponse): Response | Prom
   });
 }
 
-/** Adds the body's length: no runtime knows it for HEAD, and some would send GET bodies in chunks. */
+/** Adds the body's length, because no runtime knows it for HEAD, and some would otherwise send GET bodies in chunks. */
 function fieldsOf(headers: readonly string[], length?: number): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;

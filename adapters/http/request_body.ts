@@ -1,10 +1,10 @@
 import { err, ok } from "../../core/internal.ts";
 import type { BodyFailure, Result } from "../../core/mod.ts";
 
-/** The bytes of a body, or why there are none. */
+/** The bytes of a body, or the reason why it could not be read. */
 export type BodyBytes = Result<Uint8Array<ArrayBuffer>, BodyFailure>;
 
-/** Copies chunks into one growing buffer, as a list of chunks could have an object for each byte. */
+/** Copies chunks into one growing buffer, because a list of chunks could need an object for each byte. */
 export class GrowingBuffer {
   bytes = new Uint8Array(1_024);
   length = 0;
@@ -54,7 +54,7 @@ export async function readStream(
       if (!value) return ok(body.filled());
       body.add(value);
       if (body.length <= limit) continue;
-      // Not awaited, as it may never settle if the client sends nothing.
+      // Not awaited, because it may never settle if the client sends nothing.
       reader.cancel().catch(() => undefined);
       return err("TOO_LARGE");
     }

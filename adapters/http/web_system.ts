@@ -11,7 +11,7 @@ const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
 const PREFIX = encoder.encode("req_");
 const DIGITS = 22;
 const ID_LENGTH = PREFIX.length + DIGITS;
-/** The next request ids as one text. Random bytes are slow to get, and a slice needs no concatenation. */
+/** The next request ids as one text. Getting random bytes is slow, and slicing a text is faster than joining texts. */
 let pool = "";
 let used = 0;
 
@@ -32,7 +32,7 @@ function makeIds(): string {
   let length = 0;
   let missing = 0;
   for (let i = 0; i < bytes.length; i++) {
-    // 248 is four times 62. Larger bytes would make some digits more frequent.
+    // 248 is four times 62. Using larger bytes would make some digits more frequent.
     if (bytes[i]! >= 248) continue;
     if (missing === 0) {
       ids.set(PREFIX, length);

@@ -15,10 +15,10 @@ import {
 } from "./accounts.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
-/** A change to the book, as data. It applies to the current book, so no simultaneous change is lost. */
+/** Describes a change to the book. The store applies it to the current book, so simultaneous changes are kept. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
-/** Changes the given members of a plan; a new plan needs both. */
+/** Changes the given members of a plan. A new plan needs both members. */
 export interface PlanPatch {
   readonly op: "plan.patch";
   readonly name: string;
@@ -38,11 +38,11 @@ export interface AccountPatch {
 export interface KeyCreation {
   readonly op: "key.create";
   readonly entry: KeyEntry;
-  /** The plan of a new account. An existing account must have it. Default: `FREE_STARTER` for a new account. */
+  /** The plan of a new account. An existing account must already have it. Default for a new one: `FREE_STARTER`. */
   readonly plan?: string;
 }
 
-/** Ends a key: `key.expire` sets a future end, unless it ends earlier; `key.revoke` ends it now. */
+/** Ends a key: `key.expire` sets a future end, unless the key ends earlier; `key.revoke` ends it now. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
   readonly id: string;
@@ -51,11 +51,11 @@ export interface KeyEnding {
 
 /** A book of accounts that can be changed. Each store of this package has one. */
 export interface AccountKeeper {
-  /** Makes all changes, or none. Returns the changed book; rejects with a `RangeError` if a change does not fit it. */
+  /** Makes all changes, or none. Returns the changed book; rejects with a `RangeError` if a change is not possible. */
   update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;
 }
 
-/** Returns the changed book. Idempotent. Throws `RangeError` for a change that does not fit the book. */
+/** Returns the changed book. Idempotent. Throws `RangeError` for a change that is not possible. */
 export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
   switch (change.op) {
     case "plan.patch":
@@ -71,7 +71,7 @@ export function applyChange(book: AccountBook, change: AccountChange): AccountBo
   }
 }
 
-/** Replaces a `Date` in a change: it could not be sent to another process. Throws `RangeError` for an invalid time. */
+/** Replaces a `Date` with text, which can be sent to another process. Throws `RangeError` for an invalid time. */
 export function plainChange(change: AccountChange): AccountChange {
   return change.op === "key.expire" || change.op === "key.revoke" ? { ...change, at: endOf(change) } : change;
 }

@@ -1,15 +1,15 @@
 import type { AccountId, AssetCode, KeyId, UtcMillis } from "../branded_types.ts";
 
-/** The allowance of accounts. Its name is the `accessType` of the access route. */
+/** The allowance of accounts. The access route returns the plan's name as `accessType`. */
 export interface Plan {
   readonly name: string;
   /** Units per quota day; `null` for no limit. */
   readonly dailyUnits: number | null;
-  /** Whether users of the data must name its source. */
+  /** Whether users of the data must name the source of the data. */
   readonly attributionRequired: boolean;
 }
 
-/** Only active accounts are served; others get 403. */
+/** Only active accounts are served; all others get 403. */
 export const ACCOUNT_STATUSES = ["ACTIVE", "RESTRICTED", "DISABLED"] as const;
 /** Whether an account is served. */
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
@@ -17,7 +17,7 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 /** The owner of keys; units are counted per account. */
 export interface Account {
   readonly id: AccountId;
-  /** The name of a plan in the same book. */
+  /** The name of the account's plan, which is in the same book. */
   readonly plan: string;
   readonly status: AccountStatus;
 }
@@ -40,7 +40,7 @@ export interface KeyEntry {
   readonly note: string;
   /** Absent: `read`. */
   readonly may?: KeyRights;
-  /** The assets that it may write. Absent: all. */
+  /** The assets that the key may write. Absent: all. */
   readonly codes?: readonly AssetCode[];
 }
 
@@ -51,7 +51,7 @@ export interface AccountBook {
   readonly keys: readonly KeyEntry[];
 }
 
-/** A key with its account and that account's plan. */
+/** A key, its account, and the account's plan. */
 export interface KeyHolder {
   readonly key: KeyEntry;
   readonly account: Account;
@@ -66,9 +66,9 @@ export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], ke
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-// Refuses values that no store could read back: callers in plain JavaScript may pass anything.
+// Refuses values that no store could read back, because callers in plain JavaScript may pass anything.
 
-/** Adds a plan, or replaces the one with its name. Throws `RangeError` for an invalid member. */
+/** Adds a plan, or replaces the plan with the same name. Throws `RangeError` for an invalid member. */
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   demandName("plan", plan.name);
   if (typeof plan.attributionRequired !== "boolean")
@@ -78,7 +78,7 @@ export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
 }
 
-/** Adds an account, or replaces the one with its id. Throws `RangeError` for an invalid member, or an unknown plan. */
+/** Adds an account, or replaces the account with the same id. Throws `RangeError` for an invalid member or plan. */
 export function withAccount(book: AccountBook, account: Account): AccountBook {
   demandName("account", account.id);
   const plans = book.plans.map(({ name }) => name);
@@ -89,7 +89,7 @@ export function withAccount(book: AccountBook, account: Account): AccountBook {
   return { ...book, accounts: replaceOrAdd(book.accounts, account, (other) => other.id === account.id) };
 }
 
-/** Adds a key. Throws `RangeError` for an unknown account, an id that exists, or an invalid member. */
+/** Adds a key. Throws `RangeError` for an unknown account, for an id that is in use, and for an invalid member. */
 export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
   demandEntry(key);
   if (!book.accounts.some((account) => account.id === key.accountId))
@@ -111,7 +111,7 @@ export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): Ac
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
-/** Whether the account is served and the key has the right of the route. Keys with unknown rights are not served. */
+/** Whether the account is served and the key has the right that the route needs. An unknown right allows nothing. */
 export function isServed(
   { account, key: { may = "read" } }: KeyHolder,
   { right = "read" }: { readonly right?: "read" | "write" },

@@ -9,7 +9,7 @@ import type { Zone } from "../time/zone.ts";
 import { isServed, type KeyHolder } from "./accounts.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
 
-/** The caller of a request, and the units of the day so far, including this request's. */
+/** The caller of a request, and the units used so far on this day, including this request's unit. */
 interface Bill {
   readonly caller: KeyHolder | undefined;
   readonly used: number;
@@ -25,7 +25,7 @@ interface ChargingOptions {
 
 const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
 
-/** Makes the functions that take and give back the units of requests. */
+/** Makes the functions that take a request's unit and give it back. */
 export function createCharging({ quota, quotaZone, chargeFailures, reported }: ChargingOptions) {
   const quotaDayAt = createQuotaCalendar(quotaZone);
   const quotaFields = createQuotaFields();
@@ -35,14 +35,14 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
     return answered;
   }
 
-  /** Whether failed requests of a route get their unit back. */
+  /** Whether a failed request to this route gets its unit back. */
   function isReturned(route: RouteRow | undefined): boolean {
     return route?.charge === "success" && chargeFailures !== "always";
   }
 
   return {
     isReturned,
-    /** Takes the unit before any work, so that parallel requests cannot exceed the limit together. */
+    /** Takes the unit before any work is done, so that parallel requests together cannot exceed the limit. */
     take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken> {
       if (!caller) return NO_CHARGE;
       const { account, plan, key } = caller;
@@ -51,7 +51,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       if (isFree) return after(quota.used(account.id, date), (used) => ({ granted: true, used }));
       return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
     },
-    /** Checks whether a unit is left, and takes none. */
+    /** Checks whether a unit is left, without taking it. */
     check(received: Received, { account, plan }: KeyHolder): MaybePromise<QuotaTaken> {
       return after(quota.used(account.id, quotaDayAt(received.now).date), (used) => {
         const granted = used < (plan.dailyUnits ?? Infinity);
@@ -59,7 +59,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         return { granted, used };
       });
     },
-    /** Gives back the unit of a failed request, if its route returns units. Returns the day's count after that. */
+    /** Gives back the unit of a failed request, unless its route keeps it. Returns the day's count after this. */
     giveBack(received: Received, route: RouteRow, { caller, used }: Bill): MaybePromise<number> {
       if (!caller || !isReturned(route)) return used;
       const { report, now } = received;
@@ -68,14 +68,14 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         caller,
         ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date),
         (_, error) => {
-          // The account may lose a unit, but never gets one too many. The answer is still the request's own failure.
+          // The account may lose a unit, but never gains one. The client still gets the failure of its own request.
           report.units = "taken";
           reported(received, error);
           return used;
         },
       );
     },
-    /** The quota in every answer to a known caller. */
+    /** The quota that every answer to a known caller reports. */
     fields({ caller, used, received: { now } }: Bill & { readonly received: Received }): QuotaFields | undefined {
       return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
     },

@@ -13,13 +13,13 @@ export interface KeyIssuer {
   readonly sha256: Sha256;
 }
 
-/** A new key, which is shown once, and its entry for the account book. */
+/** A new key, which is shown only once, and its entry for the account book. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly entry: KeyEntry;
 }
 
-/** Makes a key for an account. It works once its entry is in the book. Throws `RangeError` for an invalid time. */
+/** Makes a key for an account. The key works once its entry is in the book. Throws `RangeError` for an invalid time. */
 export async function issueKey(
   { randomBytes, sha256 }: KeyIssuer,
   grant: Omit<NewKeyOptions, "plan"> & { readonly accountId: string; readonly createdAt: Moment },
@@ -37,20 +37,20 @@ export async function issueKey(
 
 /** Options of a new key. */
 export interface NewKeyOptions {
-  /** The plan of a new account. An existing account must have it. Default: `FREE_STARTER` for a new account. */
+  /** The plan of a new account. An existing account must already have it. Default for a new one: `FREE_STARTER`. */
   readonly plan?: string;
   /** When the key ends: a `Date`, or ISO 8601 with `Z` or an offset. Default: never. */
   readonly expiresAt?: Moment | null;
   readonly note?: string;
   /** Default `read`. */
   readonly may?: KeyRights;
-  /** The assets that it may write. Default: all. */
+  /** The assets that the key may write. Default: all. */
   readonly codes?: readonly AssetCode[];
 }
 
 /**
- * Makes a key for an account, and the account if it does not exist. The key works when the promise resolves. It is
- * shown only here, as the book has only its digest.
+ * Makes a key for an account. Adds the account if it does not exist. The key works when the promise resolves. Only this
+ * call returns the key, because the book has only the key's digest.
  *
  * @throws RangeError for an invalid name or plan, an account with another plan, an end that is not in the future, and
  *   for `codes` for a key that may not write.
@@ -64,7 +64,7 @@ export async function createKey(
   return (await addKey(keeper, issuer, account, options)).key;
 }
 
-/** Like `createKey`; also returns the entry of the key, and the changed book. */
+/** Like `createKey`, but also returns the entry of the key and the changed book. */
 export async function addKey(
   keeper: AccountKeeper,
   issuer: KeyIssuer & { readonly clock: Clock },

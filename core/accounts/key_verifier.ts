@@ -8,9 +8,9 @@ import { MINUTE_MS } from "../time/durations.ts";
 import type { KeyHolder } from "./accounts.ts";
 import { digestMatches, KEY_LENGTH, keyId, parseKey } from "./keys.ts";
 
-/** The failure of a refused key. */
+/** The failure that the caller of a refused key receives. */
 export interface KeyRefusal extends Failure {
-  /** The holder of a correct key that was revoked or has expired, for the log. */
+  /** For the log: the holder of the key, if the key is correct but was revoked or has expired. */
   readonly holder?: KeyHolder;
 }
 
@@ -33,17 +33,17 @@ const MAX_VERIFIED = 10_000;
  * Makes the function that finds a key's holder. Malformed, unknown, expired and revoked keys fail alike. The status of
  * the account is not checked.
  *
- * The digest of a verified key is kept until the minute is over, because computing it takes longer than the rest of a
- * cached answer. The key's account, expiry and revocation are looked up each time.
+ * Keeps the digest of a verified key until the minute is over, because computing a digest takes longer than all other
+ * work for a cached answer. The key's account, expiry and revocation are looked up each time.
  */
 export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, now: UtcMillis) => Verified {
-  /** Digests by key. The time of a look-up reveals no part of a key, as a Map compares only texts with equal hashes. */
+  /** Digests by key. A look-up's duration reveals no part of a key: a Map compares only texts with equal hashes. */
   const verified = new Map<string, string>();
   let minute = NaN;
 
   function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): Verified {
     return after(sha256(text), (digest) => {
-      // Compared even for an unknown id, so that the time of the answer does not reveal which ids exist.
+      // Compares digests even for an unknown id, so that the response time does not reveal which ids exist.
       if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
       if (verified.size >= MAX_VERIFIED) verified.clear();
       verified.set(text, digest);
@@ -52,7 +52,7 @@ export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, n
   }
 
   function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): Verified {
-    // A key that was replaced since then has another digest.
+    // If the key was replaced since then, its digest differs.
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 

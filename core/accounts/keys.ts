@@ -20,7 +20,7 @@ const CHECKSUM_DIGITS = 6;
 const UNKNOWN_DIGEST = "0".repeat(64);
 
 /**
- * Makes a key: `mz_live_<id, 8>_<secret, 43><checksum, 6>`, all base62.
+ * Makes a key, `mz_live_<id, 8>_<secret, 43><checksum, 6>`. All three parts are base62.
  *
  * @param random 38 random bytes: 6 for the public id, 32 for the secret.
  */
@@ -29,7 +29,7 @@ export function makeKey(random: Uint8Array): PresentedKey {
     throw new RangeError(
       `Cannot make a key because ${KEY_RANDOM_BYTES} random bytes are needed: received "${random.length}"`,
     );
-  // 47 bits are the most that always fit into eight base62 digits: 62^8 > 2^47.
+  // The id has 47 bits, the most that always fit into eight base62 digits: 62^8 > 2^47.
   const idBytes = random.slice(0, 6);
   idBytes[0]! &= 0x7f;
   const id = base62(idBytes, 8);
@@ -40,12 +40,12 @@ export function makeKey(random: Uint8Array): PresentedKey {
 /** Number of characters of a key. */
 export const KEY_LENGTH = PREFIX.length + 8 + 1 + 43 + CHECKSUM_DIGITS;
 
-/** The public id in a text with the length of a key. The text need not be well-formed. */
+/** The public id in a text with the length of a key. The text may be malformed otherwise. */
 export function keyId(text: string): KeyId {
   return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
 }
 
-/** Checks shape and checksum, which catches typing errors before any look-up. The key need not exist. */
+/** Checks shape and checksum, so that typing errors are found without a look-up. Does not check that the key exists. */
 export function parseKey(text: string): PresentedKey | undefined {
   if (!SHAPE.test(text)) return undefined;
   const body = text.slice(0, -CHECKSUM_DIGITS);

@@ -1,9 +1,9 @@
 import type { KeyId } from "../branded_types.ts";
 
-/** Runs a job of a key, or returns `refused` while too many jobs of that key are running. */
+/** Runs a job for a key. Returns `refused` if too many jobs for that key are running. */
 export type ParallelLimit = <T>(key: KeyId, job: () => Promise<T>, refused: T) => Promise<T>;
 
-/** Makes the limit. `max` is the number of jobs of one key that run at the same time. */
+/** Makes the limit. `max` is the number of jobs for one key that may run at the same time. */
 export function createParallelLimit(max: number): ParallelLimit {
   const running = new Map<KeyId, number>();
   return async (key, job, refused) => {

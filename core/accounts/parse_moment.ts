@@ -4,12 +4,12 @@ import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 /** Returns the time in a `Date`, in ISO 8601 with `Z` or an offset, or from a clock. */
 export type Moment = Date | string | UtcMillis;
 
-/** Reads a time. Throws `RangeError` for anything else, and outside the years 0 to 9999; its message names `what`. */
+/** Reads a time. Throws `RangeError` for anything else, and outside the years 0 to 9999. The message names `what`. */
 export function readMoment(what: string, moment: Moment): UtcMillis {
   let millis: number | undefined;
   if (moment instanceof Date) millis = moment.getTime();
   else millis = typeof moment === "string" ? parseTimestamp(moment.trim())?.millis : moment;
-  // Callers without a compiler may pass anything.
+  // Callers in plain JavaScript may pass anything.
   if (typeof millis === "number" && Number.isInteger(millis) && isPrintable(millis)) return millis as UtcMillis;
   throw new RangeError(
     `Cannot set ${what} because it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment).slice(0, 64)}"`,

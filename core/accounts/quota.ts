@@ -14,9 +14,9 @@ export interface QuotaDay {
   readonly lengthSeconds: number;
 }
 
-/** Makes the function that returns the quota day of a time. */
+/** Makes the function that returns the quota day at a time. */
 export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
-  // Nearly every request is on the same day as the one before.
+  // Nearly every request is on the same day as the previous request.
   let last: QuotaDay | undefined;
   return (now) => {
     if (!last || now < last.startsAt || now >= last.resetAt) last = quotaDayAt(zone, now);
@@ -42,12 +42,12 @@ export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
   return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
 }
 
-/** The values of a plan that stay the same all day. */
+/** The values for a plan that stay the same all day. */
 interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
   readonly day: QuotaDay;
 }
 
-/** Makes the function for the quota header fields, which are `undefined` for a plan without a limit. */
+/** Makes the function that returns the quota header fields; `undefined` for a plan without a limit. */
 export function createQuotaFields() {
   const ofDay = new WeakMap<Plan, DayFields>();
 

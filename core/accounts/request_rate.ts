@@ -3,20 +3,20 @@ import { type Failure, failure } from "../http/errors.ts";
 /** Limits the request rate of each caller. Made by `createRequestRate`. */
 export interface RequestRate {
   /**
-   * Counts a request of a caller, if it is allowed.
+   * Counts a request of a caller, unless it is refused.
    *
    * @param name The caller: the id of a key, or a network address.
-   * @param nowMs Milliseconds since any fixed time.
-   * @returns 0 if the request is allowed, else the milliseconds until the next one is.
+   * @param nowMs Milliseconds since any fixed point in time.
+   * @returns 0 if the request is allowed, else the milliseconds until the next request is allowed.
    */
   take(name: string, nowMs: number): number;
 }
 
 const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Callers in memory, about 100 bytes each. Above that, the caller that was idle for longest is dropped. */
+/** Callers in memory, about 100 bytes each. Above this number, the caller that has been idle for longest is dropped. */
 const MAX_CALLERS = 50_000;
-/** Parallel requests may be counted out of order. A larger step back means that the clock was set back. */
+/** A smaller step back means that parallel requests arrived out of order; a larger one, that the clock was set. */
 const SET_BACK_MS = 1_000;
 
 /**
@@ -33,7 +33,7 @@ export function createRequestRate(rate: string): RequestRate {
     );
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
-  // The time at which the bucket of each caller is full again, on a clock that never runs backwards. Latest callers
+  // For each caller, the time at which its bucket is full again, on a clock that never runs backwards. Latest callers
   // last.
   const fullAt = new Map<string, number>();
   let lastMs: number | undefined;
@@ -41,7 +41,7 @@ export function createRequestRate(rate: string): RequestRate {
 
   function advance(nowMs: number): void {
     lastMs ??= nowMs;
-    // If the clock is set back, time stops here, so callers keep the requests that they have left.
+    // If the clock is set back, this time does not change, so callers keep the requests that they have left.
     if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
     now += Math.max(0, nowMs - lastMs);
     lastMs = nowMs;
@@ -52,7 +52,7 @@ export function createRequestRate(rate: string): RequestRate {
       advance(nowMs);
       const full = Math.max(now, fullAt.get(name) ?? 0) + msPerRequest;
       const waitMs = full - burstMs - now;
-      // A rate such as 3/s has no exact number of milliseconds.
+      // Ignores rounding errors, which occur with rates such as 3/s.
       if (waitMs > 1e-3) return waitMs;
       fullAt.delete(name);
       fullAt.set(name, full);
@@ -62,7 +62,7 @@ export function createRequestRate(rate: string): RequestRate {
   };
 }
 
-/** The refusal of a request above the rate of its key or address. */
+/** The refusal of a request that exceeds the rate of its key or address. */
 export function rateLimited(waitMs: number, by: "key" | "address"): Failure {
   const whose = by === "key" ? "with this key" : "from this address";
   const message = `Too many requests ${whose} in a short time; Retry-After says when to try again, and no unit was taken`;

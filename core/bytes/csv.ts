@@ -3,12 +3,12 @@ import { formatDecimal } from "./json.ts";
 /** A cell of a table. `null` is empty; the elements of a list are joined with semicolons. */
 export type CsvCell = string | number | boolean | null | readonly string[];
 
-/** Joins fields to a CSV record, and quotes those that need it. */
+/** Joins fields to a CSV record. Quotes the fields that need quotes. */
 export function joinCsv(fields: readonly string[]): string {
   return fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
 }
 
-/** A CSV record of cells: numbers in full without an exponent, and texts with `guardFormula`. */
+/** A CSV record of cells. Numbers have all digits and no exponent; texts are protected by `guardFormula`. */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return joinCsv(
     cells.map((cell) => {
@@ -19,10 +19,10 @@ export function csvRecord(cells: readonly CsvCell[]): string {
   );
 }
 
-/** Spreadsheets read the wide characters in the same way. */
+/** Spreadsheets treat the full-width characters in the same way. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** Puts an apostrophe before a text that would run as a formula, even if it begins with apostrophes already. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, even after existing apostrophes. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

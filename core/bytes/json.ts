@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** A finite number with the fewest digits that give the same double back. Never has an exponent, unlike in JSON. */
+/** Writes a finite number with the fewest digits that parse to the same double. Unlike JSON, never uses an exponent. */
 export function formatDecimal(value: number): string {
   const text = String(value);
   const exponentAt = text.indexOf("e");
@@ -17,7 +17,7 @@ export function formatDecimal(value: number): string {
 /** The characters that JSON may have to escape. */
 const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
 
-/** A text as JSON, like `JSON.stringify`, in a third of its time if nothing is escaped. */
+/** A text as JSON, like `JSON.stringify`. Takes a third of the time if nothing needs escaping. */
 export function quoteJson(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -37,13 +37,13 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** The maximum number of lists and objects in a JSON text, in total and nested. */
+/** The maximum number of lists and objects in a JSON text: in total, and inside each other. */
 interface JsonLimits {
   readonly parts: number;
   readonly depth: number;
 }
 
-/** Whether an untrusted JSON text is within limits. Checked before parsing, as millions of objects stop a server. */
+/** Whether an untrusted JSON text is within limits. Call before parsing: millions of objects would block a server. */
 export function isModestJson(text: string, { parts, depth }: JsonLimits): boolean {
   let [deep, count, isInText] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {

@@ -1,12 +1,12 @@
 /**
  * The shape of a JSON value: a `Kind`, a list of one shape, or an object with at least these members. A member whose
- * name ends in `?` may be null. `whole` is an integer, `count` one from 0, `time` ISO 8601, and `"A"|"B"` one of these
- * texts.
+ * name ends in `?` may be null. `whole` is an integer, `count` an integer from 0, `time` an ISO 8601 text, and
+ * `"A"|"B"` one of these texts.
  */
 export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape };
 type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;
 
-/** The type of the values of a shape. */
+/** The type of the values that have a shape. */
 export type Shaped<S> = S extends readonly [infer Item]
   ? readonly Shaped<Item>[]
   : S extends string
@@ -24,7 +24,7 @@ type OfTexts<S> = S extends `${infer One}|${infer Rest}`
     ? Text
     : number;
 
-/** The first difference of a value from a shape, e.g. `.keys.0.digest: wanted string`; `undefined` if there is none. */
+/** How a value first differs from a shape, e.g. `.keys.0.digest: wanted string`; `undefined` if there is none. */
 export function differenceFrom(shape: Shape, value: unknown): string | undefined {
   if (typeof shape === "string") return fits(shape, value) ? undefined : `: wanted ${shape}`;
   const isList = Array.isArray(shape);
@@ -45,7 +45,7 @@ export function differenceFrom(shape: Shape, value: unknown): string | undefined
  * Returns a value if it has a shape.
  *
  * @param what For the message, e.g. `the state of the mirror`.
- * @throws TypeError for another value. The message names the member that differs, but contains no value.
+ * @throws TypeError for another value. The message names the member that differs, without its value.
  */
 export function shaped<const S extends Shape>(shape: S, value: unknown, what: string): Shaped<S> {
   const difference = differenceFrom(shape, value);
@@ -59,5 +59,5 @@ function fits(kind: Kind, value: unknown): boolean {
   if (kind === "time")
     return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.+Z-]+$/.test(value) && Date.parse(value) > -Infinity;
   if (kind.startsWith('"')) return typeof value === "string" && kind.split("|").includes(`"${value}"`);
-  return typeof value === kind && value !== Infinity; // JSON can have a number that is too large for a double.
+  return typeof value === kind && value !== Infinity; // A number in JSON can be too large for a double.
 }

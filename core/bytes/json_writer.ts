@@ -1,22 +1,22 @@
-// Functions that write JSON as bytes, for large or frequent answers: 10,000 candles take a seventh of the time of
-// JSON.stringify, the list of all assets a fifth. Each function writes at a position and returns the position after it.
-// It throws a RangeError if the bytes do not fit, because a typed array ignores writes past its end.
+// Functions that write JSON as bytes, for large or frequent answers. Compared with JSON.stringify, 10,000 candles take
+// a seventh of the time, and the list of all assets a fifth. Each function writes at a position and returns the
+// position after it. It throws a RangeError if the bytes do not fit, because a typed array ignores writes past its end.
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 
-/** Maximum length of a whole number below 1e9, such as most prices, with its sign. */
+/** Maximum length, with the sign, of a whole number below 1e9. Most prices are such numbers. */
 const SMALL_WHOLE_BYTES = 10;
 
 /** Maximum length of a number with an absolute value from 1e-6 to below 1e21: the sign, `0.`, five zeros, 17 digits. */
 const ORDINARY_DECIMAL_BYTES = 25;
 
-/** Maximum length of any number: -1.1125369292536007e-308 without an exponent has 327 bytes. */
+/** Maximum length of any number: -1.1125369292536007e-308 has 327 bytes when written without an exponent. */
 const MAX_DECIMAL_BYTES = 328;
 
 /** Bytes of a timestamp. */
 export const TIMESTAMP_BYTES = 24;
 
-/** Bytes of the date in a timestamp. */
+/** Length of the date in a timestamp. */
 export const DATE_BYTES = 10;
 
 const ZERO = 48;
@@ -30,11 +30,11 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** Decimals of up to 15 digits are distinct doubles, so the first decimal that equals a double is the shortest. */
+/** At most one decimal of up to 15 digits equals a given double, so the first one found is also the shortest. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
-/** The number of bytes that `writeDecimal` needs at most for a value. */
+/** The maximum number of bytes that `writeDecimal` needs for a value. */
 export function decimalRoom(value: number): number {
   const size = Math.abs(value);
   if (size < 1e9 && size === Math.floor(size)) return SMALL_WHOLE_BYTES;
@@ -58,7 +58,7 @@ export function writeAscii(to: Uint8Array, at: number, text: string): number {
 /** Writes a whole number from 0 to 2 ** 53 - 1 in decimal. */
 export function writeWhole(to: Uint8Array, at: number, n: number): number {
   if (n >= 0 && n < 1e9) {
-    // The engine then treats it as a small integer. Dividing doubles is several times slower.
+    // The engine then divides small integers. Dividing doubles is several times slower.
     const small = n | 0;
     const end = at + countDigits(small);
     demandRoom(to, at, end - at);
@@ -90,14 +90,14 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
   if (value < FIFTEEN_DIGITS) {
     const whole = Math.floor(value);
     if (whole === value) return writeWhole(to, at, whole);
-    // Two decimal places at a time, as each try costs a division. The last digit may be a zero.
+    // Tries two more decimal places each time, because each try costs a division. The last digit may be a zero.
     for (let places = 2; places < POWERS.length; places += 2) {
       const power = POWERS[places]!;
       const scaled = Math.round(value * power);
       if (scaled >= FIFTEEN_DIGITS) break;
-      // Both are whole and below 2 ** 53, so the quotient is the double nearest to that decimal.
+      // `scaled` and `power` are whole and below 2 ** 53, so the quotient is the double nearest to the decimal.
       if (scaled / power !== value) continue;
-      // A leading 1 keeps the zeros at the start of the fraction, until the point overwrites it.
+      // A leading 1 preserves the zeros at the start of the fraction. The decimal point later overwrites the 1.
       const fraction = power + scaled - whole * power;
       const tenth = fraction < 2e9 ? (fraction / 10) | 0 : Math.floor(fraction / 10);
       const dot = writeWhole(to, at, whole);
@@ -121,7 +121,7 @@ export function writeTimestamp(to: Uint8Array, at: number, millis: number): numb
 
 /** Writes the date of a day number as `YYYY-MM-DD`. */
 function writeDate(to: Uint8Array, at: number, days: number): void {
-  // Years begin in March here, so that the leap day is the last day of a year. An era has 400 years.
+  // In this calculation, years begin in March, so that the leap day is the last day of a year. An era has 400 years.
   const since = days + 719_468 + 146_097;
   const era = (since / 146_097) | 0;
   const dayOfEra = since - era * 146_097;
@@ -141,7 +141,7 @@ function writeDate(to: Uint8Array, at: number, days: number): void {
   writeTwo(to, at + 8, day);
 }
 
-/** Writes the time of day of a timestamp, `THH:MM:SS.mmmZ`, for the milliseconds since the day began. */
+/** Writes the time of a timestamp, `THH:MM:SS.mmmZ`, from the milliseconds since the day began. */
 export function writeTimeOfDay(to: Uint8Array, at: number, millis: number): number {
   demandRoom(to, at, TIMESTAMP_BYTES - DATE_BYTES);
   const seconds = (millis / 1_000) | 0;
@@ -167,7 +167,7 @@ function writeTwo(to: Uint8Array, at: number, n: number): void {
   to[at + 1] = ONES[n]!;
 }
 
-/** Writes a whole number below 1e9 so that it ends before `end`. */
+/** Writes a whole number below 1e9 into the bytes just before `end`. */
 function writeSmall(to: Uint8Array, end: number, n: number): void {
   let rest = n | 0;
   let at = end;

@@ -10,7 +10,7 @@ const MAX_UNCOMPRESSED_BYTES = 1_024;
 /**
  * Chooses the header fields and the content coding of a response, in the same way for every adapter.
  *
- * @param body `bytes` is its length in UTF-8; `offered` has the adapter's codings in order of preference.
+ * @param body `bytes` is the length of the body in UTF-8; `offered` lists the adapter's codings, best first.
  */
 export function represent(
   request: Pick<ApiRequest, "headers">,
@@ -34,7 +34,7 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** The preferred coding of `Accept-Encoding`; none if it is absent or prefers `identity`. Source: RFC 9110, 12.5.3. */
+/** The coding that `Accept-Encoding` prefers; none for `identity` or without the field. Source: RFC 9110, 12.5.3. */
 export function chooseEncoding(
   acceptEncoding: string | null | undefined,
   offered: readonly ContentEncoding[],
@@ -45,7 +45,7 @@ export function chooseEncoding(
   let highest = weights.get("identity") ?? 0;
   for (const encoding of offered) {
     const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
-    // Preferred to an `identity` of the same weight, since encoded bodies are shorter.
+    // If a coding and `identity` have the same weight, the coding wins, because encoded bodies are shorter.
     if (weight > 0 && (chosen ? weight > highest : weight >= highest)) {
       chosen = encoding;
       highest = weight;
@@ -54,7 +54,7 @@ export function chooseEncoding(
   return chosen;
 }
 
-/** The entity tag of an encoded body. The core compares only the part before the first `-` of `"1a.2-fa-gzip"`. */
+/** The entity tag of an encoded body. The core compares only the part before the first `-`, as in `"1a.2-fa-gzip"`. */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
 }

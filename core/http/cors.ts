@@ -1,6 +1,6 @@
 import type { RequestFields } from "./messages.ts";
 
-/** The web pages that may read answers: all, those of the listed origins, or none. */
+/** The web pages that may read answers: all pages, the pages of the listed origins, or none. */
 export type CorsRule = "*" | "none" | readonly string[];
 
 const REQUEST_FIELDS = "X-API-Key, Authorization, Content-Type, If-None-Match";
@@ -9,12 +9,12 @@ const EXPOSED_FIELDS =
 const PREFLIGHT_SECONDS = "86400";
 const NONE: readonly string[] = [];
 
-/** Makes the CORS fields of answers. Keys are sent in header fields, not in cookies, so credentials are not allowed. */
+/** Makes the CORS fields of answers. Keys are sent in header fields, not in cookies, so CORS credentials are off. */
 export function createCors(rule: CorsRule) {
   return {
-    /** Whether answers depend on the `Origin` of the request, so that each must name it in `Vary`. */
+    /** Whether answers depend on the request's `Origin`, so that every answer must have `Vary: Origin`. */
     varies: rule !== "none",
-    /** The fields of an answer, errors included. Empty without an `Origin`, and for an origin that may not read. */
+    /** The fields of an answer, errors included. Empty if there is no `Origin`, or if it may not read answers. */
     answerFields(headers: RequestFields): readonly string[] {
       if (rule === "none") return NONE;
       const origin = headers.get("origin");
@@ -22,7 +22,7 @@ export function createCors(rule: CorsRule) {
       const allowed = rule === "*" ? "*" : origin;
       return ["Access-Control-Allow-Origin", allowed, "Access-Control-Expose-Headers", EXPOSED_FIELDS];
     },
-    /** The additional fields of the answer to a preflight request, which is free and needs no key. */
+    /** The additional fields in the answer to a preflight request. Such a request is free and needs no key. */
     preflightFields(headers: RequestFields, allow: string): readonly string[] {
       if (rule === "none" || typeof headers.get("access-control-request-method") !== "string") return NONE;
       const methods = ["Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", REQUEST_FIELDS];

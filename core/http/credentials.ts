@@ -8,7 +8,7 @@ const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
 const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
 const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:[ \t]+|$))?(.*)/is;
 
-/** A 401 with the header field that tells clients how to send a key. */
+/** A failure with status 401, and the header field that tells clients how to send a key. */
 export function refusal(
   code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS",
 ): Result<never, Failure> {
@@ -18,7 +18,7 @@ export function refusal(
 /** The key in `X-API-Key`, in `Authorization: ApiKey`, or in both. Source: contract, Authentication 1 to 5. */
 export function presentedKey(headers: RequestFields): Result<string, Failure> {
   const sent = headers.get("x-api-key");
-  // Nearly every request has this field alone, or neither field.
+  // Nearly every request has only this field, or neither of the two.
   if (typeof headers.get("authorization") !== "string") {
     const alone = typeof sent === "string" ? withoutBlanks(sent) : "";
     if (alone === "") return MISSING;
@@ -30,7 +30,7 @@ export function presentedKey(headers: RequestFields): Result<string, Failure> {
   let scheme = "";
   for (const credentials of fieldElements(headers, "authorization")) {
     const [, named, value = ""] = CREDENTIALS.exec(credentials) ?? [];
-    // A value without a scheme belongs to the scheme before it: `ApiKey a, b` are two keys.
+    // A value without a scheme belongs to the previous scheme: `ApiKey a, b` are two keys.
     scheme = named?.toLowerCase() ?? scheme;
     if (scheme === "apikey" && value !== "") keys.add(value);
     if (scheme === "bearer") bearer = true;

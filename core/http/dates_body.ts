@@ -4,7 +4,7 @@ import { type Failure, failure } from "./errors.ts";
 import { utf8MediaType } from "./headers.ts";
 import type { ApiRequest, BodyFailure } from "./messages.ts";
 
-/** The dates of the POST body, not yet checked. */
+/** The dates in the body of a POST, not yet checked. */
 type Dates = Partial<Record<"fromDate" | "toDate", string>>;
 
 const MAX_BODY_BYTES = 8_192;
@@ -25,7 +25,7 @@ export async function readDatesBody(request: ApiRequest): Promise<Result<Dates, 
   return ok(dates);
 }
 
-/** The answer to each failure to read a body. */
+/** The failure for each reason why a body cannot be read. */
 export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   TOO_LARGE: failure("BODY_TOO_LARGE"),
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),

@@ -51,11 +51,11 @@ export type ErrorCode = keyof typeof ERRORS;
 /** A failure that clients receive as an error body. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** What was wrong, and what would be right. Never contains a secret. Default: the message in `ERRORS`. */
+  /** Says what was wrong, and what would be valid. Never contains a secret. Default: the message in `ERRORS`. */
   readonly message?: string | undefined;
   /** Header fields of this failure, e.g. `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** If records are missing: how long the failure holds for every caller. */
+  /** If the failure is due to missing records: how long it is valid for every caller. */
   readonly freshness?: Freshness;
 }
 

@@ -2,14 +2,14 @@ import { fieldElements } from "./headers.ts";
 import type { RequestFields } from "./messages.ts";
 import type { EntityTag } from "./route.ts";
 
-/** A strong entity tag, `"<stem>"` or `"<stem>-<rendering>"`: the state of the data, and one of its renderings. */
+/** A strong entity tag: `"<stem>"` or `"<stem>-<rendering>"`. The stem is the state of the data. */
 export function formatTag({ stem, rendering }: EntityTag): string {
   return rendering === undefined ? `"${stem}"` : `"${stem}-${rendering}"`;
 }
 
 const TAG = /^(?:W\/)?("([\x21\x23-\x2c\x2e-\x7e]*)(?:-[\x21\x23-\x7e]*)?")$/;
 
-/** The tag in `If-None-Match` with the stem of the `current` tag, which replaces `*`; `undefined` if there is none. */
+/** The tag in `If-None-Match` that has the stem of `current`; `current` for `*`; `undefined` if there is none. */
 export function heldTag(headers: RequestFields, current: string): string | undefined {
   if (typeof headers.get("if-none-match") !== "string") return undefined;
   const [, , currentStem] = TAG.exec(current) ?? [];

@@ -10,7 +10,7 @@ export interface ExchangeReport {
   readonly requestId: string;
   /** Path template, e.g. `/api/v1/assets/{assetName}`; `undefined` for an unknown or unread path. */
   readonly route: string | undefined;
-  /** Whose key it was. Also set for a key that is refused because it was revoked or has expired. */
+  /** Whose key it was. Also set if the key is refused because it was revoked or has expired. */
   readonly accountId: AccountId | undefined;
   readonly keyId: KeyId | undefined;
   readonly plan: string | undefined;
@@ -21,7 +21,7 @@ export interface ExchangeReport {
   readonly units: UnitOutcome;
 }
 
-/** The report while a request is being answered; each stage fills in its part. */
+/** The report of a request that is being answered. Each stage fills in its part. */
 export type ReportDraft = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
 
 /** An empty report. */

@@ -1,6 +1,6 @@
 import type { RequestFields } from "./messages.ts";
 
-/** A field value without the spaces and tabs around it; other white space stays. Source: RFC 9110, 5.6.3. */
+/** A field value without spaces and tabs at its ends. Keeps all other white space. Source: RFC 9110, 5.6.3. */
 export function withoutBlanks(value: string): string {
   let start = 0;
   let end = value.length;
@@ -13,7 +13,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** The elements of a field whose value is a comma-separated list. */
+/** The elements of a field that is a comma-separated list. */
 export function fieldElements(headers: RequestFields, name: string): string[] {
   const elements = (headers.get(name) ?? "").split(",").map(withoutBlanks);
   return elements.filter((element) => element !== "");
@@ -22,7 +22,7 @@ export function fieldElements(headers: RequestFields, name: string): string[] {
 /** A longer `Content-Type` is ignored. */
 const MAX_TYPE_LENGTH = 256;
 
-/** The media type of a UTF-8 body, in lower case; empty for another charset, or if the field is absent or too long. */
+/** The media type of a UTF-8 body, in lower case. Empty for another charset, or if the field is absent or too long. */
 export function utf8MediaType(headers: RequestFields): string {
   const value = headers.get("content-type") ?? "";
   if (value.length > MAX_TYPE_LENGTH) return "";
@@ -35,7 +35,7 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * The weights in a field such as `Accept`, by name in lower case. Elements with an invalid weight are left out. An
- * element with other parameters counts only if its name does not appear without them. Source: RFC 9110, 12.4.2.
+ * element with parameters other than `q` counts only if no other element has the same name. Source: RFC 9110, 12.4.2.
  */
 export function weightsOf(value: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
@@ -49,12 +49,12 @@ export function weightsOf(value: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** The values of a field in a list of name, value, name, value, joined with `, `. `name` is in lower case. */
+/** The values, joined with `, `, of a field in a list of name, value, name, value. `name` is in lower case. */
 export function valueOf(list: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (let i = 0; i + 1 < list.length; i += 2) {
     const field = list[i]!;
-    // Comparing lengths first saves lowercasing most names.
+    // Compares lengths first, so that most names need not be converted to lower case.
     if (field.length !== name.length || field.toLowerCase() !== name) continue;
     value = value === undefined ? list[i + 1]! : `${value}, ${list[i + 1]!}`;
   }

@@ -4,9 +4,9 @@ import type { RouteMatch, RouteRow } from "./route.ts";
 
 /** The routes of one path, one for each method. */
 export interface Resource<Row extends RouteRow> {
-  /** The path template of the first of these routes. */
+  /** The path template of the first route. */
   readonly path: string;
-  /** The methods of the path, HEAD and OPTIONS included: the value of the `Allow` field. */
+  /** The value of the `Allow` field: the methods of the path, including HEAD and OPTIONS. */
   readonly allow: string;
   /** The route for a method, where HEAD is GET; `undefined` if the path does not support it. */
   match(method: string): Omit<RouteMatch<Row>, "query"> | undefined;
@@ -29,7 +29,7 @@ export function templateOf(path: string): readonly Segment[] {
   );
 }
 
-/** A path template without parameter names, as these do not distinguish paths. */
+/** A path template without its parameter names, because names do not distinguish paths. */
 export function patternOf(path: string): string {
   return path.replace(/\{\w+\}/g, "{}");
 }
@@ -67,14 +67,14 @@ export function createMatcher<Row extends RouteRow>(table: readonly Row[]): Matc
   };
 }
 
-/** Explains an unknown path if only its trailing slash is wrong; `undefined` for other paths. */
+/** Explains an unknown path that would be valid without its trailing slash; `undefined` for other paths. */
 export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, target: string): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
   const path = quote(pathOf(target).replace(/\/$/, ""));
   return `There is no such route, but there is ${path}, without the trailing slash; if your host adds the slash, turn that off, e.g. trailingSlash in Next.js; GET /api/v1/status lists the routes`;
 }
 
-/** @param template The literal segments; `undefined` stands for a parameter. */
+/** @param template The segments. A literal segment is a text, a parameter is `undefined`. */
 function fits(template: readonly (string | undefined)[], segments: readonly string[]): boolean {
   if (template.length !== segments.length) return false;
   for (let i = 0; i < template.length; i++) {

@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly method: string;
   /** The request target as sent: path and query, or the absolute form. Checked by the core. */
   readonly target: string;
-  /** The target as the client sent it, if an app in front has changed it. Used in error bodies. Default: `target`. */
+  /** The target as the client sent it, if an app has changed `target`. Used in error bodies. Default: `target`. */
   readonly sentTarget?: string;
   /** The fields received, e.g. `Headers` of the Fetch standard, or a `Map` with names in lower case. */
   readonly headers: RequestFields;
@@ -19,7 +19,7 @@ export interface ApiRequest {
   /**
    * Reads the body as UTF-8. Fails if the body has more than `limit` bytes. Called at most once, after authentication.
    *
-   * @param coding `gzip` unpacks the body; `limit` then applies both before and after. Default: none.
+   * @param coding `gzip` unpacks the body; `limit` then applies to the packed and the unpacked body. Default: none.
    */
   text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>>;
 }
@@ -27,8 +27,8 @@ export interface ApiRequest {
 /** The header fields of a request. */
 export interface RequestFields {
   /**
-   * The value of a field; `null` or `undefined` without it. The values of a repeated field are joined with `, `, in the
-   * order received, so that the core sees credentials that were sent twice.
+   * The value of a field; `null` or `undefined` if there is no such field. If a field is repeated, its values are
+   * joined with `, ` in the order received, so that the core sees repeated credentials.
    *
    * @param name In lower case.
    */
@@ -41,14 +41,14 @@ export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "NOT_GZIP" | "INCOMPLETE" |
 /** A response for the adapter to send. */
 export interface ApiResponse {
   readonly status: number;
-  /** Name, value, name, value; each name once. The adapter adds `Content-Length` and `Content-Encoding`. */
+  /** Name, value, name, value. No name occurs twice. The adapter adds `Content-Length` and `Content-Encoding`. */
   readonly headers: readonly string[];
   /**
    * Text, or its bytes in UTF-8. Other responses may share the bytes, so they must not be changed. Empty for 204 and
-   * 304. For HEAD it is the body of the GET, and the adapter sends only its length.
+   * 304. For HEAD, the body that GET would return: the adapter sends only its length.
    */
   readonly body: string | Uint8Array;
-  /** How the request was answered. Absent if the response does not come from the API. */
+  /** How the request was answered. Absent if something other than the API has answered. */
   readonly report?: ExchangeReport;
 }
 
@@ -58,7 +58,7 @@ export type RequestHead = Pick<ApiRequest, "method" | "target" | "sentTarget" | 
 /** Answers a request. */
 export type ApiFunction = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
-/** Answers every request. Never throws or rejects; answers synchronously if the ports do. */
+/** Answers every request. Never throws or rejects. Answers synchronously if the ports do. */
 export interface Api extends ApiFunction {
   /** Makes the response to a request that the server itself refuses, e.g. when it is overloaded. */
   refuse(request: RequestHead, reason: Failure): ApiResponse;

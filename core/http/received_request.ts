@@ -4,13 +4,13 @@ import { type Failure, failure } from "./errors.ts";
 import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
 
-/** A request that is being answered; only its head if the server itself refuses it. */
+/** A request that is being answered. If the server itself refuses the request, only its head. */
 export interface Received<Request extends RequestHead = RequestHead> {
   readonly request: Request;
   /** The time of the answer. */
   readonly now: UtcMillis;
   readonly report: ReportDraft;
-  /** Whether the client has got 503 because the answer took too long. If so, its unit is given back. */
+  /** Whether the answer took too long, so that the client has received 503. If so, the unit is given back. */
   isLate?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function checkedId(id: string): string {
   throw new TypeError(`Cannot use a request id because it must be a text: received "${id}"`);
 }
 
-/** Makes the function that reports an unexpected error, and returns the failure for the client. */
+/** Makes the function that reports an unexpected error and returns the failure for the client. */
 export function createErrorReporter(
   onError: ((error: unknown, requestId: string) => void) | undefined,
 ): (received: Received, error: unknown) => Failure {

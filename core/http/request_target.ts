@@ -3,19 +3,19 @@ import { type Failure, failure } from "./errors.ts";
 
 /** The parts of a valid request target. */
 export interface Target {
-  /** The segments of the path, decoded once. Only the last can be empty, after a trailing slash. */
+  /** The segments of the path, decoded once. Only the last segment can be empty: after a trailing slash. */
   readonly segments: readonly string[];
-  /** The text after the first `?`, as sent; empty without one. */
+  /** The text after the first `?`, as sent. Empty if there is no `?`. */
   readonly query: string;
 }
 
-/** Query parameters by name, decoded; each known name at most once. */
+/** Query parameters by name, decoded. A known name occurs at most once. */
 export type Query = ReadonlyMap<string, string>;
 
 const MAX_TARGET_LENGTH = 4_096;
 const MAX_PARAMETERS = 32;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
-// Anything that a log, or a proxy that collapses dots and slashes, could misread.
+// Anything that could be misread by a log, or by a proxy that collapses dots and slashes.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
 /** Parses a target, also in absolute form (RFC 9112, 3.2.2). The URL class would rewrite hosts and dots. */
@@ -37,13 +37,13 @@ export function parseTarget(raw: string): Result<Target, Failure> {
   return ok({ segments, query });
 }
 
-/** The origin form of a target in absolute form, which may lack a path. */
+/** The origin form of a target in absolute form. The absolute form may lack a path. */
 function withoutOrigin(raw: string): string {
   const origin = raw.replace(ABSOLUTE_FORM, "");
   return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
 }
 
-/** A target without its base path; `undefined` if its path does not begin with these segments. */
+/** A target without its base path; `undefined` if its path is not below the base path. */
 export function targetAfter(basePath: string, raw: string): string | undefined {
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
   const rest = target.slice(basePath.length);
@@ -51,7 +51,7 @@ export function targetAfter(basePath: string, raw: string): string | undefined {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The path of a target, well-formed or not, for error bodies. */
+/** The path of a target, for error bodies. The target may be malformed. */
 export function pathOf(raw: string): string {
   const target = raw.startsWith("/") ? raw : raw.replace(ABSOLUTE_FORM, "");
   const end = target.indexOf("?");
@@ -65,7 +65,7 @@ export function queryFailure(query: string): Failure | undefined {
   return failure("INVALID_REQUEST", `A query has at most ${MAX_PARAMETERS} parameters`);
 }
 
-/** Reads the `known` parameters; others are ignored. Texts that are not percent-encoded UTF-8 stay as they are. */
+/** Reads the `known` parameters, and ignores all others. Leaves a text unchanged if it is not percent-encoded UTF-8. */
 export function parseQuery(query: string, known: readonly string[]): Result<Query, Failure> {
   const found = new Map<string, string>();
   const refused = queryFailure(query);

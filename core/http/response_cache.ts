@@ -3,17 +3,17 @@ import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
-/** The cache entry of a request target whose last answer was a success, or a failure that depends only on the data. */
+/** The cache entry of a request target. Its last answer was a success, or a failure that depends only on the data. */
 export interface CachedTarget<Row extends RouteRow = RouteRow> {
-  /** The route match, as parsing a target costs more than most cached responses do. */
+  /** The route match, kept because parsing the target takes longer than most cached responses. */
   readonly match: RouteMatch<Row>;
-  /** The last response, fresh or not. Absent after the first request, and for an answer that is not cacheable. */
+  /** The last response, fresh or not. Absent after the first request, and if the answer is not cacheable. */
   readonly response: CachedResponse | undefined;
   /** The failure that reports missing records. */
   readonly missing?: MissingData | undefined;
 }
 
-/** A failure that holds for one state of the data. */
+/** A failure that is valid for one state of the data. */
 export type MissingData = Failure & Required<Pick<Failure, "freshness">>;
 
 /** A rendered response, and how long it stays valid. */
@@ -27,19 +27,19 @@ export interface CachedResponse {
 
 /** The maximum size of all entries together. */
 const MAX_BYTES = 16 << 20;
-/** A longer body would push out many others, and would gain little, as rendering is not its main cost. */
+/** A longer body would displace many others and save little time, because rendering is not its main cost. */
 const MAX_BODY_BYTES = 1 << 20;
 /** Longer targets are rare. */
 const MAX_TARGET_LENGTH = 256;
 /** Roughly the size of an entry without its target and body. */
 const OVERHEAD_BYTES = 512;
 
-/** Whether a response has not expired. As clocks can run backwards, `now` must not be before the rendering. */
+/** Whether a response has not expired. `false` if `now` is before its rendering: clocks can be set back. */
 export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse, now: UtcMillis): boolean {
   return now >= renderedAt && (expiresAt === undefined || now < expiresAt);
 }
 
-/** Makes an empty cache of entries by request target. When it is full, it drops the oldest entry first. */
+/** Makes an empty cache of entries by request target. When the cache is full, it drops the oldest entry first. */
 export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES) {
   const entries = new Map<string, CachedTarget<Row>>();
   let bytes = 0;
@@ -69,7 +69,7 @@ export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES) 
   };
 }
 
-/** Anything but the route's own parameters, such as a key sent in the wrong place, must not stay in memory. */
+/** Only the route's own parameters may stay in memory; others may be a key that was sent in the wrong place. */
 function hasKnownParametersOnly({ query, route }: RouteMatch): boolean {
   return query === "" || query.split("&").every((pair) => route.query.includes(pair.split("=", 1)[0]!));
 }

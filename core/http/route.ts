@@ -4,17 +4,17 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 export interface RouteRow {
   /** A GET route also answers HEAD. */
   readonly method: "GET" | "POST";
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any one segment; literal segments win. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
   readonly path: string;
   /** `key`: only callers with a key are served. */
   readonly auth: "key" | "none";
-  /** `always`: one unit; `success`: one unit, which a failure gives back; `free`: none. Without a key only `free`. */
+  /** `always`: one unit; `success`: one unit, given back after a failure; `free`: none. `free` if `auth` is `none`. */
   readonly charge: "always" | "success" | "free";
-  /** The right that a key needs; others get 403. Default `read`. */
+  /** The right that a key needs; without it, 403. Default `read`. */
   readonly right?: "read" | "write";
-  /** Names of the query parameters that it reads. */
+  /** Names of the query parameters that the route reads. */
   readonly query: readonly string[];
-  /** Whether answers may be long and take milliseconds. A server makes only a few of them at once. Default `false`. */
+  /** Whether answers may be long and take milliseconds. A server makes only a few of these at once. Default `false`. */
   readonly isLong?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface RouteMatch<Row extends RouteRow = RouteRow> {
 
 /** How long an answer is valid for every caller. */
 export interface Freshness {
-  /** The assets that it depends on. */
+  /** The assets that the answer depends on. */
   readonly codes: readonly AssetCode[];
-  /** The version of their data. The answer is valid while this version is current. */
+  /** The version of these assets' data. The answer is valid while this version is current. */
   readonly version: string;
-  /** The time from which the answer may differ although the data is the same. Absent: never. */
+  /** From this time on, the answer may differ even if the data is the same. Absent: never. */
   readonly expiresAt?: UtcMillis;
 }
 

@@ -5,7 +5,7 @@ import type { RouteMatch, RouteRow } from "./route.ts";
 /** Some thousand targets. */
 const MAX_MISSES_BYTES = 2 << 20;
 
-/** Makes an empty cache. Answers that cost no unit are kept apart, so that they cannot push out those that cost one. */
+/** Makes an empty cache. Answers that cost no unit are kept apart, so that they displace none that cost a unit. */
 export function createTargetCache<Row extends RouteRow>(chargeFailures: "contract" | "always") {
   const paid = createResponseCache<Row>();
   const misses = createResponseCache<Row>(MAX_MISSES_BYTES);
@@ -13,13 +13,13 @@ export function createTargetCache<Row extends RouteRow>(chargeFailures: "contrac
     get(method: string, target: string): CachedTarget<Row> | undefined {
       return method === "GET" || method === "HEAD" ? (paid.get(target) ?? misses.get(target)) : undefined;
     },
-    /** Keeps the route of a success, and its response if that is cacheable. */
+    /** Keeps the route of a successful request, and its response if the response is cacheable. */
     succeeded(target: string, match: RouteMatch<Row>, response: CachedResponse | undefined): void {
       const { method, charge, path } = match.route;
-      // A free route has one entry: its target can be written in as many ways as there are host names.
+      // A free route has only one entry, because a target can be written in as many ways as there are host names.
       if (method === "GET" && (charge !== "free" || target === path)) paid.put(target, { match, response });
     },
-    /** Keeps a failure that costs nothing and stays the same while the data does. */
+    /** Keeps a failure that costs no unit, and stays the same until the data changes. */
     failed(target: string, match: RouteMatch<Row>, reason: Failure): void {
       const { method, charge } = match.route;
       if (!reason.freshness || method !== "GET" || charge !== "success" || chargeFailures === "always") return;

@@ -1,7 +1,7 @@
 /** The code of a base, its English name, and the Persian name that the Iranian market uses. */
 export type NameRow = readonly [base: string, en: string, fa: string];
 
-/** The assets other than the currencies and crypto assets below: full code, category, English and Persian name. */
+/** The assets that are neither currencies nor crypto assets: full code, category, English and Persian name. */
 export const SINGLE_NAMES = [
   ["USD_RLS", "FX", "US Dollar", "دلار آمریکا"],
   ["EUR_RLS", "FX", "Euro", "یورو"],

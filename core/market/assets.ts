@@ -15,7 +15,7 @@ export type Category = (typeof CATEGORIES)[number];
 export interface Asset {
   /** Upper case. */
   readonly code: AssetCode;
-  /** The priced base: the code without its quote suffix, if it has one. */
+  /** The base that has a price: the code without its quote suffix, if it has a suffix. */
   readonly baseCode: string;
   readonly category: Category;
   /** The unit of the asset's values. */
@@ -59,11 +59,11 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
 /** The contract's assets, in its order. Source: contract, Supported asset codes. */
 export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers can drop it
 
-/** Indexes a catalog by code, in its order. Throws `RangeError` for an invalid code, and for one that occurs twice. */
+/** Indexes a catalog by code, in its order. Throws `RangeError` for an invalid code and for a repeated code. */
 export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
   const index = new Map<string, Asset>();
   for (const asset of assets) {
-    // Checked again, as callers in plain JavaScript may not have used `defineAsset`.
+    // Checked again, because callers in plain JavaScript may not have used `defineAsset`.
     if (!CODE_PATTERN.test(asset.code)) throw wrongCode("index assets", asset.code);
     if (index.has(asset.code))
       throw new RangeError(`Cannot index assets because each code must occur once: received "${asset.code}" twice`);

@@ -27,7 +27,7 @@ export const GOLD_PIECES: readonly GoldPiece[] = [
   { code: "GOLD_MESGHAL_RLS", grams: 4.6083, fineness: 0.705 },
 ];
 
-/** The prices that the worth of gold depends on. Both are above zero. */
+/** The prices that determine the worth of gold. Both are above zero. */
 export interface GoldRates {
   /** US dollars for a troy ounce of gold. */
   readonly ounce: number;
@@ -39,7 +39,7 @@ export interface GoldRates {
 export interface GoldWorth {
   /** The worth of the gold: ounce × dollar / 31.1034768 × grams × fineness. */
   readonly gold: number;
-  /** The price minus that; negative if the piece costs less than its gold. */
+  /** The price minus `gold`. Negative if the piece costs less than its gold. */
   readonly bubble: number;
   /** The bubble as a fraction of the gold's worth, e.g. 0.086. */
   readonly ratio: number;

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../result.ts";
 import { dayNumber } from "../time/dates.ts";
 import type { Zone } from "../time/zone.ts";
 
-/** The maximum distance in days from the first to the last day of a history. Source: contract, Limits. */
+/** The maximum number of days from the first to the last day of a history. Source: contract, Limits. */
 export const MAX_RANGE_DAYS = 31;
 
 /** The maximum number of days in one history, both ends included. */
@@ -16,7 +16,7 @@ export interface DateRange {
   readonly to: CalendarDate;
 }
 
-/** Makes a range of two dates, which must be in order and at most `maxDays` apart. */
+/** Makes a range from two dates. They must be in order and at most `maxDays` apart. */
 export function dateRange(from: CalendarDate, to: CalendarDate, maxDays = MAX_RANGE_DAYS): Result<DateRange, Failure> {
   const distance = dayNumber(to) - dayNumber(from);
   if (distance >= 0 && distance <= maxDays) return ok({ from, to });
@@ -27,7 +27,7 @@ export function dateRange(from: CalendarDate, to: CalendarDate, maxDays = MAX_RA
   return err(failure("INVALID_DATE_RANGE", fault));
 }
 
-/** The times at which the days of a range begin in a time zone, and the time at which the last day ends. */
+/** The times in a time zone at which each day of a range begins, followed by the time at which the last day ends. */
 export function dayEdges(range: DateRange, zone: Zone): UtcMillis[] {
   const first = dayNumber(range.from);
   return Array.from({ length: dayNumber(range.to) - first + 2 }, (_, i) => zone.startOfDay(first + i));

@@ -41,28 +41,28 @@ export interface IngestOptions {
   readonly observations: Pick<ObservationWriter, "append" | "maxBatch">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** Reviews valid records before storage; returns them, with suspicious ones as `PENDING`. Default: no rule. */
+  /** Reviews valid records before they are stored; returns suspicious ones as `PENDING`. Default: no rule. */
   readonly rule?: (batch: readonly Observation[]) => MaybePromise<readonly Observation[]>;
 }
 
 type Catalog = ReadonlyMap<string, Asset>;
 
 const MAX_AHEAD_MS = 5 * 60_000;
-/** 1900-01-01. Earlier dates are probably from another calendar. */
+/** 1900-01-01. A date before this is probably from another calendar. */
 const EARLIEST_MS = -2_208_988_800_000;
 const MAX_MESSAGE_LENGTH = 500;
 const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
 
 /**
- * Thrown if the store fails after a part of the records was stored. `cause` is the error of the store. Ingesting all
- * records again is safe: stored ones are unchanged.
+ * Thrown if the store fails after some records were stored. `cause` is the error of the store. It is safe to ingest all
+ * records again, because stored records do not change.
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
-  /** How many records were stored or refused, counted from the first. No later record was stored. */
+  /** How many records, from the first on, were stored or refused. No later record was stored. */
   readonly done: number;
-  /** The outcome of those records. */
+  /** The outcome of these `done` records. */
   readonly outcome: IngestOutcome;
 
   constructor(
@@ -77,7 +77,7 @@ export class IngestInterrupted extends Error {
   }
 }
 
-/** Thrown with `refused: "throw"` if records were refused. All others are stored. */
+/** Thrown with `refused: "throw"` if some records were refused. All other records are stored. */
 export class RecordsRefused extends Error {
   override readonly name = "RecordsRefused";
   readonly outcome: IngestOutcome;
@@ -94,9 +94,9 @@ export class RecordsRefused extends Error {
 /**
  * Checks any number of records, stores the valid ones, and reports which were refused and why.
  *
- * Up to the store's `maxBatch` records are stored as one import, more in chunks of that size. If the store fails at the
- * first chunk, nothing is stored, and the promise rejects with the store's error; if it fails later, with
- * `IngestInterrupted`.
+ * Stores up to `maxBatch` records as one import, and more records in chunks of that size. If the store fails at the
+ * first chunk, nothing is stored, and the promise rejects with the store's error. If a later chunk fails, it rejects
+ * with `IngestInterrupted`.
  */
 export type Ingest<Rec> = (
   records: readonly Rec[],
@@ -105,7 +105,7 @@ export type Ingest<Rec> = (
 ) => Promise<IngestOutcome>;
 
 /**
- * Makes a function that stores the embedding program's market records. The compiler checks their codes. For your own
+ * Makes a function that stores the embedding program's market records. The compiler checks the codes. For your own
  * assets, add their codes: `createIngest<AssetCode | "NOK_USD">(…)`.
  *
  * @throws RangeError for a catalog that has a code twice, and for a `maxBatch` below one.
@@ -131,7 +131,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
       return { accepted, replaced, unchanged, ...(kept > 0 && { kept }), refused };
     }
 
-    /** Stores the batch of valid records before the index `end`. */
+    /** Stores the valid records that were collected before the index `end`. */
     async function store(end: number): Promise<void> {
       const chunk = batch;
       batch = [];
@@ -162,7 +162,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS, rule
   };
 }
 
-/** Checks one record. Returns the reason as text if it is invalid. */
+/** Checks one record. Returns the reason as text if the record is invalid. */
 export function checkRecord(record: RawRecord, catalog: Catalog, now: UtcMillis): Result<Observation, string> {
   if (typeof record !== "object" || record === null) return err("a record must be an object");
   const codeText = text(record.code);
@@ -209,7 +209,7 @@ function text(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (value === undefined || value === null) return "";
   if (value instanceof Date) return String(value);
-  // An object can be nested too deeply to be printed.
+  // An object may be nested too deeply for printing.
   return typeof value === "object" ? "an object" : String(value);
 }
 
@@ -223,7 +223,7 @@ function readDecimal(decimal: string): number | undefined {
 }
 
 function readTime(raw: unknown): UtcMillis | undefined {
-  // An invalid or far-off date could not be printed.
+  // A date that is invalid or far away could not be printed.
   if (raw instanceof Date) return isPrintable(raw.getTime()) ? (raw.getTime() as UtcMillis) : undefined;
   return typeof raw === "string" ? parseTimestamp(raw.trim())?.millis : undefined;
 }

@@ -5,15 +5,15 @@ export const KARAT_FINENESS = { 18: 750, 21: 875, 22: 916, 24: 1_000 } as const;
 
 /** The terms of a shop. Money is in toman, as in shops. No number is negative. */
 export interface JewelleryTerms {
-  /** The price of a gram of gold of the piece's fineness. Above 0. */
+  /** The price of a gram of gold with the fineness of the piece. Above 0. */
   readonly gram: number;
   /** The wage: percent of the gold value, or toman for each gram of the piece. */
   readonly wage: { readonly percent: number } | { readonly perGram: number };
-  /** Profit, in percent of gold value plus wage. */
+  /** Profit, in percent of (gold value + wage). */
   readonly profitPercent: number;
-  /** Tax, in percent of wage plus profit plus extras; gold is not taxed. */
+  /** Tax, in percent of (wage + profit + extras). Gold is not taxed. */
   readonly taxPercent: number;
-  /** Stones and other extras, which are taxed but earn no profit. Default 0. */
+  /** The price of stones and other extras, which are taxed. No profit is added to it. Default 0. */
   readonly extras?: number;
 }
 
@@ -41,14 +41,14 @@ export interface AffordableJewellery {
 /**
  * The price of a gram of gold in whole toman.
  *
- * @param gram18 Rial for a gram of 18 karats, the unit of quotes.
+ * @param gram18 Rial for a gram of 18-karat gold, the unit of market quotes.
  * @param fineness Thousandths of gold, from 1 to 1000.
  */
 export function gramOfFineness(gram18: number, fineness: number): number {
   return rounded([gram18, fineness], 7_500); // 750 thousandths, and ten rial for a toman
 }
 
-/** The price of a piece as in Iranian shops. Throws `RangeError` for a negative or infinite number, and for 0 grams. */
+/** Computes the price of a piece like Iranian shops. Throws `RangeError` for a negative or infinite number or 0 g. */
 export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryReceipt {
   const { gram, wage: asked, profitPercent, taxPercent } = terms;
   const gold = rounded([grams, gram]);
@@ -61,13 +61,13 @@ export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryR
 }
 
 /**
- * The heaviest piece, in hundredths of a gram, that costs no more than an amount of whole toman; `undefined` if there
- * is none. Throws `RangeError` for a negative or infinite number, and for a gram that costs nothing.
+ * The heaviest piece, in steps of 0.01 g, that costs no more than an amount of whole toman; `undefined` if there is
+ * none. Throws `RangeError` for a negative or infinite number, and if a gram costs nothing.
  */
 export function affordableJewellery(money: number, terms: JewelleryTerms): AffordableJewellery | undefined {
   let best: JewelleryReceipt | undefined;
   let low = 0;
-  // The gold of so many hundredths costs more than the money. Heavier pieces are never cheaper, even after rounding.
+  // Here the gold alone costs more than the money. Heavier pieces are never cheaper, even after rounding.
   let high = rounded([money + 1, 100], terms.gram) + 1;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -78,7 +78,7 @@ export function affordableJewellery(money: number, terms: JewelleryTerms): Affor
   return best && { receipt: best, left: money - best.total };
 }
 
-/** The exact product of the factors over a divisor, from their decimal digits, rounded half up. */
+/** Multiplies the factors, divides by the divisor, and rounds half up. Computes exactly, with decimal digits. */
 function rounded(factors: readonly number[], divisor = 1): number {
   const [divisorDigits, divisorDecimals] = decimalOf(divisor);
   if (divisorDigits === 0n)
@@ -93,7 +93,7 @@ function rounded(factors: readonly number[], divisor = 1): number {
   return Number((2n * above + below) / (2n * below));
 }
 
-/** The digits of a number, and the number of decimals among them. */
+/** The decimal digits of a number, and how many of them are after the point. */
 function decimalOf(value: number): readonly [digits: bigint, decimals: number] {
   if (!(value >= 0 && value < Infinity))
     throw new RangeError(

@@ -1,13 +1,13 @@
 import type { Observation } from "./observation.ts";
 
-/** The observations of an asset at a business time and next to it. */
+/** The observations of an asset at a business time, and the nearest ones before and after that time. */
 export interface Neighbours {
   /** The accepted or rejected observation at that time. */
   readonly at: Observation | undefined;
   /** The pending observations at that time, each from a different source. Absent: none. */
   readonly pending?: readonly (Observation & { readonly source: string })[];
-  /** The accepted observation before it. */
+  /** The nearest accepted observation before that time. */
   readonly before: Observation | undefined;
-  /** The accepted observation after it. */
+  /** The nearest accepted observation after that time. */
   readonly after: Observation | undefined;
 }

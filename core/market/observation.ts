@@ -10,16 +10,16 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The maximum length of a provider's name, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
-/** Begins the message of a pending record that asks to confirm an equal accepted one. Rejecting it rejects both. */
+/** Marks the message of a pending record that is to confirm an equal accepted record. Rejecting it rejects both. */
 export const CONFIRM = "confirm: ";
 
-/** The source of records that a program stores without naming a source. */
+/** The source of records for which a program names no source. */
 export const EMBEDDER = "embedder";
 
 /** The maximum number of providers listed for an asset. A writer may name a new provider in each record. */
 const MAX_LISTED_PROVIDERS = 20;
 
-/** The names sorted, with `OTHER` in place of all after the 20th. Takes linear time. */
+/** Sorts the names, and replaces all after the 20th with `OTHER`. Takes linear time. */
 export function listedProviders(names: Iterable<string>): readonly string[] {
   const first: string[] = [];
   for (const name of names) {
@@ -33,11 +33,11 @@ export function listedProviders(names: Iterable<string>): readonly string[] {
 /** One market record: the value of an asset at a business time. `(code, businessTime)` is unique. */
 export interface Observation {
   readonly code: AssetCode;
-  /** In the asset's quote unit; finite and above zero; kept as given, never rounded. */
+  /** In the asset's quote unit. Finite and above zero. Stored as given, never rounded. */
   readonly value: number;
-  /** The market's time of the record. */
+  /** The time of the price in the market. */
   readonly businessTime: UtcMillis;
-  /** The provider's time of publication, if known. */
+  /** The time at which the provider published the value, if known. */
   readonly sourceTime: UtcMillis | null;
   /** The time at which the record was stored. */
   readonly insertTime: UtcMillis;
@@ -49,8 +49,8 @@ export interface Observation {
 }
 
 /**
- * Why an observation could not be read back or printed, e.g. `its value must be finite and above zero: received "0"`;
- * `undefined` if it can be stored. Checks every member, as callers in plain JavaScript have no compiler.
+ * Why an observation could not be read back or printed, e.g. `its value must be finite and above zero: received "0"`.
+ * `undefined` if it can be stored. Checks every member, because callers in plain JavaScript have no compiler.
  */
 export function observationFault(observation: Observation): string | undefined {
   if (typeof observation !== "object" || observation === null) return "it must be an object";
@@ -89,6 +89,6 @@ function isTime(value: unknown): boolean {
 }
 
 function show(value: unknown): string {
-  // Not every object can be turned into text.
+  // Some objects cannot be converted to text.
   return typeof value === "object" && value !== null ? "an object" : quote(String(value));
 }

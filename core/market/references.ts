@@ -17,28 +17,28 @@ export interface ReferenceValue {
 }
 
 /**
- * The accepted values around a market day. `earlier`, `same` and `later` count records that were stored before a given
- * time, even if a feed has replaced them since, and all records that a person has imported or accepted.
+ * The accepted values around a market day. `earlier`, `same` and `later` are values that were stored before a given
+ * time, even if a feed has replaced them since, or that a person has imported or accepted at any time.
  */
 export interface DayReferences {
-  /** The last such value before the day, the last one of the day, and the first one after it. */
+  /** The last such value before the day, the last one on the day, and the first one after the day. */
   readonly earlier?: ReferenceValue | undefined;
   readonly same?: ReferenceValue | undefined;
   readonly later?: ReferenceValue | undefined;
-  /** The last value before the end of the day, and the first one after it, whenever they were stored. */
+  /** `last` is the last value before the day ends, `next` the first after it, no matter when they were stored. */
   readonly last?: ReferenceValue | undefined;
   readonly next?: ReferenceValue | undefined;
-  /** The last value of the day that a person has imported or accepted. */
+  /** The last value on the day that a person has imported or accepted. */
   readonly decided?: ReferenceValue | undefined;
 }
 
-/** The values with which new values of a feed are compared. */
+/** Reads the values with which a feed's new values are compared. */
 export interface ReferenceAccess {
   /**
-   * The values around each of these market days, in their order.
+   * The values around each of these market days, in the order of `days`.
    *
-   * @param since `earlier`, `same` and `later` count records that were stored before this time.
-   * @param source `earlier` counts only records of this source, even replaced ones; `null` for all sources.
+   * @param since `earlier`, `same` and `later` include a feed's records only if they were stored before this time.
+   * @param source `earlier` includes only records of this source, even replaced ones; `null` for all sources.
    */
   references(
     days: readonly AssetDay[],
@@ -49,5 +49,5 @@ export interface ReferenceAccess {
   countPending(source: string): MaybePromise<number>;
 }
 
-/** The age up to which earlier records of one source are considered. */
+/** Earlier records of one source are considered up to this age. */
 export const SOURCE_DAYS_MS = 31 * DAY_MS;

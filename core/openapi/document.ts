@@ -9,13 +9,13 @@ import { headerComponents, headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { componentSchemas } from "./json_schema.ts";
 import { tableDocs } from "./table_docs.ts";
 
-/** The settings of `createApi` that the document depends on, and the URLs of the service. */
+/** The settings of `createApi` that change the document, and the URLs of the service. */
 export interface OpenApiSettings
   extends Pick<
     Settings,
     "assets" | "routes" | "application" | "maxCandles" | "marketTimeZone" | "quotaTimeZone" | "chargeFailures"
   > {
-  /** The URLs before `/api/v1`, or the path under which an app mounts the API, e.g. `/market`. Default: `/`. */
+  /** The URLs without `/api/v1`, or the path under which an app mounts the API, e.g. `/market`. Default: `/`. */
   readonly servers?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface DocumentedRoute {
 
 const HEADER = { type: "apiKey", in: "header" };
 const KEYS = [{ XApiKey: [] }, { Authorization: [] }];
-/** Described in words, because a second content type would turn every answer of a generated client into a union. */
+/** The document describes CSV only in words: with a second content type, generated clients would return unions. */
 const CSV = "With `Accept: text/csv` the same records come as CSV with a header line; errors stay JSON.";
 const COSTS = {
   always: "Costs one unit, even if it fails.",
@@ -84,7 +84,7 @@ function overview(settings: OpenApiSettings): string {
   ].join("\n\n");
 }
 
-/** The operations by path and method. Paths that differ only in the names of their parameters are one path. */
+/** The operations by path and method. Paths that differ only in parameter names count as one path. */
 function pathsOf(rows: readonly DocumentedRoute[], settings: OpenApiSettings): OpenApiDocument["paths"] {
   const paths = new Map<string, { readonly path: string; readonly operations: Record<string, unknown> }>();
   for (const { route, docs } of rows) {
@@ -150,7 +150,7 @@ function contentOf({ contentType = "application/json", schema = {}, example }: B
   return { [contentType]: { schema, ...(example !== undefined && { example }) } };
 }
 
-/** A name for a route without one, e.g. `getApiV1AssetsCodeChange`. */
+/** The name of an operation whose route has no name, e.g. `getApiV1AssetsCodeChange`. */
 function idOf({ method, path }: Route): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return [method.toLowerCase(), ...words.map((word) => word[0]!.toUpperCase() + word.slice(1))].join("");

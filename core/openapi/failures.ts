@@ -5,7 +5,7 @@ import type { RouteDocs } from "../routes/route_docs.ts";
 import { headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { refTo } from "./json_schema.ts";
 
-/** The failures that any request can get, from the parser or a server in trouble. */
+/** The failures that any request can get, because of its form or the state of the server. */
 const OF_SERVER: readonly ErrorCode[] = [
   "INVALID_REQUEST",
   "REQUEST_TIMEOUT",
@@ -38,7 +38,7 @@ export function failuresOf({ auth, charge, query, path }: Route, docs: RouteDocs
   if (auth === "key") for (const code of OF_KEY) codes.add(code);
   if (charge !== "free") codes.add("QUOTA_EXCEEDED");
   if (query.length > 0) codes.add("DUPLICATE_PARAMETER");
-  if (path.includes("{")) codes.add("ROUTE_NOT_FOUND"); // An empty parameter results in a different path.
+  if (path.includes("{")) codes.add("ROUTE_NOT_FOUND"); // An empty parameter would result in a different path.
   return ALL.filter((code) => codes.has(code));
 }
 
@@ -49,7 +49,7 @@ export function failureRefs(codes: readonly ErrorCode[]): Readonly<Record<string
   );
 }
 
-/** The responses that these routes refer to, by name. */
+/** The responses to which these routes refer, by name. */
 export function failureResponses(routes: readonly (readonly ErrorCode[])[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(routes.flatMap(byStatus).map(([status, own]) => [own.join("."), responseOf(status, own)]));
 }

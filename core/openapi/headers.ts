@@ -28,7 +28,7 @@ const FIELDS = {
   ],
 } as const;
 
-/** The names of the fields with a caller's quota. */
+/** The names of the header fields that report a caller's quota. */
 export const QUOTA_FIELDS: readonly string[] = Object.keys(FIELDS).filter((name) => name.includes("RateLimit"));
 
 /** The header fields of the document, by name. */

@@ -123,7 +123,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
   };
 }
 
-/** An object with all of these members, and no others. */
+/** An object that has all of these members, and no other members. */
 function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }

@@ -5,10 +5,10 @@ import { type CustomRoute, defineRoute } from "../routes/custom_route.ts";
 import { createOpenApi, type OpenApiSettings } from "./document.ts";
 
 /**
- * Makes the route `GET /openapi.json`, which needs no key and is free. The document, which includes this route, is made
- * at the first request and kept as bytes.
+ * Makes the route `GET /openapi.json`, which needs no key and is free. The document is made at the first request, and
+ * kept as bytes. It includes this route.
  *
- * @param settings The settings of the API, with the other custom routes.
+ * @param settings The settings of the API, including its other custom routes.
  */
 export function openApiRoute(settings: OpenApiSettings = {}): CustomRoute {
   let made: CustomAnswer | undefined;

@@ -1,4 +1,4 @@
-// Finds the assets of a request, by code or by filter, for the routes and for createPrices.
+// Finds the assets that a request asks for, by code or by filter. Used by the routes and by createPrices.
 
 import { type Failure, failure, quote } from "../http/errors.ts";
 import { type Asset, CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
@@ -19,7 +19,7 @@ export function findAsset(catalog: Catalog, code: string): Result<Asset, Failure
   return asset ? ok(asset) : err(failure("ASSET_NOT_FOUND", unknownCode(catalog, code)));
 }
 
-/** The assets with these codes, each once, in catalog order. Fails without codes, and for an empty or unknown code. */
+/** The assets with these codes, each once, in catalog order. Fails for an empty list, or an empty or unknown code. */
 export function findAssets(catalog: Catalog, codes: readonly string[]): Result<readonly Asset[], Failure> {
   if (codes.length === 0) return err(failure("INVALID_CODES"));
   for (const code of codes) {
@@ -38,7 +38,7 @@ export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters)
   return ok(assets.filter((asset) => matches(asset.category, category) && matches(asset.quoteUnit, quoteUnit)));
 }
 
-/** The message for an unknown code, with the codes that the caller may have meant. */
+/** The message for an unknown code. Suggests the codes that the caller may have meant. */
 function unknownCode({ assets }: Catalog, code: string): string {
   const suggestion = suggestAssets(assets, code);
   const help = suggestion === "" ? "GET /api/v1/assets/supported lists all codes" : `did you mean ${suggestion}?`;

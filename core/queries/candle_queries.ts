@@ -1,4 +1,4 @@
-// Parses requests for candles and reads them, for the route and for createPrices.
+// Parses requests for candles and reads the candles, for the route and for createPrices.
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
 import { INTERVALS } from "../market/candles.ts";
@@ -18,7 +18,7 @@ export interface CandleRequest {
   readonly widthMs: number;
   readonly from: Instant;
   readonly to: Instant;
-  /** The whole buckets that start in [from, to). */
+  /** The whole buckets whose start is in [from, to). */
   readonly window: TimeWindow;
 }
 
@@ -41,7 +41,7 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   return window.ok ? ok({ ...asked, window: window.value }) : window;
 }
 
-/** Reads candles. Fails if there are none; the message gives the times of the first and the last record. */
+/** Reads candles. Fails if there are no candles. The message has the times of the first and the last record. */
 export async function readCandles(
   { observations }: PriceContext,
   code: AssetCode,
@@ -62,7 +62,7 @@ export async function readCandles(
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {
   if (text === undefined)
     return err(failure("MISSING_PARAMETER", `${name} is missing: a time in UTC, e.g. 2026-01-31T00:00:00Z`));
-  // A plus sign that was not percent-encoded arrives as a space.
+  // If a client does not percent-encode a plus sign, it arrives as a space.
   const withPlus = text.replace(/ (?=\d\d:\d\d$)/, "+");
   const instant = /(?:Z|\+00:00)$/.test(withPlus) ? parseTimestamp(withPlus) : undefined;
   if (instant) return ok(instant);
@@ -70,7 +70,7 @@ function parseRequiredInstant(name: string, text: string | undefined): Result<In
   return err(failure("INVALID_TIMESTAMP", `${rule}: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
 }
 
-/** The window of whole buckets; a bucket is the same in every answer. */
+/** The window that covers whole buckets, so that a bucket is the same in every answer. */
 function bucketWindow(
   { interval, widthMs, from, to }: Omit<CandleRequest, "window">,
   maxCandles: number,

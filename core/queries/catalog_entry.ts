@@ -9,31 +9,31 @@ import { formatTimestamp } from "../time/timestamps.ts";
 export interface CatalogEntry<Code extends string = AssetCode> extends Omit<Asset, "code"> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
-  /** Names of the providers of its records, sorted. */
+  /** Sorted names of the providers of the asset's records. */
   readonly providers: readonly string[];
   /** Whether any provider is known. */
   readonly providerSupported: boolean;
   readonly latestValueAvailable: boolean;
-  /** In the quote unit. This, the quality status and the times are `null` exactly if the asset has no record. */
+  /** In the quote unit. If the asset has no record, this, the quality status and the times are `null`. */
   readonly latestValue: number | null;
   /** ISO 8601 in UTC. */
   readonly businessTime: string | null;
-  /** ISO 8601 in UTC; the provider's time of publication if known, else the business time. */
+  /** ISO 8601 in UTC: when the provider published the record, if known, else the business time. */
   readonly sourceTime: string | null;
-  /** ISO 8601 in UTC; the time at which the record was stored. */
+  /** ISO 8601 in UTC: when the record was stored. */
   readonly insertTime: string | null;
   readonly qualityStatus: QualityStatus | null;
   /** A remark on the quality; may be empty. */
   readonly qualityMessage: string;
   readonly availabilityStatus: "AVAILABLE" | "UNAVAILABLE";
-  /** Whether there is no record, or the latest one is older than the threshold. */
+  /** `true` if there is no record, or if the latest one is older than the threshold. */
   readonly stale: boolean;
   readonly ohlcAvailable: boolean;
-  /** ISO 8601 in UTC; the business time of the earliest record. */
+  /** ISO 8601 in UTC: the business time of the earliest record. */
   readonly ohlcAvailableFrom: string | null;
 }
 
-/** Whether an asset has no accepted observation, or its latest one is older than the threshold. */
+/** Returns `true` if an asset has no accepted observation, or if its latest one is older than the threshold. */
 export function isStale(coverage: Coverage | undefined, now: UtcMillis, thresholdMinutes: number): boolean {
   return coverage === undefined || now - coverage.latest.businessTime > thresholdMinutes * MINUTE_MS;
 }

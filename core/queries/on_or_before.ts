@@ -5,17 +5,17 @@ import { DAY_MS } from "../time/durations.ts";
 import { PriceError } from "./price_error.ts";
 import type { AssetValue } from "./price_values.ts";
 
-/** A record, and the change since the last earlier day that has one. */
+/** A record, and the change since the last earlier day with a record. */
 export interface ValueWithChange<Code extends string = AssetCode> extends AssetValue<Code> {
-  /** The earlier record; `undefined` if the same history of 32 days has none. */
+  /** The earlier record; `undefined` if the 32 days that were read have no second record. */
   readonly previous: AssetValue<Code> | undefined;
-  /** The value minus the previous one, in the quote unit. */
+  /** The value minus the previous value, in the quote unit. */
   readonly change: number | undefined;
   /** The change in percent of the previous value. */
   readonly changePercent: number | undefined;
 }
 
-/** Reads a history in one request. */
+/** Reads a history with one request. */
 type ReadHistory<Code extends string> = (from: string, to: string) => Promise<readonly AssetValue<Code>[]>;
 
 /** The last record up to the end of a day; `undefined` if the 32 days up to it have none. */
@@ -24,7 +24,7 @@ export async function lastUpTo<Code extends string>(
   history: ReadHistory<Code>,
 ): Promise<ValueWithChange<Code> | undefined> {
   const day = Date.parse(date) / DAY_MS;
-  // An invalid day is passed on for `history` to refuse.
+  // An invalid day is passed on, so that `history` refuses it.
   const from = Number.isNaN(day) ? date : dateOfDayNumber(Math.max(FIRST_DAY, day - MAX_RANGE_DAYS));
   const [previous, record] = [undefined, ...(await history(from, date))].slice(-2);
   if (!record) return undefined;
@@ -44,7 +44,7 @@ export async function onOrBefore<Code extends string>(
   throw new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message });
 }
 
-/** Removes the rounding error of binary fractions: 0.3 for 0.30000000000000004. */
+/** Removes the rounding error of binary fractions, e.g. turns 0.30000000000000004 into 0.3. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -6,19 +6,19 @@ import type { ValueWithChange } from "./on_or_before.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
 
 /**
- * The API's routes as calls: of `createPrices` within the process, and of `createClient` over HTTP. A call, except
- * `onOrBefore`, returns the fields of its route's answer. If the route answers with an error, the call throws a
+ * The API's routes as calls. `createPrices` makes them within the process, `createClient` over HTTP. Each call except
+ * `onOrBefore` returns the fields of its route's answer. If the route answers with an error, the call throws a
  * `PriceError` with the same code, status and message.
  *
  * `Code` is the type of the codes, by default the contract's. `Options` are further arguments of each call.
  */
 export interface PriceCalls<Code extends string = AssetCode, Options extends readonly unknown[] = []> {
-  /** The latest record. Fails with `ASSET_NOT_FOUND` if there is none yet. */
+  /** The latest record. Fails with `ASSET_NOT_FOUND` if the asset has no record yet. */
   latest(code: Code, ...options: Options): Promise<AssetValue<Code>>;
 
   /**
-   * The latest records of these assets, or of all, in catalog order; assets without a record are left out. Fails with
-   * `INVALID_CODES`, even for an empty list, and with `ASSET_NOT_FOUND` if no asset has a record.
+   * The latest records of these assets, or of all assets, in catalog order. Assets without a record are left out. Fails
+   * with `INVALID_CODES`, even for an empty list, and with `ASSET_NOT_FOUND` if no asset has a record.
    */
   latestOf(codes?: readonly Code[], ...options: Options): Promise<AssetValue<Code>[]>;
 
@@ -31,9 +31,9 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
   on(code: Code, date: string, ...options: Options): Promise<AssetValue<Code>>;
 
   /**
-   * The last record of a day, or of the last of the 31 days before that has one, and the change since the earlier
-   * record. Costs as much as one `history`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if there is no
-   * record.
+   * The last record of a day. If the day has none, the last one of the 31 days before it. Also returns the change since
+   * the previous record. Costs as many units as one `history`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if
+   * there is no record.
    *
    * @param date `YYYY-MM-DD`.
    */
@@ -52,7 +52,7 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
    */
   candles(code: Code, asked: CandleQuery, ...options: Options): Promise<PriceCandle[]>;
 
-  /** The catalog with coverage and freshness, in its order. */
+  /** The assets in catalog order, with coverage and freshness. */
   catalog(filter?: CatalogFilter, ...options: Options): Promise<CatalogEntry<Code>[]>;
 }
 

@@ -12,13 +12,13 @@ export interface PriceFailure {
 /** Thrown by the calls of `createPrices`, and of `createClient` in `mazaneh/client`. */
 export class PriceError extends Error {
   override readonly name: string = "PriceError";
-  /** The `code` of the error body. Clients add codes of their own, and other servers may have more. */
+  /** The `code` of the error body. Clients add codes of their own, and other servers may use further codes. */
   readonly code: ErrorCode | (string & {});
   /** The HTTP status; 0 without an answer. */
   readonly status: number;
   /** The id of the request in the logs of the server, if there was an answer. */
   readonly requestId: string | undefined;
-  /** Seconds after which to try again, if the answer has them. */
+  /** The number of seconds after which to try again, if the answer has it. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(failure: PriceFailure, options?: { readonly cause: unknown }) {

@@ -8,13 +8,13 @@ export interface PriceSettings {
   readonly assets?: readonly Asset[];
   /** IANA time zone of the days in requests. Default `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** Age in minutes above which a latest value is stale. Default 60. */
+  /** A latest value is stale if it is older than this many minutes. Default 60. */
   readonly staleThresholdMinutes?: number;
   /** The maximum number of candles in an answer. Default 10,000. */
   readonly maxCandles?: number;
 }
 
-/** The store, and the completed settings. */
+/** The store, and the settings with all defaults filled in. */
 export interface PriceContext {
   readonly observations: Observations;
   /** The catalog by code, in its order. */

@@ -4,7 +4,7 @@ import { type Candle, isComplete } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** A record as the value routes answer it. Source: contract, Asset value record. */
+/** A record as the value routes return it. Source: contract, Asset value record. */
 export interface AssetValue<Code extends string = AssetCode> extends Pick<Asset, "labelEn" | "labelFa" | "quoteUnit"> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;
@@ -18,13 +18,13 @@ export interface AssetValue<Code extends string = AssetCode> extends Pick<Asset,
   readonly businessTime: string;
 }
 
-/** A candle as the candle route answers it. Source: contract, OHLC response. */
+/** A candle as the candle route returns it. Source: contract, OHLC response. */
 export interface PriceCandle extends Omit<Candle, "start" | "end"> {
   /** Start, included: ISO 8601 in UTC. */
   readonly start: string;
   /** End, excluded: ISO 8601 in UTC. */
   readonly end: string;
-  /** Whether its end has passed. */
+  /** Whether the end of the candle has passed. */
   readonly complete: boolean;
 }
 

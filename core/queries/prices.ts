@@ -19,7 +19,7 @@ import { parseDateRange, parseRequiredDate, type Records, readDay, readHistory, 
 export interface PricesOptions extends PriceSettings {
   readonly clock: Clock;
   readonly observations: Observations;
-  /** The maximum distance from the first to the last day of a `history`. Default 31, as in requests. */
+  /** The maximum number of days from the first to the last day of a `history`. Default 31, as in requests. */
   readonly maxDays?: number;
 }
 
@@ -32,8 +32,8 @@ export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code
   isCode(text: string): text is Code;
 
   /**
-   * The worth of the gold in each coin and weight of gold, at the latest prices of ounce and dollar, in the order of
-   * `GOLD_PIECES`. Pieces without a record are left out. Fails with `ASSET_NOT_FOUND` if ounce or dollar has no record.
+   * The worth of the gold in each of `GOLD_PIECES`, in their order, at the latest prices of ounce and dollar. Pieces
+   * without a record are left out. Fails with `ASSET_NOT_FOUND` if ounce or dollar has no record.
    */
   goldWorth(): Promise<PricedGold[]>;
 }
@@ -47,9 +47,9 @@ export interface PricedGold extends GoldPiece, GoldWorth {
 }
 
 /**
- * Makes the calls for a store. With the settings of `createApi` they give the same answers.
+ * Makes the calls for a store. With the same settings, they return the same answers as `createApi`.
  *
- * If the catalog has other assets, name their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`. With
+ * If the catalog has other assets, add their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`. With
  * `createPrices<string>`, codes are checked only at run time.
  *
  * @throws RangeError for an invalid setting.
@@ -135,7 +135,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
   };
 }
 
-/** Turns the store's `Unavailable` into the `PriceError` that matches the API's answer. */
+/** Replaces the store's `Unavailable` with a `PriceError` that matches the API's answer. */
 function answering<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>): typeof call {
   return async (...args) => {
     try {
@@ -148,7 +148,7 @@ function answering<Args extends unknown[], Value>(call: (...args: Args) => Promi
   };
 }
 
-/** A time as text. An invalid `Date` becomes a text that is refused like any other invalid time. */
+/** A time as text. Converts an invalid `Date` to a text that is refused like any other invalid time. */
 function timeText(time: Date | string): string {
   if (!(time instanceof Date)) return time;
   return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();

@@ -1,6 +1,6 @@
 import type { Asset, QuoteUnit } from "../market/assets.ts";
 
-/** The units that other price services append to a code, with or without a separator. */
+/** The units that other price services append to a code. Some services use a separator. */
 const UNIT_SUFFIX = /(?:[_/-][A-Z]+|TMN|IRT|IRR|RLS|USDT?)$/;
 const MAX_SUGGESTIONS = 3;
 const TEXTS = /* @__PURE__ */ new WeakMap<Assets, Texts>();
@@ -11,17 +11,17 @@ interface Assets {
   values(): Iterable<Asset>;
 }
 
-/** The searchable texts of a catalog, made once, because an unknown code searches all of them. */
+/** The searchable texts of a catalog. They are made once, because an unknown code is looked up in all of them. */
 interface Texts {
   /** The assets, with both names of the base in upper case. */
   readonly assets: readonly (Asset & { readonly names: string })[];
-  /** All codes and names in one text, which rules out most unknown texts in one search. */
+  /** All codes and names in one text: a single search rules out most unknown texts. */
   readonly all: string;
 }
 
 /**
  * Suggests assets for an unknown code, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are none.
- * The text may be a code in another case or with another unit, the beginning of a code, or a name.
+ * The unknown text may be a code in another case or with another unit, the beginning of a code, or a name.
  */
 export function suggestAssets(catalog: Assets, text: string): string {
   // Arabic keyboards write the Persian yeh and kaf with other letters.

@@ -1,4 +1,4 @@
-// Parses requests for records and reads them, for the routes and for createPrices.
+// Parses requests for records and reads the records, for the routes and for createPrices.
 
 import type { AssetCode, CalendarDate } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
@@ -14,7 +14,7 @@ import type { PriceContext } from "./price_settings.ts";
 /** The name and the text of a parameter. */
 type Parameter = readonly [name: string, text: string | undefined];
 
-/** Records, and the state of the data that they come from. */
+/** Records, and the version of the data from which they were read. */
 export interface Records {
   readonly codes: readonly AssetCode[];
   readonly version: string;
@@ -42,7 +42,7 @@ export function parseDateRange(first: Parameter, last: Parameter, maxDays?: numb
   return range.ok ? range : err({ ...range.error, message: `${range.error.message}${jalaliHint(from.value)}` });
 }
 
-/** The latest records of some assets; those without a record are left out. Fails if none has one. */
+/** The latest records of some assets. Assets without a record are left out. Fails if no asset has a record. */
 export async function readLatest({ observations }: PriceContext, codes: readonly AssetCode[]): Promise<Found> {
   const { version, value } = await observations.latest(codes);
   const records = value.filter((observation) => observation !== undefined);
@@ -61,7 +61,7 @@ export async function readDay(context: PriceContext, code: AssetCode, date: Cale
   return err({ ...missing, freshness: { codes, version } });
 }
 
-/** Relative to the path of the request, so that it works under any mount. */
+/** The link is relative to the path of the request, so that it works under any mount. */
 async function linkToDayBefore(
   { observations, marketZone }: PriceContext,
   code: AssetCode,
@@ -72,7 +72,7 @@ async function linkToDayBefore(
   return before && ["Link", `<./${marketZone.dateAt(before.businessTime)}>; rel="prev"`];
 }
 
-/** The last record of each day of a range; days without one are left out. */
+/** The last record of each day in a range. Days without a record are left out. */
 export function readHistory(
   { observations, marketZone }: PriceContext,
   code: AssetCode,
@@ -83,7 +83,7 @@ export function readHistory(
   });
 }
 
-/** Explains an empty history: its days may be Jalali days, or records may exist only on other days. Printable ASCII. */
+/** Explains an empty history: the days may be Jalali days, or only other days may have records. Printable ASCII. */
 export async function emptyRangeNotice(context: PriceContext, code: AssetCode, range: DateRange): Promise<string> {
   const { from, to } = range;
   const [first, last] = [gregorianOf(from), gregorianOf(to)];

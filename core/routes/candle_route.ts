@@ -12,7 +12,7 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandleLines, writeCandles } from "./candle_bytes.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
-/** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
+/** The candles of one asset that start in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
   const found = findAsset(context, request.params[0]!);
   if (!found.ok) return found;
@@ -34,7 +34,7 @@ async function answerCandles(
   const { candles, availableFrom } = value;
   const complete = countComplete(candles, now);
   const incomplete = candles.at(complete);
-  // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
+  // While the data version is the same, candles can only become complete, so the number of complete ones is the state.
   const freshness = { codes: [asset.code], version, ...(incomplete && { expiresAt: incomplete.end }) };
   return ok({
     body: () => writeCandles(headJson(asset, asked, availableFrom), candles, complete),
@@ -50,7 +50,7 @@ function countComplete(candles: CandleList, now: UtcMillis): number {
   return complete;
 }
 
-/** The answer up to the list of candles. */
+/** The JSON of the answer up to the list of candles. */
 function headJson(asset: Asset, asked: CandleRequest, availableFrom: UtcMillis | undefined): string {
   const { code, baseCode, labelEn, labelFa, quoteUnit } = asset;
   const { interval } = asked;

@@ -28,7 +28,7 @@ export async function supported(context: Context, request: RouteRequest): Promis
 
 const TO_UPDATED_AT = '{"updatedAt":"';
 
-/** The answer, whose `updatedAt` is the time of each request. Source: contract, Supported-asset catalog. */
+/** The answer. Its `updatedAt` is the time of the request. Source: contract, Supported-asset catalog. */
 function catalogAnswer(
   assets: readonly Asset[],
   { version, value: coverage }: Versioned<readonly (Coverage | undefined)[]>,
@@ -39,7 +39,7 @@ function catalogAnswer(
   const bytes = utf8(
     `${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.map(entryJson).join(",")}]}`,
   );
-  // Within one data version, assets only ever become stale, so the number of stale ones identifies the state.
+  // While the data version is the same, assets can only become stale, so the number of stale ones is the state.
   const stem = `${version}.${stale.filter(Boolean).length}`;
   const staleAt = coverage.flatMap((known, index) =>
     known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : [],
@@ -47,14 +47,14 @@ function catalogAnswer(
   const freshness = { codes: assets.map(({ code }) => code), version, expiresAt: Math.min(...staleAt) as UtcMillis };
 
   function at(moment: UtcMillis): Answer {
-    // A copy, as the bytes of an earlier answer may not have been sent yet.
+    // A copy, because the bytes of an earlier answer may still be waiting to be sent.
     const body = moment === now ? bytes : bytes.slice();
     writeTimestamp(body, TO_UPDATED_AT.length, moment);
     return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at, csv };
   }
 
   function csv(): string {
-    // The columns are the fields of an entry, even if there is no entry.
+    // The columns are the fields of an entry, even if the catalog is empty.
     const columns = Object.keys(catalogEntry(ASSETS[0]!, undefined, true)) as (keyof CatalogEntry)[];
     return csvTable(columns, entries);
   }

@@ -3,7 +3,7 @@ import { weightsOf } from "../http/headers.ts";
 import type { RequestFields } from "../http/messages.ts";
 import type { Answer } from "./handler.ts";
 
-/** Whether `Accept` names `text/csv` and prefers it to JSON. An equal wildcard does not count. RFC 9110, 12.5.1. */
+/** Whether `Accept` names `text/csv` and prefers it to JSON. An equal wildcard is ignored. RFC 9110, 12.5.1. */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
   if (typeof accept !== "string" || !accept.toLowerCase().includes("text/csv")) return false;
@@ -14,7 +14,7 @@ export function prefersCsv(headers: RequestFields): boolean {
   return csv > 0 && csv >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
-/** An answer with a body in CSV. It is not cached, and has its own tag for its own bytes. */
+/** An answer with a body in CSV. It is not cached, and its tag differs from the tag of the JSON. */
 export function csvAnswer({ fields, tag }: Answer, body: string | Uint8Array): Answer {
   return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
 }

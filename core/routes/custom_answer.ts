@@ -14,13 +14,13 @@ export type CustomAnswer =
       readonly retryAfterSeconds?: number;
     };
 
-/** Options of a custom success. The options for caching need a tag, and a route without a key. */
+/** Options of a custom success. The caching options require a tag and a route without a key. */
 export interface CustomSuccess {
-  /** The entity tag, which names the state of the body. Without it, clients do not store the answer. */
+  /** The entity tag, which identifies the state of the body. Without it, clients do not store the answer. */
   readonly tag?: string;
-  /** Whether the body never changes for this target, so that browsers and caches may keep it for a year. */
+  /** Whether the body for this target never changes, so that browsers and caches may keep it for a year. */
   readonly isImmutable?: boolean;
-  /** Whole seconds for which browsers and shared caches may use the answer without revalidating it. */
+  /** The number of whole seconds for which browsers and shared caches may use the answer without revalidating it. */
   readonly maxAgeSeconds?: number;
   /** Further header fields. */
   readonly fields?: Readonly<Partial<Record<CustomField, string>>>;
@@ -42,7 +42,7 @@ const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
 
-/** Converts a custom answer. Throws `TypeError`, which becomes 500, for an answer that cannot be sent. */
+/** Converts a custom answer. Throws `TypeError`, which results in 500, if the answer cannot be sent. */
 export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);

@@ -1,4 +1,4 @@
-// A route that an embedder adds to the table. Matching, keys, quota, header fields and reports work as for all routes.
+// A route that an embedder adds to the table. Matching, keys, quota, header fields and reports work as usual.
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { Brand, UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
@@ -18,11 +18,11 @@ export interface CustomCall<Parameter extends string = string, Query extends str
   readonly params: Readonly<Record<Parameter, string>>;
   /** The query parameters of the request, decoded, not checked. */
   readonly query: Readonly<Partial<Record<Query, string>>>;
-  /** Who calls; `undefined` only on routes without a key. */
+  /** Who calls; `undefined` if the route needs no key. */
   readonly caller: KeyHolder | undefined;
   /** The time of the request, from the API's clock. */
   readonly now: UtcMillis;
-  /** The request as received: header fields, and the body by `text`. */
+  /** The request as received, with its header fields. `text` reads the body. */
   readonly request: ApiRequest;
 }
 
@@ -30,13 +30,13 @@ export interface CustomCall<Parameter extends string = string, Query extends str
 export interface CustomRouteDefinition<Path extends string = string, Query extends string = string>
   extends Omit<RouteRow, "path" | "query">,
     Pick<Route, "docs"> {
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any one segment; literal segments win. */
+  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
   readonly path: Path;
-  /** The answer in a few words. */
+  /** Describes the answer in a few words. */
   readonly summary: string;
   /** Names of the query parameters that the handler reads; others are ignored. Default: none. */
   readonly query?: readonly Query[];
-  /** Answers a request. If it throws, the answer is 503 for `Unavailable`, else 500 `INTERNAL_ERROR`. */
+  /** Answers a request. If it throws `Unavailable`, the answer is 503; for any other error, 500 `INTERNAL_ERROR`. */
   handle(call: CustomCall<ParameterOf<Path>, Query>): MaybePromise<CustomAnswer>;
 }
 
@@ -52,7 +52,7 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
  * Makes a route for the setting `routes` of `createApi`. The types of `params` and `query` follow from the definition.
  *
  * Clients do not store a success unless it has a `tag` of letters, digits and dots, which must change with the body.
- * Then they may revalidate it and get 304.
+ * With a tag, clients may revalidate the answer and get 304.
  *
  * @throws RangeError for a malformed route.
  */
@@ -70,14 +70,14 @@ export function defineRoute<const Path extends string, const Query extends strin
     handle(_context, { request, now, params: values, query: sent, caller }) {
       const given = parseQuery(sent, query);
       if (!given.ok) return given;
-      // The names come from the template and `query`, as the types say.
+      // The names come from the template and from `query`, so they match the types.
       const params = Object.fromEntries(names.map((name, at) => [name, values[at]]));
       const call = { params, query: Object.fromEntries(given.value), caller, now, request };
       const answered = definition.handle(call as CustomCall<ParameterOf<Path>, Query>);
       return after<CustomAnswer, Result<Answer, Failure>>(answered, (answer) => resultOf(row, answer));
     },
   };
-  return row as CustomRoute; // checked above; this is the only place where a row becomes a custom route
+  return row as CustomRoute; // checked above; no other place turns a row into a custom route
 }
 
 const LITERAL = /^(?!\.{1,2}$)[\w.~-]+$/;

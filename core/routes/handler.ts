@@ -17,9 +17,9 @@ export interface Context extends PriceContext {
   readonly application: string;
   /** An absolute URL, or a path of this server. */
   readonly documentationUrl: string;
-  /** Whether requests with a key can be served now. */
+  /** Whether requests with a key can currently be served. */
   readonly canServe: () => boolean;
-  /** Identifies how answers are rendered; a part of every entity tag. */
+  /** Identifies the way in which answers are rendered. A part of every entity tag. */
   readonly revision: string;
   readonly routes: readonly Route[];
 }
@@ -34,23 +34,23 @@ export interface RouteRequest extends RouteMatch<Route> {
 
 /** A success: 200, or the redirect of a custom route. */
 export interface Answer {
-  /** Text, its bytes in UTF-8, or a function that makes the bytes, which is not called for callers who prefer CSV. */
+  /** Text, its bytes in UTF-8, or a function that makes the bytes. It is not called for callers who prefer CSV. */
   readonly body: string | Uint8Array | (() => Uint8Array);
   /** Default: JSON. */
   readonly contentType?: string;
   /** Further header fields: name, value, name, value. Printable ASCII. */
   readonly fields?: readonly string[] | undefined;
-  /** Makes the answer revalidatable. Absent: it must not be stored. */
+  /** Makes the answer revalidatable. Absent: the answer must not be stored. */
   readonly tag?: EntityTag;
-  /** The `Cache-Control` of an answer with a tag. Default: clients may store it, and revalidate it each time. */
+  /** The `Cache-Control` of an answer with a tag. Default: clients may store it, but must revalidate it each time. */
   readonly caching?: string;
   /** 307 with a `Location` field. Default 200. */
   readonly status?: 200 | 307;
-  /** Makes the answer cacheable for other requests to the same target. */
+  /** If present, the answer may be cached for other requests to the same target. */
   readonly freshness?: Freshness;
-  /** Makes the body as CSV, for callers who prefer that. Absent: there is only JSON. */
+  /** Makes the body as CSV, for callers who prefer that. Absent: the route has only JSON. */
   readonly csv?: () => string | Uint8Array;
-  /** Makes the answer of a later moment, if it contains the time. Absent: it stays the same. */
+  /** Makes the answer for a later moment, if it contains the time. Absent: the answer stays the same. */
   readonly at?: (now: UtcMillis) => Answer;
 }
 
@@ -59,9 +59,9 @@ export type Handler = (context: Context, request: RouteRequest) => MaybePromise<
 
 /** A row of the route table. */
 export interface Route extends RouteRow {
-  /** The answer of a custom route in a few words. */
+  /** Describes the answer of a custom route in a few words. */
   readonly summary?: string;
-  /** Documentation of a custom route in the OpenAPI document. `false`: the document leaves the route out. */
+  /** Documentation of a custom route in the OpenAPI document. `false`: the document does not mention the route. */
   readonly docs?: RouteDocs | false;
   readonly handle: Handler;
 }

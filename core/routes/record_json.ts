@@ -3,7 +3,7 @@ import { utf8 } from "../bytes/utf8.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
 
-/** The JSON that all records of an asset begin with, up to the value, as bytes. By code. */
+/** The bytes of JSON with which every record of an asset begins, up to the value. By code. */
 export type RecordHeads = ReadonlyMap<string, Uint8Array>;
 
 const TO_TIME = ',"businessTime":"';
@@ -11,7 +11,7 @@ const END = '"}';
 const REST_BYTES = TO_TIME.length + TIMESTAMP_BYTES + END.length;
 const [OPEN, COMMA, CLOSE] = [91, 44, 93];
 
-/** Renders the constant part of an asset's records, once for each asset of a catalog. */
+/** Renders the part that all records of an asset share, once for each asset of a catalog. */
 export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
   return new Map([...assets].map(([code, asset]) => [code, utf8(headOf(asset))]));
 }

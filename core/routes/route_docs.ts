@@ -11,7 +11,7 @@ export interface ParameterDocs {
   /** Default: a string. */
   readonly schema?: JsonSchema;
   readonly example?: unknown;
-  /** Whether a query parameter must be given. Default `false`; path parameters always must. */
+  /** Whether a query parameter must be given. Default `false`. Path parameters are always required. */
   readonly required?: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface BodyDocs {
   readonly example?: unknown;
 }
 
-/** Documentation of a route in the OpenAPI document, in addition to its row. */
+/** Documentation of a route for the OpenAPI document. Adds to the facts in the route's row. */
 export interface RouteDocs {
   /** The name of the operation in generated clients. Default: made from method and path. */
   readonly operationId?: string;
-  /** Whether a success has an entity tag, so that a GET can be answered with 304. Default `false`. */
+  /** Whether a successful answer has an entity tag, so that a GET can get 304. Default `false`. */
   readonly hasTag?: boolean;
   /** Markdown, below the summary. */
   readonly description?: string;
@@ -39,6 +39,6 @@ export interface RouteDocs {
   readonly body?: BodyDocs;
   /** The body of a success. Default: any content type. */
   readonly answer?: BodyDocs;
-  /** The handler's own failures. The failures of key, quota and server follow from the row. */
+  /** The handler's own failures. The failures that concern the key, the quota or the server follow from the row. */
   readonly failures?: readonly ErrorCode[];
 }

@@ -24,6 +24,6 @@ function nineRoutes() {
   ] as const satisfies readonly Route[];
 }
 
-/** Method and path template of one of the nine routes. */
+/** The method and path template of a route; there are nine. */
 export type RouteName = RowName<(typeof ROUTES)[number]>;
 type RowName<Row extends Route> = Row extends Route ? `${Row["method"]} ${Row["path"]}` : never;

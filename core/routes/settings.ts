@@ -14,25 +14,25 @@ import { ROUTES } from "./route_table.ts";
 export interface Settings extends PriceSettings {
   /** IANA time zone of the quota days. Default `UTC`. */
   readonly quotaTimeZone?: string;
-  /** `contract`: on most routes a failing request costs nothing; `always`: it costs a unit, too. Default `contract`. */
+  /** `contract`: on most routes a failing request costs nothing; `always`: it costs a unit. Default `contract`. */
   readonly chargeFailures?: "contract" | "always";
   /** The web pages that may read answers. Default `*`. */
   readonly cors?: CorsRule;
   /** The name in the status answer. Default `mazaneh`. */
   readonly application?: string;
-  /** The documentation in the status answer: an absolute URL, or a path of this server. Default `/docs`. */
+  /** The link to the documentation in the status answer: an absolute URL, or a path on this server. Default `/docs`. */
   readonly documentationUrl?: string;
   /** Additional routes, made by `defineRoute`. No two routes may have the same method and path. Default: none. */
   readonly routes?: readonly CustomRoute[];
-  /** Whether requests with a key can be served now. If not, the status answer says `UNAVAILABLE`. Default: always. */
+  /** Whether requests with a key can currently be served. If not, the status is `UNAVAILABLE`. Default: always. */
   readonly canServe?: () => boolean;
 }
 
-// A part of every entity tag; raise it whenever the bytes of an answer change.
+// A part of every entity tag. Raise it whenever a new version renders an answer with different bytes.
 const RENDERING = 2;
 
 /**
- * Completes the settings with their defaults, and makes the context of handlers.
+ * Adds the defaults to the settings, and makes the context for the handlers.
  *
  * @throws RangeError for an invalid setting, and for two routes with the same method and path.
  */

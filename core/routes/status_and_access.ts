@@ -41,17 +41,17 @@ export function status(context: Context, request: RouteRequest): Result<Answer, 
   return ok({ body: JSON.stringify(body) });
 }
 
-/** The caller's plan; the quota header fields report the remaining units. Source: contract, Endpoints 9. */
+/** The caller's plan. The quota header fields report the remaining units. Source: contract, Endpoints 9. */
 export function access(_context: Context, { caller }: RouteRequest): Result<Answer, Failure> {
   const { name, attributionRequired } = caller!.plan;
   const body: AccountAccess = { accessType: name, attributionRequired };
   return ok({ body: JSON.stringify(body) });
 }
 
-/** Turns a path into a URL, with the host name that the client used. */
+/** Turns a path into a URL with the host name that the client used. */
 function documentationUrl(context: Context, { request }: RouteRequest): string {
   if (!context.documentationUrl.startsWith("/")) return context.documentationUrl;
   const host = request.headers.get("host") ?? "";
-  const isHost = HOST.test(host) && maskKeys(host) === host; // must not repeat a key that was sent in the wrong place
+  const isHost = HOST.test(host) && maskKeys(host) === host; // must not repeat a key that was sent as a host name
   return `${request.scheme}://${isHost ? host : "localhost"}${context.documentationUrl}`;
 }

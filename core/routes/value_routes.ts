@@ -28,7 +28,7 @@ const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit"
 /** A common mistake: `codes` was meant. */
 const CODE_PARAMETER = /(?:^|&)code=/;
 
-/** Latest records of all assets, or of those in `codes`. Source: contract, Endpoints 1. */
+/** Latest records of all assets, or of the assets in `codes`. Source: contract, Endpoints 1. */
 export function allLatest(context: Context, request: RouteRequest): MaybePromise<Outcome> {
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
@@ -65,7 +65,7 @@ async function answerOne(context: Context, reading: Promise<Result<Records, Fail
   return found.ok ? ok(answerOf(context, found.value, recordBytes(context.heads, found.value.records[0]!))) : found;
 }
 
-/** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
+/** The last record of each market day in a range, which the query gives. Source: contract, Endpoints 5. */
 export function historyByQuery(context: Context, request: RouteRequest): MaybePromise<Outcome> {
   const asset = findAsset(context, request.params[0]!);
   if (!asset.ok) return asset;
@@ -75,7 +75,7 @@ export function historyByQuery(context: Context, request: RouteRequest): MaybePr
   return range.ok ? answerHistory(context, asset.value.code, range.value) : range;
 }
 
-/** Like `historyByQuery`, but the body has the range. Source: contract, Endpoints 7. */
+/** Like `historyByQuery`, but the body gives the range. Source: contract, Endpoints 7. */
 export async function historyByBody(context: Context, { params, request }: RouteRequest): Promise<Outcome> {
   const asset = findAsset(context, params[0]!);
   if (!asset.ok) return asset;

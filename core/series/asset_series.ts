@@ -5,13 +5,13 @@ import { Series, type SeriesObservation } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
 export class AssetSeries {
-  /** The store's number of the last change; 0 before the first. */
+  /** The number that the store gave to the last change; 0 before the first change. */
   sequence = 0;
   /** The accepted observations. */
   readonly accepted: Series;
   readonly #code: AssetCode;
   readonly #originCounts: number[];
-  /** In the order of `QUALITY_STATUSES`. The last two are rarely needed, so they are made at the first use. */
+  /** In the order of `QUALITY_STATUSES`. The last two series are rarely needed, so they are made at the first use. */
   readonly #all: (Series | undefined)[];
   /** The latest business time, whatever the status. */
   #latest = -Infinity;
@@ -42,7 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** Observations by status, then by time. Those changed meanwhile may be missing; others come once. */
+  /** Observations by status, then by time. Observations that change meanwhile may be missing; all others come once. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
@@ -59,7 +59,7 @@ export class AssetSeries {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
-  /** Adds an observation if it is later than all others. Otherwise does nothing and returns `false`. */
+  /** Adds an observation and returns `true` if it is later than all others. Otherwise returns `false`. */
   append(observation: Observation, origin: number): boolean {
     const { businessTime, qualityStatus } = observation;
     if (businessTime <= this.#latest) return false;
@@ -68,14 +68,14 @@ export class AssetSeries {
     return true;
   }
 
-  /** Stores observations in order. Returns how many of them replaced a record, of any status, with the same business time. */
+  /** Stores observations in order. Returns how many replaced an observation, of any status, at the same time. */
   putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;
     QUALITY_STATUSES.forEach((status, index) => {
       const own = sorted.filter(({ qualityStatus }) => qualityStatus === status);
       if (own.length > 0) replaced += this.#seriesOf(status).putAll(own);
-      // An observation with a new status leaves the series of its old one.
+      // An observation whose status changes is removed from the series of the old status.
       const others = sorted.filter(({ qualityStatus }) => qualityStatus !== status);
       replaced += this.#all[index]?.removeAll(others.map(({ businessTime }) => businessTime)) ?? 0;
     });
@@ -106,7 +106,7 @@ export class AssetSeries {
 
 /** The last observation of each business time, ascending. */
 function lastOfEachTime(observations: readonly SeriesObservation[]): readonly SeriesObservation[] {
-  // Sorting is stable, so the last one with a time stays the last.
+  // The sort is stable, so the last one for a time stays last.
   const sorted = [...observations].sort((a, b) => a.businessTime - b.businessTime);
   return sorted.filter(({ businessTime }, i) => businessTime !== sorted[i + 1]?.businessTime);
 }

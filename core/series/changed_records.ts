@@ -6,7 +6,7 @@ export function isPending({ qualityStatus }: Observation): boolean {
   return qualityStatus === "PENDING";
 }
 
-/** Whether two observations of one code and business time are equal, except for their insert times. */
+/** Whether two observations with the same code and business time are equal, apart from their insert times. */
 export function isSameRecord(one: Observation, other: Observation): boolean {
   return (
     one.value === other.value &&

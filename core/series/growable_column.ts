@@ -4,7 +4,7 @@ import { rowFrom } from "../binary_search.ts";
 export type Cells = Float64Array | Int32Array;
 
 const FIRST_CAPACITY = 16;
-/** Shorter columns grow by half, which leaves little memory unused. */
+/** Columns shorter than this grow by half, which leaves little memory unused. */
 const FEW_ROWS = 4_096;
 
 /** A growing list of numbers in a typed array. */
@@ -35,7 +35,7 @@ export class Column<Numbers extends Cells> {
   /**
    * Inserts rows, and moves each later row once.
    *
-   * @param rows The row before which each value is inserted, as numbered before this call: ascending, with repetitions.
+   * @param rows For each value, the row before which to insert it, as numbered before this call. Ascending; may repeat.
    */
   insertAll(rows: readonly number[], values: readonly number[]): void {
     if (this.length + rows.length > this.#array.length) this.#makeRoom(rows.length);
@@ -50,7 +50,7 @@ export class Column<Numbers extends Cells> {
     this.length += rows.length;
   }
 
-  /** Removes rows, and moves each later row once. Their numbers ascend without repetitions. */
+  /** Removes rows, and moves each later row once. Their numbers ascend and do not repeat. */
   removeAll(rows: readonly number[]): void {
     let to = rows[0] ?? 0;
     rows.forEach((row, i) => {
@@ -66,12 +66,12 @@ export class Column<Numbers extends Cells> {
     return this.#array.subarray(from, to) as Numbers;
   }
 
-  /** The first row of an ascending column that is not below `bound`; `length` if all rows are below it. */
+  /** In an ascending column, the first row that is not below `bound`; `length` if all rows are below `bound`. */
   rowFrom(bound: number): number {
     return rowFrom(this.#array, bound, this.length);
   }
 
-  /** Many rows grow by a quarter, as doubling would leave up to half of the memory unused. */
+  /** Long columns grow by a quarter, because doubling would leave up to half of the memory unused. */
   #makeRoom(count: number): void {
     const make = this.#array.constructor as new (length: number) => Numbers;
     const wanted = this.length + count;

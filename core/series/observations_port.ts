@@ -2,7 +2,7 @@ import type { AssetCode } from "../branded_types.ts";
 import type { Observations } from "../ports.ts";
 import type { SeriesStore } from "./series_store.ts";
 
-/** The `Observations` port of a series store. Reads data and version synchronously, so no change comes between. */
+/** The `Observations` port of a series store. Reads data and version synchronously, so both are from one state. */
 export function readSide(series: SeriesStore, version: (codes?: readonly AssetCode[]) => string): Observations {
   return {
     latest: (codes) => ({ version: version(codes), value: series.latest(codes) }),
@@ -14,16 +14,16 @@ export function readSide(series: SeriesStore, version: (codes?: readonly AssetCo
 }
 
 /**
- * Makes `version` of the `Observations` port for a store that numbers its changes. The number of the last change to any
- * of these assets identifies their state.
+ * Makes `version` of the `Observations` port for a store that numbers its changes. The state of these assets is
+ * identified by the number of the last change to any of them.
  *
- * @param name Names the version after the change with this number.
+ * @param name Returns the name of the version after the change with this number.
  */
 export function createVersionNames(
   series: Pick<SeriesStore, "sequence">,
   name: (sequence: number) => string,
 ): (codes?: readonly AssetCode[]) => string {
-  // A cached answer passes the same list each time. For the whole catalog this saves a look-up of each asset.
+  // A cached answer passes the same list each time. For the whole catalog this avoids a look-up for each asset.
   const known = new WeakMap<readonly AssetCode[], { readonly lastChange: number; readonly name: string }>();
 
   return (codes) => {

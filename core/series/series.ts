@@ -10,11 +10,11 @@ const integers = (length: number): Int32Array => new Int32Array(length);
 
 /** An observation to store in a series. */
 export interface SeriesObservation extends Observation {
-  /** The store's number for the origin of the observation. Default: 0. */
+  /** The number that the store gives to the origin of the observation. Default: 0. */
   readonly origin?: number;
 }
 
-/** The search for the nearest observation. */
+/** Options of the search for the nearest observation. */
 export interface NearestOptions {
   accepts(insertTime: number, origin: number): boolean;
   /** The business time at which the search ends without a result. */
@@ -26,8 +26,8 @@ export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
  * Observations of one asset and one quality status, as columns in order of business time. Time and value of an
- * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes, but none in the first
- * equal rows.
+ * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes, but nothing in the
+ * first rows while these are all equal.
  */
 export class Series {
   readonly #code: AssetCode;
@@ -38,7 +38,7 @@ export class Series {
   readonly #insertTimes = new UniformColumn(floats);
   readonly #providers = new UniformColumn(integers);
   readonly #origins = new UniformColumn(integers);
-  /** All columns, each with the function that returns an observation's cell. */
+  /** All columns, each with the function that returns the cell for an observation. */
   readonly #columns = [
     [this.#times, ({ businessTime }: SeriesObservation) => businessTime],
     [this.#values, ({ value }: SeriesObservation) => value],
@@ -48,13 +48,13 @@ export class Series {
     [this.#origins, ({ origin = 0 }: SeriesObservation) => this.#countedOrigin(origin)],
   ] as const;
   readonly #originCounts: number[];
-  /** The number of each provider, from 1, and by that number its name and its count of observations. */
+  /** Providers are numbered from 1. Their names and counts of observations are stored by that number. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
   readonly #providerCounts = [0];
   /** `undefined` after a change. */
   #listed: readonly string[] | undefined;
-  // By business time, not as a column, because messages are rare.
+  // Messages by business time. Not a column, because messages are rare.
   readonly #qualityMessages = new Map<number, string>();
 
   /** @param originCounts The number of observations of each origin. All series of a store share this list. */
@@ -100,7 +100,7 @@ export class Series {
     return row === -1 ? undefined : this.at(row);
   }
 
-  /** The row with this business time; -1 if there is none. */
+  /** The row with this business time; -1 if there is no such row. */
   rowOf(time: UtcMillis): number {
     const row = this.rowAt(time);
     return this.#isAt(row, time) ? row : -1;
@@ -113,7 +113,7 @@ export class Series {
     return last < 0 || this.timeAt(last) < time ? last + 1 : this.#times.rowFrom(time);
   }
 
-  /** The nearest observation before `time`, or with `step` 1 at or after it, that `accepts` accepts. */
+  /** The nearest observation that `accepts` accepts: before `time` if `step` is -1, at or after `time` if it is 1. */
   nearest(time: UtcMillis, step: -1 | 1, { accepts, until }: NearestOptions): Observation | undefined {
     const first = step === 1 ? this.rowAt(time) : this.rowAt(time) - 1;
     for (let row = first; row >= 0 && row < this.length; row += step) {
@@ -123,17 +123,17 @@ export class Series {
     return undefined;
   }
 
-  /** The row after the one with this business time, which was at `row` before a possible change. */
+  /** The row after the row with this business time. That row was at `row` before a possible change. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }
 
-  /** All business times and values. Valid until the next change. */
+  /** All business times and values. The arrays are valid until the next change. */
   prices(): PriceColumns {
     return { times: this.#times.view(0, this.length), values: this.#values.view(0, this.length) };
   }
 
-  /** The candles of a window, whose ends are multiples of `widthMs`. */
+  /** The candles in a window. Both ends of the window are multiples of `widthMs`. */
   candles(window: TimeWindow, widthMs: number): CandleList {
     const [from, to] = [this.rowAt(window.from), this.rowAt(window.to)];
     return foldCandles(this.#times.view(from, to), this.#values.view(from, to), widthMs);
@@ -150,7 +150,7 @@ export class Series {
     this.#setMessage(observation);
   }
 
-  /** Stores observations at ascending, distinct business times. Returns how many replaced one at the same time. */
+  /** Stores observations at ascending, distinct business times. Returns how many replaced an observation. */
   putAll(observations: readonly SeriesObservation[]): number {
     const rows: number[] = [];
     const added: SeriesObservation[] = [];
@@ -167,7 +167,7 @@ export class Series {
     return observations.length - added.length;
   }
 
-  /** Removes the observations at these ascending business times. Returns their number. */
+  /** Removes the observations at these ascending business times. Returns the number of removed observations. */
   removeAll(times: readonly UtcMillis[]): number {
     const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
     const rows = found.map((time) => this.rowAt(time));
@@ -195,7 +195,7 @@ export class Series {
     for (const [column, cellOf] of this.#columns) column.set(row, cellOf(observation));
   }
 
-  /** Counts an observation of a provider. Returns the provider's number; 0 for none. */
+  /** Counts an observation of a provider. Returns the provider's number; 0 if there is no provider. */
   #counted(provider: string | null): number {
     if (provider === null) return 0;
     let number = this.#providerNumbers.get(provider);

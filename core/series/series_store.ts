@@ -5,26 +5,26 @@ import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
 import type { PriceColumns, Series, SeriesObservation } from "./series.ts";
 
-/** All observations of all assets in memory. A store can implement the `Observations` port with it. */
+/** All observations of all assets, in memory. A store can use it to implement the `Observations` port. */
 export interface SeriesStore {
   latest(codes: readonly AssetCode[]): readonly (Observation | undefined)[];
   coverage(codes: readonly AssetCode[]): readonly (Coverage | undefined)[];
   lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
   candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange;
   /**
-   * Stores observations in order, which is fastest if they ascend. Returns how many replaced one of the same code and
-   * business time, whatever its status.
+   * Stores observations in order, which is fastest if they ascend. Returns how many of them replaced an observation
+   * with the same code and business time, whatever its status.
    *
-   * @param firstSequence The number of the first change, higher than all before. Each observation is one change.
+   * @param firstSequence The number of the first change, above all earlier numbers. Each observation is one change.
    */
   putAll(observations: readonly SeriesObservation[], firstSequence: number): number;
   /**
-   * Removes the observations of a code at these ascending business times, whatever their status. Returns their number.
+   * Removes the observations of a code at these ascending business times, whatever their status. Returns their count.
    *
-   * @param sequence The number of this change, higher than all before.
+   * @param sequence The number of this change, above all earlier numbers.
    */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): number;
-  /** Starts to store observations that arrive one by one, e.g. from a log, and are not read in between. */
+  /** Returns a loader for observations that arrive one by one, e.g. from a log, and are not read before `finish`. */
   createLoader(): SeriesLoader;
   /** The observation of a code at a business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
@@ -32,7 +32,7 @@ export interface SeriesStore {
   originOf(code: AssetCode, time: UtcMillis): number | undefined;
   /** The number of observations of an origin. */
   countOf(origin: number): number;
-  /** The observations of an asset at a business time and next to it. */
+  /** The observations of an asset at a business time, and the nearest before and after it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
   /** The nearest accepted observation of an asset; see `Series.nearest`. */
   nearest(code: AssetCode, ...search: Parameters<Series["nearest"]>): Observation | undefined;
@@ -41,29 +41,29 @@ export interface SeriesStore {
   /** The number of accepted observations of these assets. */
   count(codes: readonly AssetCode[]): number;
   /**
-   * Observations by code in order of first appearance, then by status, then by business time; optionally of one status,
-   * code or window. The store may change meanwhile: unchanged observations come exactly once.
+   * Observations by code in order of first appearance, then by status, then by business time. Optionally only with one
+   * status, for one code or in a window. The store may change meanwhile: unchanged observations come exactly once.
    */
   all(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<Observation>;
   /** The codes that have, or had, an observation, in order of first appearance. */
   codes(): Iterable<AssetCode>;
   /** The number of all observations. */
   readonly size: number;
-  /** The number of the last change to an asset, or to any; 0 before the first. */
+  /** The number of the last change to an asset, or to any asset; 0 before the first change. */
   sequence(code?: AssetCode): number;
 }
 
-/** Stores observations one by one. Those that are not later than all before are collected and stored together. */
+/** Stores observations one by one. Collects observations out of order, and stores them together. */
 export interface SeriesLoader {
-  /** @param sequence The number of this change, not lower than any before. */
+  /** @param sequence The number of this change, not lower than any earlier number. */
   add(observation: Observation, sequence: number, origin?: number): void;
   /** Stores the collected observations, then removes like `removeAll` of the store. */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void;
-  /** Stores the collected observations, before any other use of the store. Returns how many of all were replaced. */
+  /** Stores the collected observations. Call it before other uses of the store. Returns how many replaced another. */
   finish(): number;
 }
 
-/** The number of observations that a loader collects: moving rows is then cheap, and memory use stays low. */
+/** The maximum number of observations that a loader collects: enough to move rows rarely, without using much memory. */
 const MAX_COLLECTED = 65_536;
 
 /** Makes an empty series store. */
@@ -72,7 +72,7 @@ export function createSeriesStore(): SeriesStore {
   const originCounts: number[] = [];
   let lastSequence = 0;
 
-  /** The series of this asset, with the number of the change recorded. */
+  /** The series of this asset. Records the number of the change. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
     const asset = assets.get(code) ?? new AssetSeries(code, originCounts);
     assets.set(code, asset);

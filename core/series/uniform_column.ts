@@ -1,9 +1,9 @@
 import { type Cells, Column } from "./growable_column.ts";
 
-/** A column whose first rows take no memory while all have the same number, like the insert times of one import. */
+/** A column whose first rows take no memory while they have the same number, like the insert times of one import. */
 export class UniformColumn<Numbers extends Cells> {
   readonly #make: (length: number) => Numbers;
-  /** The number in the first rows, and how many rows have it. */
+  /** The number in the first rows, and how many of these rows there are. */
   #same = NaN;
   #sameRows = 0;
   #rest: Column<Numbers>;
@@ -53,7 +53,7 @@ export class UniformColumn<Numbers extends Cells> {
     return rows.map((row) => row - this.#sameRows);
   }
 
-  /** Gives the first rows cells of their own. */
+  /** Allocates cells for the first rows. */
   #spread(): void {
     const cells = this.#make(this.#sameRows + this.#rest.length).fill(this.#same, 0, this.#sameRows) as Numbers;
     cells.set(this.#rest.view(0, this.#rest.length), this.#sameRows);

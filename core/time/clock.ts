@@ -9,7 +9,7 @@ export function checkedTime(time: number): UtcMillis {
   throw new TypeError(`Cannot use a time because it must be milliseconds of the years 0 to 9999: received "${time}"`);
 }
 
-/** A clock whose times are checked by `checkedTime`. */
+/** Makes a clock that passes each time through `checkedTime`. */
 export function checkedClock(clock: Clock): UtcClock {
   return () => checkedTime(clock());
 }

@@ -7,21 +7,21 @@ const SHAPE = /^(1[345]\d\d)[-/](\d\d?)[-/](\d\d?)$/;
 const DAYS_BEFORE = [0, 31, 62, 93, 124, 155, 186, 216, 246, 276, 306, 336];
 
 /**
- * The Gregorian day of a date in the Jalali calendar of Iran, in the years 1300 to 1599, in Western, Persian or
- * Arabic-Indic digits; `undefined` for any other text. Leap years come from the runtime's calendar data.
+ * The Gregorian day of a Jalali date (the calendar of Iran) in the years 1300 to 1599. The digits may be Western,
+ * Persian or Arabic-Indic; `undefined` for any other text. The runtime's calendar data defines the leap years.
  */
 export function gregorianOf(text: string): CalendarDate | undefined {
-  // Unicode places both rows of ten digits at multiples of 16.
+  // In Unicode, both rows of ten digits begin at a multiple of 16.
   const western = text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
   const [, year, month, day] = SHAPE.exec(western) ?? [];
   const before = DAYS_BEFORE[Number(month) - 1];
   if (before === undefined || Number(day) < 1 || Number(day) > 31) return undefined;
   const found = newYear(Number(year)) + before + Number(day) - 1;
-  // The 31st of a month with 30 days is the first of the next.
+  // In a month with 30 days, the 31st would be the first of the next month.
   return jalaliParts(found) === `${Number(month)}/${Number(day)}` ? dateOfDayNumber(found) : undefined;
 }
 
-/** The end of a message about a date without data or an invalid one: the Gregorian day of a Jalali date, or nothing. */
+/** The end of a message about an invalid date or one without data: the Gregorian day of a Jalali date, or nothing. */
 export function jalaliHint(text: string): string {
   const day = gregorianOf(text);
   return day === undefined ? "" : `; dates are Gregorian, and ${text} of the Jalali calendar is ${day}`;
@@ -41,5 +41,5 @@ function jalaliParts(day: number): string {
   return calendar.format(day * DAY_MS);
 }
 
-/** Made at the first use, as that takes milliseconds. */
+/** Made at the first use, because making it takes milliseconds. */
 let calendar: Intl.DateTimeFormat | undefined;

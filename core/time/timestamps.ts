@@ -5,7 +5,7 @@ import { DAY_MS } from "./durations.ts";
 /** A time in nanoseconds, as a client may write it. */
 export interface Instant {
   readonly millis: UtcMillis;
-  /** Nanoseconds after that, 0 to 999,999. */
+  /** Nanoseconds after `millis`, 0 to 999,999. */
   readonly nanos: number;
 }
 
@@ -19,7 +19,7 @@ export function parseTimestamp(text: string): Instant | undefined {
   if (+text.slice(8, 10) > daysInMonth(+text.slice(0, 4), +text.slice(5, 7))) return undefined;
   const point = text.indexOf(".");
   if (point === -1) return instantOf(Date.parse(text), 0);
-  // Runtimes differ in how they parse a fourth fraction digit.
+  // Runtimes parse a fourth fraction digit differently.
   const [fraction = ""] = /\d+/.exec(text.slice(point)) ?? [];
   return instantOf(Date.parse(text.replace(`.${fraction}`, "")), +fraction.padEnd(9, "0"));
 }
@@ -54,11 +54,11 @@ export function formatTimestamp(time: UtcMillis): string {
 }
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-// The last date is cached: it is half of the work, and successive times are mostly on the same day.
+// Caches the last date, which is half of the work, because successive times are mostly on the same day.
 let lastDay = NaN;
 let lastDate = "";
 
-/** Whether a time is in the years 0 to 9999, which `formatTimestamp` can write. */
+/** Whether a time is in the years 0 to 9999, so that `formatTimestamp` can write it. */
 export function isPrintable(millis: number): boolean {
   return millis >= -62_167_219_200_000 && millis < 253_402_300_800_000;
 }

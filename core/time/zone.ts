@@ -11,10 +11,10 @@ export interface Zone {
   /** The day of a time. */
   dateAt(time: UtcMillis): CalendarDate;
   /**
-   * The first time at which the zone's clocks show a time of day. A skipped time is counted from the change: a skipped
-   * midnight, as in Tehran each spring until 2022, is the change itself.
+   * The first time at which the zone's clocks show this time of day. If clocks skip this time of day, the time is
+   * counted from their change. So a skipped midnight, as in Tehran each spring until 2022, is the change itself.
    *
-   * @param timeOfDayMs Milliseconds after midnight, as clocks show them.
+   * @param timeOfDayMs Milliseconds after midnight, as shown by the zone's clocks.
    */
   momentAt(dayNumber: number, timeOfDayMs: number): UtcMillis;
 }
@@ -28,12 +28,12 @@ const MAX_CACHED_DAYS = 20_000;
  */
 export function createZone(name: string): Zone {
   const offsetAt = name === "UTC" ? () => 0 : offsetReader(name);
-  // Cached, as the runtime takes microseconds for each offset and most requests are for the same few days.
+  // Cached, because the runtime takes microseconds for each offset, and most requests are for the same few days.
   const offsets = new Map<number, readonly [before: number, after: number]>();
 
   function dateAt(time: UtcMillis): CalendarDate {
     const shown = Math.floor((time + offsetAt(time)) / DAY_MS);
-    // Clocks that are set back over midnight show the old date again, but the new day has begun.
+    // After clocks are set back over midnight, they show the old date again, but the new day has already begun.
     return dateOfDayNumber(time < momentAt(shown + 1, 0) ? shown : shown + 1);
   }
 
@@ -47,7 +47,7 @@ export function createZone(name: string): Zone {
     return (late + offsetAt(late) === shown ? late : shown - before) as UtcMillis;
   }
 
-  /** The offsets from UTC a day before a day begins and a day after it ends. */
+  /** The two offsets from UTC: one day before the day begins, and one day after it ends. */
   function offsetsAround(day: number): readonly [before: number, after: number] {
     const cached = offsets.get(day);
     if (cached) return cached;
@@ -62,8 +62,8 @@ export function createZone(name: string): Zone {
 
 /** Makes the function that returns the zone's offset from UTC at a time, in milliseconds. */
 function offsetReader(name: string): (time: number) => number {
-  // The first format takes 12 ms, so it is made at the first date if the list, which takes 2 ms, has the name. The list
-  // lacks aliases such as "Iran".
+  // Making the first format takes 12 ms, reading the list of zones 2 ms. If the list has the zone, the format is made
+  // at the first date. The list lacks aliases such as "Iran".
   let format = Intl.supportedValuesOf("timeZone").includes(name) ? undefined : wallClock(name);
   return (time) => {
     format ??= wallClock(name);

@@ -1,4 +1,4 @@
-// The client in Chromium, on a page of another origin than the API: what CORS lets it read, and where its key may go.
+// The client in Chromium, on a page whose origin differs from the API's. Tests CORS, and where the key may be sent.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
@@ -66,7 +66,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
   const page = await browser.newPage({ locale: "en-US", timezoneId: "UTC" });
   await page.goto(await serveListener(site));
 
-  /** Runs a program with `createClient` and the addresses, and returns its result. */
+  /** Runs a program that can use `createClient` and the addresses, and returns its result. */
   const run = (program: string): Promise<unknown> =>
     page.evaluate(`(async () => {
       const { createClient, PriceError, QuotaExceeded } = await import("/mazaneh/adapters/client/mod.js");

@@ -1,4 +1,4 @@
-// The client returns the values and failures of createPrices, from a real server.
+// With a real server, the client returns the same values and failures as createPrices.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
@@ -16,7 +16,7 @@ const untyped = createClient<string>({ baseUrl, key: world.key });
 const caller = callerOf(client, untyped);
 
 for (const [call, made, target, part] of PRICE_CASES) {
-  if (call === "latestOf nothing") continue; // Refused without a request, with another message: see below.
+  if (call === "latestOf nothing") continue; // The client itself refuses it, with another message.
   test(`client: ${call} returns the same as GET ${target}`, async () => {
     assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
   });
@@ -35,7 +35,7 @@ test("client: ranges too long for one request are read in pieces", async () => {
   );
 });
 
-// These would result in the path of another route.
+// With these codes, the path would match another route.
 type Made = (calls: PriceCalls<string>) => Promise<unknown>;
 const NO_CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"];
 const unlike: readonly Made[] = [

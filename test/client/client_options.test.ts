@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClientOptions, createClient, quotaOf } from "../../adapters/client/mod.ts";
 
-/** The requests of some calls. */
+/** The requests that some calls send. */
 async function sent(options: Partial<ClientOptions>): Promise<(readonly [url: string, init: RequestInit])[]> {
   const requests: (readonly [string, RequestInit])[] = [];
   const client = createClient({

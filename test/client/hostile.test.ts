@@ -1,4 +1,4 @@
-// Misbehaving servers, proxies and networks: each leads to one typed error, in time, and the key does not leak.
+// Misbehaving servers, proxies and networks. Each causes one typed error before the timeout, and the key does not leak.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const RECORD = {
   ...{ quoteUnit: "RLS", value: 1_905_000.5, businessTime: TIME },
 };
 const ERROR = { code: "UNAVAILABLE", message: "later", timestamp: TIME, path: "/", requestId: "req_1" };
-/** Long enough for every answer, and short enough to wait out if none comes. */
+/** Long enough for every answer, but short enough to wait for the timeout if there is no answer. */
 const SHORT_MS = 300;
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage, count: number) => void;
@@ -119,7 +119,7 @@ test("client: for any JSON from a server, a call returns a value of its type or 
 
 test("client: a network failure has its cause in the message", async () => {
   const closed = new Error("connect ECONNREFUSED 127.0.0.1:1");
-  // Node's error for a name with several addresses.
+  // Node's error if a host name has several addresses.
   const several = Object.assign(new AggregateError([closed]), { code: "ECONNREFUSED" });
   for (const [thrown, cause] of [
     [new TypeError("fetch failed", { cause: closed }), /: connect ECONNREFUSED 127.0.0.1:1$/],
@@ -249,7 +249,7 @@ test("client: an hour's wait before the next request is cut to ten seconds, and 
   const waits: number[] = [];
   const controller = new AbortController();
   const { setTimeout: wait } = globalThis;
-  // Only waits before a request end at once, not the timers of fetch; the second wait aborts the signal.
+  // Skips the waits before a request, but not the timers of fetch. The second wait aborts the signal.
   context.mock.method(globalThis, "setTimeout", (done: () => void, ms: number, ...args: []) => {
     const isWait = ms >= 10_000 && ms !== 30_000;
     if (isWait && waits.push(ms) === 2) controller.abort();

@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 0, 1);
 
-// Some days and hours have no record; May has none at all.
+// Some days and hours have no record, and May has no records at all.
 const world = await createWorld({ maxCandles: 100 });
 const times = Array.from({ length: 320 * 8 }, (_, at) => START + at * 3 * HOUR_MS + (at % 7) * 60_000).filter(
   (time, at) => at % 5 !== 0 && new Date(time).getUTCMonth() !== 4,
@@ -167,7 +167,7 @@ test("ranges: records from before the quota was used up are kept", async () => {
   assert.equal(seen, (await dayByDay(0, 64)).length);
 });
 
-/** Another implementation of the contract: one-hour candles, at most `most` in an answer. */
+/** Another server that follows the contract. It has one-hour candles, and returns at most `most` in an answer. */
 function foreignServer(
   answer: (from: number, to: number) => readonly PriceCandle[] | { readonly status: number; readonly code: string },
 ) {

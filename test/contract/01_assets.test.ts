@@ -4,7 +4,7 @@ import { assertFailure, createWorld, listOf, type Reply } from "../support/api_u
 
 const PATH = "/api/v1/assets";
 
-// Not fed in catalog order. EUR_RLS and all others have no record.
+// Stored in another order than the catalog's. EUR_RLS and all other assets have no record.
 const world = await createWorld();
 await world.feed(
   ["BTC_USD", 91_250.5, "2026-11-21T09:58:00Z"],

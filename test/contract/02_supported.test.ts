@@ -208,7 +208,7 @@ test("supported: candles are available from the earliest accepted record, even i
   assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
 });
 
-// USD_RLS on all routes: a record that is not accepted must not show anywhere.
+// USD_RLS on all routes. A record that is not accepted must not be visible on any of them.
 function quote(minute: string, value: number, qualityStatus = "ACCEPTED"): RawRecord {
   return { code: "USD_RLS", value, businessTime: `2026-11-21T09:${minute}:00Z`, qualityStatus };
 }

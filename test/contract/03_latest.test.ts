@@ -28,7 +28,7 @@ test("latest: an asset of the catalog without a record: 404", async () => {
   assert.match(assertFailure(await world.ask(USD), 404, "ASSET_NOT_FOUND"), /USD_RLS/);
 });
 
-// These arrive one after the other in the same world.
+// These records arrive one after the other in the same world.
 const arrivals = [
   ["an old record and no newer one", 7, "2011-03-01T00:00:00Z", 7],
   ["a newer record", 1, "2026-11-21T08:00:00Z", 1],

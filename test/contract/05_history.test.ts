@@ -152,7 +152,7 @@ test("history: a range equals the per-date answers of its days, byte for byte: 2
   const world = await createWorld();
   const [start, end] = [Date.parse("2022-03-01T00:00:00Z"), Date.parse("2022-10-10T00:00:00Z")];
   let value = 0;
-  // Steps of 0.4 to 2.4 days, not in order of arrival: some days get several records, some none.
+  // The steps are 0.4 to 2.4 days, and records arrive out of order. Some days get several records, some none.
   for (let i = 0, time = start; time < end; i++, time += (0.4 + ((i * 7) % 11) / 5) * 86_400_000) {
     const late = i % 3 === 0 ? 86_400_000 / 2 : 0;
     await world.feed([CODE, ++value, new Date(time - late).toISOString()]);

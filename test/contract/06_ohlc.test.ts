@@ -181,7 +181,7 @@ for (const [rule, from, to] of empty) {
   });
 }
 
-// Ranges, and those of the hours 09, 10 and 11 (each has an observation) that they contain.
+// Ranges, and which of the hours 09, 10 and 11 each range contains. Each hour has an observation.
 const bounds = [
   ["`from` and `to` at bucket starts: `from` is included, `to` is not", "10:00:00Z", "11:00:00Z", ["10"]],
   ["`from` at a bucket start, `to` a nanosecond after the next", "10:00:00Z", "11:00:00.000000001Z", ["10", "11"]],
@@ -295,7 +295,7 @@ test("ohlc: a candle is complete once it ends, not a millisecond earlier: 200", 
   }
 });
 
-// Records that arrive one after the other in the same world, and the resulting candle of the hour from 10:00.
+// Records that arrive one after the other in the same world, each with the candle from 10:00 that results.
 const arrivals = [
   ["records that are not accepted make no candle", ["10:20 5 PENDING", "10:21 5 REJECTED"], undefined],
   ["open and close follow business time", ["10:30 50", "10:45 60", "10:15 40"], "40 60 40 60 3"],
@@ -335,7 +335,7 @@ for (const [interval, width, longest] of caps) {
     await world.feed([CODE, 1, iso(start)], [CODE, 2, iso(start + width)]);
     const end = start + 10_000 * width;
     assert.equal((await candles(world, { interval, from: iso(start), to: iso(end) })).length, 2);
-    // The limit counts bucket starts, not the length of the range, so a partial bucket at its beginning adds none.
+    // The limit counts the starts of buckets, so a partial bucket at the beginning of the range does not count.
     assert.equal((await candles(world, { interval, from: iso(start + 1), to: iso(end + width) })).length, 1);
     assert.equal((await candles(world, { interval, from: iso(start + 1 - width), to: iso(end) })).length, 2);
     for (const [from, to] of [

@@ -149,7 +149,7 @@ for (const [rule, target, type, body, status, errorCode] of orders) {
   });
 }
 
-/** An API that records the limits with which a request's body was read. */
+/** An API that records the `limit` of each read of a request's body. */
 async function bodyWatch(answer: Result<string, BodyFailure>): Promise<{
   readonly world: World;
   readonly limits: readonly number[];

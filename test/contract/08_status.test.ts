@@ -5,7 +5,7 @@ import { createWorld, objectOf, replyOf, requestOf } from "../support/api_under_
 
 const PATH = "/api/v1/status";
 
-// Written out on purpose, in the contract's order: a list from the code under test would repeat its mistakes.
+// Written out in the contract's order, because a list from the code under test would repeat the code's mistakes.
 const ENDPOINTS = [
   "GET /api/v1/assets",
   "GET /api/v1/assets/supported",

@@ -22,7 +22,7 @@ function post(body: string): Ask {
   return { method: "POST", headers: ["Content-Type", "application/json"], body };
 }
 
-/** A request to each route that needs a key, answered with 200 if the key is valid. */
+/** A request to each route that needs a key. The answer is 200 if the key is valid. */
 const KEYED: readonly (readonly [route: string, target: string, ask: Ask])[] = [
   ["GET /api/v1/assets", "/api/v1/assets", {}],
   ["GET /api/v1/assets/supported", "/api/v1/assets/supported", {}],
@@ -46,7 +46,7 @@ function withChecksum(id: string, secret: string, start = `${PREFIX}_${ENVIRONME
   return body + base62(Uint8Array.of(crc >>> 24, crc >>> 16, crc >>> 8, crc), 6);
 }
 
-/** Another last character, of the same kind. */
+/** Replaces the last character with another one of the same kind. */
 function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
 }
@@ -294,7 +294,7 @@ const misplaced: readonly (readonly [place: string, target: (key: string) => str
 ];
 for (const [place, target, ask] of misplaced) {
   test(`secrets: an answer never repeats a key, ours or another service's, that was sent by mistake ${place}: 400 or 404`, async () => {
-    // No asset code has 33 characters.
+    // No asset code is as long as 33 characters.
     const others = [`sk_test_${SECRET}`, `sk_test_${SECRET.slice(0, 24)}`, SECRET, SECRET.slice(0, 33)];
     for (const key of [KEY, ...others]) {
       const reply = await world.ask(target(key), ask?.(key));

@@ -26,7 +26,7 @@ async function worldOf() {
   return world;
 }
 
-/** The rows of a CSV answer as objects whose values are texts. */
+/** The rows of a CSV answer, as objects. All their values are texts. */
 function rowsOf({ text }: Reply): readonly Record<string, string>[] {
   assert.ok(text.endsWith("\n"), "the last line ends with a line break, too");
   const [columns, ...rows] = text

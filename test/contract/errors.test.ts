@@ -51,7 +51,7 @@ function post(body: string, headers: readonly string[] = JSON_TYPE): Ask {
   return { method: "POST", headers, body };
 }
 
-/** Each row of the contract's table of errors, and each of our own codes that the core answers. */
+/** Each row of the contract's table of errors, and each of our own error codes that the core returns. */
 const TABLE: readonly (readonly [
   rule: string,
   status: number,
@@ -173,7 +173,7 @@ for (const [target, allow] of allowed) {
   });
 }
 
-/** Targets that a proxy, a log or a URL parser could read differently. */
+/** Targets that a proxy, a log or a URL parser could read in another way. */
 const malformed: readonly (readonly [rule: string, target: string])[] = [
   ["two slashes at the start, which a URL parser takes for a host", "//evil.example/api/v1/status"],
   ["two slashes and a bracket, on which a URL parser throws", "//["],
@@ -267,7 +267,7 @@ test("errors: a message repeats any text as one JSON string: 404", async () => {
   }
 });
 
-// Every unexpected error, from any port, leads to the same answer.
+// An unexpected error in any port causes the same answer.
 const { observations } = createMemoryStore();
 type Fail = () => never;
 const throwers: readonly (readonly [port: string, target: string, overrides: (fail: Fail) => Partial<ApiOptions>])[] = [
@@ -288,7 +288,7 @@ for (const [port, target, overrides] of throwers) {
       const own = await createWorld({ ...overrides(fail), onError: (...report) => void reports.push(report) });
       const reply = await own.ask(target);
       assertFailure(reply, 500, "INTERNAL_ERROR");
-      // Without the request id, whose random letters may spell anything.
+      // Leaves out the request id, because its random letters may spell anything.
       const quote = reply.text.replace(String(reply.headers["X-Request-Id"]), "");
       assert.doesNotMatch(quote, /boom|secret-path|EIO|\.ts|a string/);
       assert.deepEqual(reports, [[thrown, reply.headers["X-Request-Id"]]]);

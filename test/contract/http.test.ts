@@ -25,10 +25,10 @@ const DATA: readonly (readonly [route: string, target: string, ask?: Ask])[] = [
   ["candles", CANDLES],
   ["a history by body", USD, POST],
 ];
-/** The routes among them that use GET. */
+/** The routes in this list that use GET. */
 const CACHED = DATA.filter(([, , ask]) => ask === undefined);
 
-/** A custom route beside the nine routes. */
+/** A custom route in addition to the nine routes. */
 const PAGE = defineRoute({
   ...{ method: "GET", path: "/docs", auth: "none", charge: "free", docs: false, summary: "A page" },
   handle: () => ({ body: "<!doctype html>", contentType: "text/html; charset=utf-8" }),
@@ -121,8 +121,8 @@ for (const [route, target] of CACHED) {
 }
 
 /**
- * Conditions that a client may send: `{tag}` stands for the entity tag without quotes, `{cut}` for its part before the
- * dash (the state of the data) without the last letter.
+ * Conditions that a client may send: `{tag}` stands for the entity tag without quotes. `{cut}` stands for the part of
+ * the tag before the dash (the state of the data), without its last letter.
  */
 const conditions: readonly (readonly [rule: string, headers: readonly string[], status: 200 | 304])[] = [
   ["the tag", ["If-None-Match", '"{tag}"'], 304],
@@ -175,7 +175,7 @@ const RETRACTION: RawRecord = {
   qualityStatus: "REJECTED",
 };
 
-/** Events, and the routes whose bytes change. */
+/** Events, each with the routes whose answers it changes. */
 const events: readonly (readonly [event: string, act: (where: World) => unknown, changed: readonly string[]])[] = [
   ["nothing", () => undefined, []],
   [
@@ -199,7 +199,7 @@ const events: readonly (readonly [event: string, act: (where: World) => unknown,
 ];
 for (const [event, act, changed] of events) {
   test(`ETag: after ${event}, the tag of ${changed.join(", ") || "no route"} changes, all others stay the same: 200 and 304`, async () => {
-    // At this time no asset is stale yet (EUR_RLS is about to be), and the candle from 10:00 is incomplete.
+    // At this time no asset is stale yet, EUR_RLS will be soon, and the candle from 10:00 is incomplete.
     const own = await createMarket();
     await own.feed(["USD_RLS", 1_051_000, "2026-11-21T10:00:00Z"]);
     const before = new Map<string, Reply>();
@@ -211,7 +211,7 @@ for (const [event, act, changed] of events) {
       const isChanged = changed.includes(route);
       assert.equal(reply.status, isChanged ? 200 : 304, route);
       const now = await own.ask(target);
-      // One tag means one body, apart from `updatedAt`, which the catalog's tag has after the dash.
+      // Equal tags mean equal bodies, except for `updatedAt` in the catalog, which is in the tag after the dash.
       if (!isChanged) assert.equal(sameTime(now.text), sameTime(text), route);
       else assert.notEqual(stem(now.headers["ETag"]), stem(headers["ETag"]), route);
     }

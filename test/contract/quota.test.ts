@@ -22,7 +22,7 @@ function post(body: unknown): Ask {
   return { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) };
 }
 
-/** Each asset route answered with success; all cost one unit. */
+/** A successful request to each asset route. Each costs one unit. */
 const SUCCESSES: readonly (readonly [route: string, target: string, ask: Ask])[] = [
   ["1, the full list", "/api/v1/assets", {}],
   ["2, the catalog", "/api/v1/assets/supported", {}],
@@ -52,7 +52,7 @@ for (const [route, target, ask] of SUCCESSES) {
   });
 }
 
-/** Failures after authentication, with their costs in the contract, by route. */
+/** Failures after authentication, by route, each with its cost according to the contract. */
 const FAILURES: readonly (readonly [rule: string, target: string, ask: Ask, status: number, cost: 0 | 1])[] = [
   ["route 1, unknown codes", "/api/v1/assets?codes=ABC_RLS", {}, 400, 1],
   ["route 1, too many parameters", `/api/v1/assets?${"a&".repeat(33)}`, {}, 400, 1],
@@ -149,7 +149,7 @@ test("quota: a refused request never counts, even with the strict setting: 429",
   }
 });
 
-// The zone of the quota day, the time of the request, the day's remaining seconds, its length, and its end.
+// The zone of the quota day, the time of the request, the remaining seconds of the day, the day's length and end.
 const moments = [
   ["UTC", "2026-11-21T12:00:00.000Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
   ["UTC", "2026-11-21T23:59:59.999Z", 1, 86_400, "2026-11-22T00:00:00Z"],
@@ -192,7 +192,7 @@ for (const [rule, zone, before, after] of changes) {
     world.setNow(after);
     const fresh = await world.ask(USD, { key });
     assert.deepEqual([fresh.status, fresh.headers["X-RateLimit-Remaining"]], [200, "0"]);
-    // If the clock is set back, the old day's count is unchanged.
+    // When the clock is set back to the old day, the count of that day is unchanged.
     world.setNow(before);
     assert.equal((await world.ask(USD, { key })).status, 429);
   });
@@ -261,7 +261,7 @@ test("quota: a plan without a limit is always served and reports no quota, but i
   assert.equal(await world.store.quota.used(id, TODAY), 120);
 });
 
-/** The same ledger, with turns of the event loop around each atomic operation. */
+/** The same ledger, but each atomic operation has turns of the event loop before and after it. */
 function slowed(ledger: QuotaLedger): QuotaLedger {
   async function later<T>(act: () => T | Promise<T>): Promise<T> {
     await turn();
@@ -390,7 +390,7 @@ test("quota: a unit that cannot be given back stays taken; the answer is the sam
   }
 });
 
-/** A ledger whose functions all fail, synchronously or later. */
+/** A ledger in which every function fails, synchronously or later. */
 function broken(error: Error, how: "throws" | "rejects"): QuotaLedger {
   const act = (_account: AccountId, _day: CalendarDate): Promise<never> => {
     if (how === "throws") throw error;

@@ -7,7 +7,7 @@ const SHIB = "/api/v1/assets/SHIB_USD";
 const HISTORY = `${SHIB}/history?from=2026-11-21&to=2026-11-21`;
 const CANDLES = `${SHIB}/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z`;
 
-/** The digits of an answer's member exactly as written, which parsing would hide. */
+/** The digits of a member exactly as the answer has them, because parsing would change them. */
 function digitsOf(text: string, name: string): string | undefined {
   return new RegExp(`"${name}":([^,}]*)`).exec(text)?.[1];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 const CORE = "core";
-/** The folders that must be as pure as the core, and import only the core and themselves. */
+/** The folders that must be as pure as the core, and may import only the core and their own files. */
 const PURE = [CORE, "adapters/intake", "adapters/feeds/mirror/planner"];
 const sources = new Map((await Promise.all(PURE.map(sourcesIn))).flat());
 const files = [...sources.keys()]
@@ -20,11 +20,11 @@ async function sourcesIn(folder: string): Promise<[path: string, source: string]
   );
 }
 
-/** All forms of imports: `import`, `export ... from`, `import()`, `require()`; not the word "from" in quotes. */
+/** Matches `import`, `export ... from`, `import()` and `require()`, but not the word "from" in quotes. */
 // A text such as `value from "${name}"` imports nothing.
 const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(?!(?<=")\$\{)(.*?)\1/g;
 
-/** The things that the core must not use, with the patterns that find them. */
+/** Patterns for everything that the core must not use. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["Date.now", /\bDate\s*\.\s*now\b/],
   ["the time of the machine", /\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|(?<!new\s+)(?<![\w.])Date\s*\(/],
@@ -43,7 +43,7 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["import.meta", /\bimport\s*\.\s*meta\b/],
 ];
 
-/** A source without comments, texts and regular expressions, which may contain quotes. */
+/** A source without its comments, texts and regular expressions. A regular expression may contain quotes. */
 function code(source: string): string {
   const token =
     /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[=(,:|&?!]\s*|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
@@ -63,7 +63,7 @@ for (const folder of PURE) {
   test(`purity: ${folder} imports only itself and the core`, () => {
     assert.ok(own.length >= 5, `${folder} has ${own.length} sources`);
     for (const [path, source] of own) {
-      // Comments may contain examples, but specifiers are strings, so this removes only comments.
+      // Removes only comments, which may contain examples of imports. Keeps strings, because specifiers are strings.
       const bare = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
       for (const [, , specifier = ""] of bare.matchAll(SPECIFIER)) {
         assert.match(specifier, /^\.\.?\/[a-z0-9_/.]+\.ts$/, `${path} imports "${specifier}"`);
@@ -110,7 +110,7 @@ test("folders: no folder of the core imports itself through other folders", () =
   const folders = [...new Set(files.filter((name) => name.includes("/")).map((name) => name.split("/")[0]!))];
   for (const folder of folders) {
     const reached = new Set(roomsOf(folder));
-    // A loop over a set also visits members that are added meanwhile.
+    // A loop over a set also visits the members that are added during the loop.
     for (const from of reached) for (const to of roomsOf(from)) reached.add(to);
     assert.ok(!reached.has(folder), `${folder} reaches itself through ${[...roomsOf(folder)].join(", ")}`);
   }

@@ -1,4 +1,4 @@
-// Repeated credentials get the same answers over a socket and through the fetch handler. More cases: test/contract/.
+// Repeated credentials have the same effect over a socket and through the fetch handler. More cases: test/contract/.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -78,7 +78,7 @@ function realKeys(value: string): string {
   return value.replace(/\b(?:KEY|OTHER|RESTRICTED)\b/g, (name) => keys[name]!);
 }
 
-/** Written by hand, as clients would join or drop repeated fields. */
+/** Written by hand, because HTTP clients would join or drop repeated fields. */
 async function overSocket(target: string, fields: readonly string[]): Promise<Reply> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");

@@ -1,4 +1,4 @@
-// The check that runs on all answers in tests must refuse answers that deviate from the document.
+// All tests check answers against the document. That check must refuse an answer that deviates from it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFedWorld } from "../support/api_under_test.ts";

@@ -7,7 +7,7 @@ import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { type Ask, createWorld, type World } from "../support/api_under_test.ts";
 import { runs } from "../support/suite_size.ts";
 
-/** In total, for both settings. */
+/** The total for both settings. */
 const REQUESTS = runs(2_400);
 const MOST_ROUNDS = 4;
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
@@ -78,7 +78,7 @@ const day = fc.oneof(
   },
 );
 
-/** Values that a schema allows, as texts. */
+/** Texts of values that a schema allows. */
 function allowed(document: Tree, schema: Tree): fc.Arbitrary<string> {
   const reference = schema["$ref"] as unknown as string | undefined;
   if (reference !== undefined)
@@ -214,10 +214,10 @@ for (const [name, settings] of [
         ),
         { numRuns: REQUESTS / 2 },
       );
-    // By chance, all of an operation's requests in one round may be invalid.
+    // In one round, all requests of an operation may be invalid by chance.
     for (let round = 0; round === 0 || (round < MOST_ROUNDS && unanswered() !== undefined); round++) await make();
     assert.deepEqual(world.errors, []);
-    // Proves that the requests are meaningful: each operation had a success, and each kind of failure occurred.
+    // Proves that the requests are useful: each operation has succeeded, and each kind of failure has occurred.
     assert.equal(unanswered(), undefined, "an operation without any 200");
     const statuses = new Set([...seen.values()].flatMap((own) => [...own]));
     for (const status of [200, 304, 400, 401, 403, 404, 405, 414, 415, 417, 429])

@@ -1,5 +1,5 @@
-// Lints the OpenAPI document with redocly, then generates, compiles and runs a client. The tools are installed into a
-// temporary folder, as nothing else needs them.
+// Lints the OpenAPI document with redocly, then generates, compiles and runs a client. Installs the tools into a
+// temporary folder, because nothing else needs them.
 //
 //   node test/openapi/run.mjs
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// The documented client programs, run unchanged against a real server with a year of days.
+// Runs the documented client programs unchanged, with a real server that has a year of daily records.
 import assert from "node:assert/strict";
 import { type ExecFileOptions, execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,13 +12,13 @@ import { serveListener } from "../support/serve_listener.ts";
 import { pageText, programOf, runProgram } from "./pages.ts";
 
 const execute = promisify(execFile);
-/** Runs a program, and ends it if it hangs. */
+/** Runs a program, and stops it if it hangs. */
 const run = (program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<{ stdout: string }> =>
   execute(program, args, { timeout: 120_000, ...options, encoding: "utf8" });
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-clients-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The parts of the Python package `requests` that the program uses, for machines without it. */
+/** Replaces the Python package `requests` on machines without it. Has the parts that the program uses. */
 const REQUESTS = `import json, urllib.parse, urllib.request
 class Answer:
     def __init__(self, status, body):
@@ -48,7 +48,7 @@ const csv = ["code,value,businessTime", ...records.map(([code, value, time]) => 
   "\n",
 );
 
-/** A program from the client's page, changed to use this server. */
+/** A program from the client's page, with the address of this server. */
 function programBelow(heading: string, language: string): string {
   const program = programOf("adapters/client/README.md", { heading, language });
   assert.match(program, /http:\/\/127\.0\.0\.1:8080/);

@@ -1,4 +1,4 @@
-// The documented command lines and the edge program, run unchanged with files and keys made for this test.
+// Runs the documented command lines and the edge program unchanged, with files and keys made for this test.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ test("documents: every `mazaneh` command line works: exit code 0", async () => {
     .map(([, line]) => line!)
     .filter((line) => line !== "serve");
   assert.ok(lines.length >= 14, `the number of command lines in the documents: ${lines.length}`);
-  // One document may export a file that another one imports.
+  // One document may export a file that another document imports.
   const inOrder = [
     ...lines.filter((line) => line.startsWith("import")),
     ...lines.filter((line) => !line.startsWith("import")),
@@ -40,11 +40,11 @@ test("documents: every `mazaneh` command line works: exit code 0", async () => {
     assert.equal(code, 0, `${line}: ${err}`);
   }
 
-  /** The documents' files are in the folder, their key id is always a new key's, and their import is the last one. */
+  /** Replaces the documents' file names, key id and import id with those of this test. */
   async function realWord(word: string): Promise<string> {
     if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
     if (word.startsWith("/backups/")) return join(folder, "backup");
-    if (word === "store") return join(folder, "copy"); // Replaces a database; test/cluster/ runs that page.
+    if (word === "store") return join(folder, "copy"); // In place of a database, which test/cluster/ uses.
     if (word === "17")
       return String(
         (JSON.parse((await run(["imports", "list", "--json"])).out) as { imports: { id: number }[] }).imports[0]!.id,

@@ -38,7 +38,7 @@ export function pageText(path: Page): string {
   return readFileSync(path, "utf8");
 }
 
-/** The first code block in a language below a heading, or the one that begins with a file name, e.g. `embedded.ts`. */
+/** The first code block in a language below a heading, or the block that begins with a name such as `embedded.ts`. */
 export function programOf(
   page: Page,
   { heading, file, language }: { readonly heading?: string; readonly file?: string; readonly language: string },
@@ -50,7 +50,7 @@ export function programOf(
   return program;
 }
 
-/** The path of the source for an import name, such as `mazaneh/node`. */
+/** The path of the source that an import name such as `mazaneh/node` means. */
 export function sourceOf(name: string): string {
   const doors = (
     JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, { default?: string } | string> }
@@ -61,8 +61,8 @@ export function sourceOf(name: string): string {
 }
 
 /**
- * Runs a program in this process. Its imports come from the sources; `instead` replaces imported names and globals.
- * Resolves to its exports.
+ * Runs a program in this process. It imports the sources; `instead` replaces imported names and globals. Resolves to
+ * its exports.
  */
 export async function runProgram(
   program: string,

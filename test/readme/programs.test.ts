@@ -1,4 +1,4 @@
-// The documented programs: all compile together in strict mode, and run unchanged in this process.
+// The documented programs must compile together in strict mode, and run unchanged in this process.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -99,7 +99,7 @@ test("readme: the standalone program answers as shown, and ends by itself after 
     new RegExp(`"documentationUrl":"http://127\\.0\\.0\\.1:${port}/docs","endpoints":\\["GET /api/v1/assets",`),
   );
   await assert.rejects(fetch(`http://127.0.0.1:${port}/api/v1/status`), "the server has stopped");
-  await (await openJsonFiles(join(folder, "standalone"), { clock: Date.now })).close(); // The store is closed, too.
+  await (await openJsonFiles(join(folder, "standalone"), { clock: Date.now })).close(); // Fails if the store is open.
 });
 
 test("readme: the fetch handler answers, and ask.ts prints its answer", async () => {
@@ -114,7 +114,7 @@ test("readme: the fetch handler answers, and ask.ts prints its answer", async ()
 test("mirror: an app's mirror starts and ends; without a key it throws at once", async () => {
   const data = join(folder, "mirror");
   const stores: { close(): Promise<void> }[] = [];
-  // Nobody listens there, as tests send requests only to their own servers.
+  // Nothing listens at that address, because tests send requests only to their own servers.
   const program = programNamed("app")
     .replaceAll('"./data"', JSON.stringify(data))
     .replace("https://api.example.com", "http://127.0.0.1:1");
@@ -138,7 +138,7 @@ function keepingStores(stores: { close(): Promise<void> }[]) {
   };
 }
 
-/** The answer that the README shows below a call of this URL. */
+/** The answer that the README shows below a call to this URL. */
 function printedAnswer(url: string): string {
   const lines = README.split("\n");
   const call = lines.findIndex((line) => line.startsWith("$ curl ") && line.endsWith(url));

@@ -1,4 +1,4 @@
-// The documented programs that push prices, run unchanged against a real server.
+// Runs the documented programs that push prices, unchanged, with a real server.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -58,7 +58,7 @@ test("push: Python sends standard input, and fails if a line is refused", async 
 
 const LINES = programOf("adapters/feeds/push/README.md", { heading: "The output of any program", language: "sh" });
 
-/** Runs the three lines with the key on the output of a shell program. */
+/** Pipes the output of a shell program into the documented three lines, which have the key. */
 function pushOutputOf(program: string): ReturnType<typeof run> {
   return run(LINES.replace("http://127.0.0.1:8080", origin).replace("collector", program).replace("mz_live_…", key));
 }
@@ -91,7 +91,7 @@ test("push: the three lines send a price as soon as it is printed, while the pro
   const price = '{"code":"ETH_USD","value":3000,"businessTime":"2026-01-01T00:00:00Z"}';
   const [first, stored] = [join(folder, "first.ndjson"), join(folder, "stored")];
   writeFileSync(first, `${price}\n`);
-  // The program ends when the first price is stored.
+  // The shell program keeps running until the first price is stored.
   const running = pushOutputOf(`(cat ${first}; until [ -e ${stored} ]; do sleep 0.1; done; cat ${first})`);
   await until("the price is stored", async () => (await store.observations.latest(["ETH_USD"])).value[0]);
   writeFileSync(stored, "");

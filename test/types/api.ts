@@ -67,7 +67,7 @@ createApi({ ...webSystem, ...store, timeZone: "UTC" });
 is<Settings>({});
 same<ApiOptions extends Settings ? true : false, true>();
 
-// The handler of a custom route has typed parameters.
+// The handler of a custom route receives typed parameters.
 const own = defineRoute({
   method: "GET",
   path: "/api/v1/assets/{code}/own",
@@ -88,7 +88,7 @@ createApi({
   ...webSystem,
   ...store,
   routes: [
-    // @ts-expect-error Only defineRoute makes a row, as it checks it.
+    // @ts-expect-error Only defineRoute makes a row, because it checks the definition.
     { method: "GET", path: "/a", auth: "none", charge: "free", query: [], summary: "", handle: () => ({ json: 1 }) },
   ],
 });
@@ -112,7 +112,7 @@ void createNodeServer(createApi({ ...nodeSystem, ...store, keyRate: createReques
   behindProxy: ["127.0.0.1"],
   addressRate: createRequestRate("5/s"),
 });
-// @ts-expect-error A rate must be made, because it holds its counts.
+// @ts-expect-error A rate must be made by createRequestRate, because it has counts.
 createApi({ ...nodeSystem, ...store, keyRate: "10/s" });
 void createNodeServer(createApi({ ...nodeSystem, ...store }), {
   onExchange: ({ report }) => is<ExchangeReport | undefined>(report),
@@ -131,7 +131,7 @@ void ingest([{ code: "USD_RLS", value: "1905000", businessTime: "2026-08-21T16:3
 void ingest([{ code: "USD_RLS", price: 1 }]);
 same<ReturnType<typeof createKey>, Promise<ApiKey>>();
 is<(key: ApiKey) => string>((key) => key);
-// An app needs no casts: names are texts, times are those of createIngest, a fake clock is a function.
+// An app needs no casts: names are texts, times are as for createIngest, and a fake clock is a function.
 const fake = { ...nodeSystem, clock: () => 1_787_329_800_000 };
 void createKey(store.accounts, fake, "me");
 void createApi({ ...fake, ...store });
@@ -155,7 +155,7 @@ is<QuotaLedger>({ take: () => ({ granted: true, used: 1 }), giveBack: async () =
 is<QuotaLedger>({ take: () => true, giveBack: () => 0, used: () => 0 });
 same<Awaited<ReturnType<Observations["lastOfEach"]>>, Versioned<readonly Observation[]>>();
 
-// A branded type comes only from its parser.
+// Only its parser makes a value of a branded type.
 is<string>(day);
 // @ts-expect-error A plain text is not a date.
 is<CalendarDate>("2026-11-21");

@@ -1,4 +1,4 @@
-// The types of the client, checked by the compiler: those of createPrices, and the additions for HTTP.
+// The types of the client, checked by the compiler: the types of createPrices, and the additions for HTTP.
 
 import {
   type AccountAccess,

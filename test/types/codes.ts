@@ -55,7 +55,7 @@ is<AssetCode>("USD_RLS");
 is<AssetCode>(defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "", nameFa: "" }).code);
 is<readonly AssetCode[]>(ASSETS.map(({ code }) => code));
 is<string>(ASSETS[0]!.code);
-// @ts-expect-error It is neither in the contract nor defined.
+// @ts-expect-error This code is neither in the contract nor defined by the caller.
 is<AssetCode>("ZZZ_USD");
 
 if (prices.isCode(text)) void prices.latest(text);

@@ -1,4 +1,4 @@
-// The types of the calls within the process, checked by the compiler.
+// The types of the calls of createPrices, checked by the compiler.
 
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
@@ -45,7 +45,7 @@ void prices.latestOf(["USD_RLS", "USD_RLX"]);
 void prices.latestOf("USD_RLS");
 
 void prices.on("USD_RLS", "2026-11-19");
-// @ts-expect-error A Date is a point in time, whose day depends on the zone.
+// @ts-expect-error A Date is a point in time, and its day depends on the zone.
 void prices.on("USD_RLS", new Date(0));
 // @ts-expect-error The date is missing.
 void prices.on("USD_RLS");
@@ -85,7 +85,7 @@ void prices.latest("USD_RLS").then((value) => {
 const own = createPrices<"ZZZ_USD" | "USD_RLS">({ ...nodeSystem, ...store });
 void own.latest("ZZZ_USD");
 same<Awaited<ReturnType<typeof own.latest>>["code"], "ZZZ_USD" | "USD_RLS">();
-// @ts-expect-error Not one of the given codes.
+// @ts-expect-error This is not one of the given codes.
 void own.latest("BTC_USD");
 void createPrices<string>({ ...nodeSystem, ...store }).latest(interval);
 

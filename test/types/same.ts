@@ -1,7 +1,7 @@
 /** `true` for identical types, not just types that are assignable to each other. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Compiles without an argument if both types are identical; otherwise it requires an impossible one. */
+/** Compiles without an argument if both types are identical. Otherwise it requires an argument that cannot exist. */
 export function same<Actual, Wanted>(
   ..._reason: Same<Actual, Wanted> extends true ? [] : ["these types differ"]
 ): void {}

@@ -16,7 +16,7 @@ export interface ExchangeOptions {
   readonly sent?: ((answer: SentAnswer) => void) | undefined;
 }
 
-/** Asks the API and writes the answer, synchronously if the API answers so. Never throws or rejects. */
+/** Asks the API and writes the answer. Synchronous if the API answers synchronously. Never throws or rejects. */
 export function exchange(
   api: ApiFunction,
   request: NodeRequest,
@@ -26,7 +26,7 @@ export function exchange(
   return attempt({ api, request, res, options }, answerRequest, writeFailure);
 }
 
-/** The data of one exchange, passed along so that a request needs no closures. */
+/** The data of one exchange. Passing it as an argument avoids closures for each request. */
 interface Exchange {
   readonly api: ApiFunction;
   readonly request: NodeRequest;
@@ -38,7 +38,7 @@ function answerRequest(exchange: Exchange): MaybePromise<void> {
   return afterWith(exchange, exchange.api(exchange.request), writeAnswer);
 }
 
-/** Makes an answer the last one on its connection, unless its header is already written. */
+/** Makes the connection close after this answer, unless the header of the answer is already written. */
 export function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
@@ -64,14 +64,14 @@ function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): 
   return send(res, { request, answer, headers: plain.headers, body, bytes }, options);
 }
 
-/** Answers a request whose original answer failed, unless part of that was already sent. */
+/** Answers a request again after its first answer failed, unless part of the first one was already sent. */
 function writeFailure({ request, res, options }: Exchange, error: unknown): void {
   try {
     if (request.isBodyComing()) endAfter(res);
     const answer = options.failed(error, request);
     const { headers, body } = answer;
     if (res.headersSent) throw error;
-    // The header fields that were set before the invalid one.
+    // Removes the header fields that were set before the invalid one.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
     send(res, { request, answer, headers, body, bytes: Buffer.byteLength(body) }, options);
   } catch {
@@ -87,7 +87,7 @@ interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
 }
 
 function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
-  // A response that an app has wrapped or mocked may not support a flat list of fields, or bytes as text.
+  // If an app has wrapped or mocked the response, it may not support a flat list of fields, or text in place of bytes.
   if (res.writeHead === ServerResponse.prototype.writeHead && !outgoing.request.isImitated) write(res, outgoing);
   else writeFields(res, outgoing);
   if (!sent) return;
@@ -105,7 +105,7 @@ function writeFields(res: ServerResponse, { request, answer: { status }, headers
   else if (typeof body === "string") res.end(body);
   else {
     const buffer = Buffer.from(body.buffer, body.byteOffset, body.length);
-    // Mocked responses keep text only if it is written as text.
+    // A mocked response returns text only if it was written as text.
     const isText = request.isImitated && !res.hasHeader("Content-Encoding") && isUtf8(buffer);
     res.end(isText ? buffer.toString() : buffer);
   }

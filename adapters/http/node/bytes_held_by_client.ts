@@ -12,17 +12,17 @@ export interface HoldingConnection {
   readonly socket: Socket;
   readonly client: Client;
   heldBytes: number;
-  /** The number of the sweep in which it began to hold bytes. */
+  /** The number of the sweep during which the connection began to hold bytes. */
   heldSince: number;
 }
 
-/** The number of sweeps during which a connection is not cut. Clients that keep reading are done sooner. */
+/** A connection is not cut before it has held bytes for this many sweeps. Clients that keep reading finish sooner. */
 const SPARED_SWEEPS = 1;
 
 /**
  * Counts the memory that connections hold: unread answers, and requests that wait behind them.
  *
- * @param maxBytes The limit of all clients together.
+ * @param maxBytes The limit for all clients together.
  */
 export function createHeldBytes(maxBytes: number) {
   // Ordered by when they began to hold bytes.
@@ -44,20 +44,20 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether one client, or all together, have reached the limit. Long answers may fill only half of it. */
+    /** Whether this client or all clients have reached their limit. For long answers, that of all clients is halved. */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },
     total: () => total,
     /** The connections to cut, slowest first. They no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // If long answers are being refused, frees half of their share, so that it does not fill up again at once.
+      // While long answers are refused, frees half of their memory, so that the limit is not reached again at once.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {
         if (sweep - connection.heldSince <= SPARED_SWEEPS) break;
         const { client, heldBytes } = connection;
-        // Never cuts the only connection, as one answer may be larger than the limit.
+        // Never cuts the only connection that holds bytes, because one answer may exceed the limit.
         const isForAll = total >= wanted && total > heldBytes;
         const isForClient = client.heldBytes >= client.maxHeldBytes && client.heldBytes > heldBytes;
         if (!isForAll && !isForClient) continue;

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { rateLimited } from "../../../core/internal.ts";
 import type { Failure, RequestRate } from "../../../core/mod.ts";
 
-/** Makes the function that refuses requests above the rate of an address, or of the /64 network of an IPv6 address. */
+/** Makes the function that refuses requests above the rate limit of an address (IPv6: of its /64 network). */
 export function createAddressLimit(rate: RequestRate): (address: string | undefined) => Failure | undefined {
   return (address) => {
     const waitMs = rate.take(networkOf(address), performance.now());
@@ -10,19 +10,19 @@ export function createAddressLimit(rate: RequestRate): (address: string | undefi
   };
 }
 
-/** The address of a connection's other end, a client or a proxy; `undefined` on a Unix socket. */
+/** The address at the other end of a connection, which may be a client or a proxy; `undefined` on a Unix socket. */
 export function peerOf({ socket }: { readonly socket: Duplex | undefined }): { readonly address: string | undefined } {
   // A request made by an app may have no socket.
   const address = socket && "remoteAddress" in socket ? socket.remoteAddress : undefined;
   return { address: typeof address === "string" ? unmapped(address) : undefined };
 }
 
-/** Whether an address belongs to this machine, where a proxy may serve all clients. Unix sockets have no address. */
+/** Whether an address belongs to this machine. A proxy on it may serve all clients. Unix sockets have no address. */
 export function isLocal(address: string | undefined): boolean {
   return address === undefined || address === "::1" || unmapped(address).startsWith("127.");
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address, because one site has the whole network. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because one site usually owns the whole network. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "unix";
   const plain = unmapped(address);

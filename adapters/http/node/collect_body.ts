@@ -5,23 +5,23 @@ import { type BodyBytes, GrowingBuffer } from "../request_body.ts";
 
 /** A body that is being collected. */
 export interface CollectedBody {
-  /** Resolves to the whole body, or fails as soon as it is longer than `limit` bytes. */
+  /** Resolves to the whole body. Fails as soon as more than `limit` bytes have arrived. */
   read(limit: number): Promise<BodyBytes>;
   /** The memory charged for the body. */
   heldBytes(): number;
 }
 
-/** Called whenever the memory of a request's body changes. */
+/** Called whenever the memory charged for a body changes. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The minimum charged for an arriving body. So an address has at most 64, and slow ones are cut if there are many. */
+/** The minimum charged for an arriving body. Limits an address to 64 bodies, and cuts slow ones if there are many. */
 const ARRIVING_BODY_BYTES = 256 << 10;
-/** Reading stops here until the API asks for the body. */
+/** Once this many bytes have arrived, reading stops until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
-/** After this many chunks, other clients get their turn: Node would read up to 32 times 10,000 tiny chunks at once. */
+/** After this many chunks, other clients get their turn. Otherwise Node may read 32 times 10,000 tiny chunks. */
 const CHUNKS_IN_A_TURN = 1_000;
 
-/** Starts to collect a body at once, because each unread chunk, even a single byte, stays in memory as an object. */
+/** Starts to collect a body at once: each chunk left unread stays in memory as an object, even a single byte. */
 export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): CollectedBody {
   const body = new GrowingBuffer();
   let limit: number | undefined;
@@ -53,7 +53,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
     onChange?.(req);
     settle(ok(body.filled()));
   });
-  // Emitted after `end`, or instead of it if the client leaves.
+  // Emitted after `end`, or instead of `end` if the client leaves.
   req.once("close", () => settle(err("INCOMPLETE")));
   if (req.destroyed) settle(err("INCOMPLETE"));
 
@@ -70,7 +70,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
 
 const pauses = new WeakMap<Socket, number>();
 
-/** Pauses a socket until the returned function is called. Pausing the request would keep read chunks as objects. */
+/** Pauses a socket until the returned function is called. Pausing the request would keep each chunk as an object. */
 function pauseReading(socket: Socket): () => void {
   const others = pauses.get(socket) ?? 0;
   pauses.set(socket, others + 1);

@@ -12,24 +12,24 @@ const compressBrotli = promisify(brotliCompress);
 const FAST = { gzipLevel: 4, brotliQuality: 3, brotliWindowBits: 16 };
 // For files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
 const SMALL = { gzipLevel: 6, brotliQuality: 5, brotliWindowBits: 22 };
-/** The output of one call into the thread pool; each further call waits for the event loop. */
+/** The maximum output of one call into the thread pool. Each further call has to wait for the event loop. */
 const CHUNK_BYTES = 65_536;
 
-/** Two encoders at a time, as file syncs need some of the four threads of the pool. */
+/** Only two encoders at a time, because file syncs need some of the pool's four threads. */
 const encoders = createJobQueue(2, 8);
 
 type Compressed = MaybePromise<Buffer>;
 
-/** Results by original body, which the API never changes. */
+/** Compressed bodies, by the original body. The API never changes a body. */
 const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = {
   br: new WeakMap(),
   gzip: new WeakMap(),
 };
 
 /**
- * Compresses a body, only once if the API answers with the same bytes again.
+ * Compresses a body. Reuses the result if the API answers with the same bytes again.
  *
- * @param headers The fields of the answer. An immutable body is compressed better.
+ * @param headers The fields of the answer. If they mark the body as immutable, it is compressed with stronger settings.
  * @returns `undefined` if too many bodies are waiting. The body should then be sent uncompressed.
  */
 export function compress(

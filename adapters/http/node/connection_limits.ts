@@ -2,33 +2,33 @@ import { readFileSync } from "node:fs";
 
 /** Limits of a server for its clients. All are whole numbers from 1. */
 export interface NodeLimits {
-  /** Open connections; further ones are closed at once. At most the system's limit of open files, less a reserve. */
+  /** Open connections; further ones are closed at once. Lowered to the system's limit of open files minus a reserve. */
   readonly connections: number;
   /**
-   * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Applies to proxies and this
-   * machine only if set, as they may serve many users.
+   * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Does not apply to proxies
+   * and this machine unless it is set, because they may serve many users.
    */
   readonly connectionsPerAddress: number;
-  /** Requests in progress with a key, and as many without one; further ones get 503. */
+  /** Requests in progress with a key. The same limit applies to requests without a key. Further ones get 503. */
   readonly requests: number;
-  /** Pipelined requests that may wait on a connection; one more cuts it. At most eight while memory is scarce. */
+  /** Pipelined requests that may wait on a connection. If more arrive, it is cut. At most 8 while memory is scarce. */
   readonly queuedPerConnection: number;
   /**
-   * Bytes of unread answers and waiting requests of all clients. Above half of it candle requests get 503, and the
-   * slowest connections are cut; above all of it every request gets 503.
+   * Bytes of unread answers and waiting requests of all clients. Above half of this limit, candle requests get 503 and
+   * the slowest connections are cut. Above the limit, every request gets 503.
    */
   readonly heldBytes: number;
-  /** The same for one client; above it, its requests get 503. Applies like `connectionsPerAddress`. */
+  /** The same for one client, whose requests get 503 above the limit. Applies like `connectionsPerAddress`. */
   readonly heldBytesPerAddress: number;
-  /** Milliseconds for the header fields to arrive; then 408. */
+  /** Milliseconds until all header fields must have arrived; otherwise 408. */
   readonly headersMs: number;
-  /** Milliseconds for the whole request to arrive; then 408. */
+  /** Milliseconds until the whole request must have arrived; otherwise 408. */
   readonly requestMs: number;
-  /** Milliseconds that a candle request may wait while many others wait for a database; then 503. */
+  /** Milliseconds that a candle request may wait while many others wait for a database. After that it gets 503. */
   readonly waitMs: number;
-  /** Milliseconds from the start of a request to the last byte of its answer; then the connection is cut. */
+  /** Milliseconds from the start of a request to the last byte of its answer. After that the connection is cut. */
   readonly answerMs: number;
-  /** Milliseconds for open requests to finish when the server closes. */
+  /** Milliseconds that a closing server waits for open requests. */
   readonly drainMs: number;
 }
 
@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS: NodeLimits = {
 /** File descriptors reserved for the store and for Node itself. */
 const RESERVED_FILES = 256;
 
-/** Completes the limits with their defaults. Throws `RangeError` unless each is a whole number from 1. */
+/** Completes the limits with their defaults. Throws `RangeError` unless each limit is a whole number from 1. */
 export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
   const limits = { ...DEFAULT_LIMITS, ...chosen };
   for (const [name, value] of Object.entries(limits)) {

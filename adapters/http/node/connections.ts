@@ -17,7 +17,7 @@ export interface QueuedRequest {
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
-  /** @param isFull Whether the client, or all together, have reached the memory limit. */
+  /** @param isFull Whether this client, or all clients together, have reached the memory limit. */
   readonly answer: (isFull: () => boolean) => MaybePromise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Connection extends HoldingConnection {
   readonly waiting: QueuedRequest[];
   current: QueuedRequest | undefined;
   ended: boolean;
-  /** The sweep before the current request began. */
+  /** The number of the last sweep before the current request began. */
   since: number;
 }
 
@@ -45,8 +45,8 @@ const REQUEST_BYTES = 2_048;
 const QUEUED_WHEN_FULL = 8;
 
 /**
- * Makes the set of connections. Node starts the handlers of all pipelined requests at once, thousands from one packet.
- * Here a limited number of them queue, and are dropped when their client leaves. Node closes idle connections and
+ * Makes the set of connections. Node starts the handlers of all pipelined requests at once: thousands from one packet.
+ * This code queues a limited number of them, and drops them when their client leaves. Node closes idle connections and
  * refuses requests that arrive too slowly; this code cuts clients that read too slowly.
  */
 export function createConnections(limits: ConnectionLimits) {
@@ -75,7 +75,7 @@ export function createConnections(limits: ConnectionLimits) {
 
   function continueWith(connection: Connection): void {
     connection.current = undefined;
-    // The connection closes after this answer, or the client has left. Waiting requests would have no socket.
+    // The connection closes after this answer, or the client has left, so waiting requests would have no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
       const next = connection.waiting.shift();
@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Lower when memory is scarce: only the next sweep frees memory, and one packet can have hundreds of requests. */
+  /** Lower when memory is scarce: one packet can have hundreds of requests, and only the next sweep frees memory. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }
@@ -120,7 +120,7 @@ export function createConnections(limits: ConnectionLimits) {
         if (client.connections === 0) clients.delete(name);
       });
     },
-    /** Answers a request after the earlier ones of its connection, unless the connection ends before. */
+    /** Answers a request after all earlier requests on its connection, unless the connection ends first. */
     enqueue(request: QueuedRequest): void {
       const connection = connections.get(request.res.req.socket);
       if (!connection || connection.ended) return;
@@ -139,14 +139,14 @@ export function createConnections(limits: ConnectionLimits) {
       const connection = connections.get(socket);
       if (connection) measure(connection);
     },
-    /** Prevents further requests. Returns whether no answer was begun, so that another can be written. */
+    /** Prevents further requests. Returns `true` if no answer was begun, so that another answer can be written. */
     end(socket: Duplex): boolean {
       const connection = connections.get(socket);
       if (!connection || connection.ended) return false;
       connection.ended = true;
       return !connection.current?.res.headersSent;
     },
-    /** Cuts the connections that take too long, or hold too much memory. */
+    /** Cuts connections that are too slow or hold too much memory. */
     sweep(): void {
       sweeps++;
       for (const connection of connections.values()) {
@@ -169,7 +169,7 @@ export function createConnections(limits: ConnectionLimits) {
     },
     /** The number of requests begun since the start. */
     begun: () => begun,
-    /** `refused` counts connections closed at once because their client had too many. */
+    /** `refused` counts the connections that were closed at once, because their client had too many. */
     load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number } {
       let waiting = 0;
       for (const connection of connections.values()) waiting += connection.waiting.length;
@@ -183,8 +183,8 @@ export function createConnections(limits: ConnectionLimits) {
 }
 
 /**
- * Whether the kernel has taken the whole answer and the connection stays open, as is usual if the API answers
- * synchronously. Then there is no event to wait for, which saves listeners, most of a server's own cost.
+ * Whether the kernel has accepted the whole answer and the connection stays open. This is usual if the API answers
+ * synchronously. No listeners are needed then, which are most of a server's own cost.
  */
 function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res);

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { Connections } from "./connections.ts";
 
 /**
- * After this long without a request, none is still on its way. A round trip around the world takes a third of a second,
- * and a client on a busy machine may be slow.
+ * If no request has arrived for this long, no sent request is still in transit. A round trip around the world takes a
+ * third of a second, and a client on a busy machine may be slow.
  */
 const QUIET_MS = 500;
-/** The maximum number of these waits before idle connections are closed. */
+/** Idle connections are closed after at most this many such waits. */
 const MAX_WAITS = 4;
 
 interface DrainOptions {
@@ -18,9 +18,9 @@ interface DrainOptions {
 }
 
 /**
- * Closes a server: accepts no connections, ends each one after its next answer, closes idle ones when no more requests
- * arrive, and cuts the rest after `drainMs`. Settles when all connections are closed and all requests done, or after
- * `drainMs`.
+ * Closes a server. It accepts no more connections, and ends each open connection after its next answer. Idle
+ * connections are closed when no more requests arrive, and the rest are cut after `drainMs`. Settles when all
+ * connections are closed and all requests are done, at the latest after `drainMs`.
  */
 export async function drain(server: Server, connections: Connections, options: DrainOptions): Promise<void> {
   const { drainMs, answered } = options;
@@ -28,9 +28,9 @@ export async function drain(server: Server, connections: Connections, options: D
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);
   connections.drain();
-  // Connections that only the system has accepted so far would be reset.
+  // Connections that the system has accepted but Node has not would be reset.
   await twoTurns();
-  // `close` of `node:http` would close idle connections at once, and reset those whose next request is on its way. The
+  // `close` of `node:http` would close idle connections at once, even if their next request is already in transit. The
   // callback gets an error if the server did not listen, and is then closed.
   const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
   const over = Promise.race([closed, late]);
@@ -39,7 +39,7 @@ export async function drain(server: Server, connections: Connections, options: D
   for (let [waits, seen] = [0, -1]; !isOver && waits < MAX_WAITS && seen !== connections.begun(); waits++) {
     seen = connections.begun();
     await Promise.race([over, after(QUIET_MS)]);
-    // After a suspended process resumes, its timer fires before the requests that have arrived meanwhile.
+    // When a suspended process resumes, its timer fires before it sees the requests that have arrived meanwhile.
     await twoTurns();
   }
   server.close(() => undefined);

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { NodeRequest } from "./node_request.ts";
 
 /**
- * A request from an app. Fields come from `rawHeaders`, where repeated credentials are visible, except for those that
- * the app has added, changed or removed in `req.headers`, and all fields of a request without `rawHeaders`.
+ * A request from an app. Fields come from `rawHeaders`, where repeated credentials are visible. Fields that the app has
+ * added, changed or removed in `req.headers` come from there, like all fields of a request without `rawHeaders`.
  */
 export class EmbeddedRequest extends NodeRequest {
-  /** Express removes the path of a mount from `url`, and keeps the original. */
+  /** Express removes the mount path from `url`, and keeps the original here. */
   get sentTarget(): string {
     const { message, target } = this;
     return "originalUrl" in message && typeof message.originalUrl === "string" ? message.originalUrl : target;

@@ -13,9 +13,9 @@ export interface NodeExchange {
   readonly status: number;
   /** Length of the body as sent: compressed, and 0 for HEAD. */
   readonly bytes: number;
-  /** Whether the system took the whole answer; if not, the connection ended early. */
+  /** Whether the system accepted the whole answer. If not, the connection ended early. */
   readonly isComplete: boolean;
-  /** Milliseconds from the head of the request until then, including any wait for earlier ones on its connection. */
+  /** Milliseconds from the head of the request to the end of its answer, including any wait for earlier requests. */
   readonly durationMs: number;
   /** The address of the client, according to trusted proxies if there are any; `undefined` on a Unix socket. */
   readonly address: string | undefined;
@@ -35,7 +35,7 @@ interface Watch extends Pick<NodeExchange, "address"> {
   readonly fields: RequestFields;
 }
 
-/** Watches a request. Call the returned function when the answer is written; the event follows when it is sent. */
+/** Watches a request. Call the returned function once the answer is written. The event follows when it is sent. */
 export function watchExchange(
   req: IncomingMessage,
   res: ServerResponse,
@@ -51,13 +51,13 @@ export function watchExchange(
   }
 
   return (sent) => {
-    // Nearly always the system already has the whole answer, so there is no event to wait for.
+    // The system nearly always has the whole answer already, so there is no event to wait for.
     if (res.writableEnded && res.writableLength === 0 && !req.socket?.destroyed) return report(sent, true);
     if (res.closed) return report(sent, false);
     let isComplete = false;
     // Also emitted for a cut answer when its connection is destroyed; `writableFinished` is then true as well.
     res.once("finish", () => (isComplete = !req.socket?.destroyed));
-    // Emitted after `finish`, or instead of it if the client leaves.
+    // Emitted after `finish`, or instead of `finish` if the client leaves.
     res.once("close", () => report(sent, isComplete));
   };
 }
@@ -72,7 +72,7 @@ export function notifyRefusal(
   call(onExchange, { ...noRequest, report, status, bytes, isComplete, ...peerOf({ socket }) });
 }
 
-/** Ignores errors, as the answer is already sent and the process must not end. */
+/** Ignores errors, because the answer is already sent, and an error must not end the process. */
 function call(onExchange: OnExchange, event: NodeExchange): void {
   try {
     const result: unknown = onExchange(event);
@@ -84,7 +84,7 @@ function call(onExchange: OnExchange, event: NodeExchange): void {
 
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The trace id of the `traceparent` field; `undefined` without one valid field. Source: W3C Trace Context, 3.2. */
+/** The trace id of the only `traceparent` field; `undefined` unless it is valid. Source: W3C Trace Context, 3.2. */
 export function traceIdOf(fields: RequestFields): string | undefined {
   return TRACE_PARENT.exec(fields.get("traceparent") ?? "")?.[1];
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import { valueOf } from "../../../core/internal.ts";
 import { peerOf, unmapped } from "./client_addresses.ts";
 
-/** Where a request came from, as far as known. */
+/** The origin of a request, as far as it is known. */
 export interface Origin {
   /** The client's address; `undefined` on a Unix socket. */
   readonly address: string | undefined;
@@ -15,16 +15,16 @@ export interface Origin {
 /** The list of trusted proxies. */
 export interface TrustedProxies {
   includes(address: string | undefined): boolean;
-  /** The origin of a request, according to the proxies in the list. */
+  /** The origin of a request according to the trusted proxies. */
   originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin;
 }
 
-/** The maximum number of consecutive proxies that are followed, from the right. */
+/** The maximum number of proxies that are followed, counted from the right. */
 const MAX_HOPS = 16;
 /** The same pattern as for the documentation URL of the core. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
-/** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for other texts. */
+/** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for any other text. */
 export function createTrustedProxies(networks: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
@@ -41,7 +41,7 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
       const { address: peer } = peerOf(req);
       if (!includes(peer)) return { address: peer };
       let origin: Origin = { address: peer };
-      // From the nearest proxy on, until an address is unknown or not in the list.
+      // Starts at the nearest proxy, and stops at an address that is unknown or not in the list.
       for (const hop of hopsOf(req.rawHeaders).toReversed()) {
         const { address = origin.address, scheme = origin.scheme, host = origin.host } = hop;
         origin = { address, scheme, host };
@@ -65,13 +65,13 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** Each proxy's entries in `X-Forwarded-For`, `-Proto` and `-Host`, the nearest proxy last. */
+/** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`. The nearest proxy's entries come last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
   const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) =>
     listOf(rawHeaders, `x-forwarded-${name}`),
   );
   const hops = addresses.length > 0 ? addresses : [""];
-  // Some proxies extend all three lists, others replace scheme and host.
+  // Some proxies extend all three lists. Other proxies replace the scheme and the host.
   const at = (list: readonly string[], i: number): string | undefined =>
     list.length === hops.length ? list[i] : list.at(-1);
   return hops.map((hop, i) => ({
@@ -81,7 +81,7 @@ function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
   }));
 }
 
-/** The last items of a list, across all field lines with this name. */
+/** The last items of the list that all field lines with this name form. */
 function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const items = valueOf(rawHeaders, name)?.split(",") ?? [];
   return items.slice(-MAX_HOPS).map((item) => item.trim());

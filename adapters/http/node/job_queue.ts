@@ -7,11 +7,11 @@ export interface Patience<T> {
   readonly giveUp: () => MaybePromise<T>;
 }
 
-/** Synchronous jobs below this time do not count, as nobody needs to wait even for thousands of them. */
+/** Synchronous jobs that take less time do not count, because even thousands of them make nobody wait. */
 const QUICK_MS = 1;
 
 /**
- * Makes a queue that runs a few jobs at a time. Others wait in order.
+ * Makes a queue that runs a few jobs at a time, while further jobs wait in order.
  *
  * @param maxStarts The number of jobs, not counting quick ones, that may start in one turn of the event loop.
  * @param maxPending The maximum number of jobs with unsettled promises. Default: `maxStarts`.
@@ -64,9 +64,9 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
     waiting: () => waiting.size,
     /** Whether no further job may wait. */
     isFull: () => !canStart() && waiting.size >= maxWaiting,
-    /** Runs a job, at once if it is its turn. Gives it up if it has waited too long for other jobs' promises. */
+    /** Runs a job when it is its turn. Gives up a job that has waited too long for the promises of other jobs. */
     run<T>(job: () => MaybePromise<T>, patience?: Patience<T>): MaybePromise<T> {
-      // A new job must not overtake those that wait for the next turn.
+      // A new job must not overtake jobs that wait for the next turn.
       if (waiting.size === 0 && canStart()) return start(job);
       return new Promise((resolve) => {
         const startJob = (): void => {
@@ -74,7 +74,7 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
           resolve(start(job));
         };
         const giveUp = (): void => {
-          // A job that waits only for the processor gets its turn soon.
+          // A job is not given up while it waits only for the processor, because its turn comes soon.
           if (pending < maxPending) return;
           waiting.delete(startJob);
           resolve(patience!.giveUp());

@@ -7,7 +7,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Connections that may wait in the system's queue. With Node's default, 511, bursts would wait for seconds. */
+/** Connections that may wait in the system's queue. With Node's default of 511, bursts would wait for seconds. */
 const BACKLOG = 4_096;
 
 /** Starts to listen. Returns the actual address; rejects if the address is not available. */
@@ -16,7 +16,7 @@ export function listen(server: Server, { host, port }: Address): Promise<Address
     server.once("error", reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off("error", reject);
-      // A connection that cannot be accepted, e.g. for lack of file descriptors, must not end the process.
+      // If a connection cannot be accepted, e.g. for lack of file descriptors, the process must not end.
       server.on("error", () => undefined);
       const address = server.address();
       if (address === null || typeof address === "string")

@@ -9,7 +9,7 @@ import { isBodyComing } from "./request_framing.ts";
 
 /**
  * Adapts a request of `node:http`. Fields come from `rawHeaders`, because `headers` drops a second `Authorization`, and
- * parses all fields when any is read. A class, so that a request costs one object.
+ * because reading one field from it would parse all of them. A class, so that a request costs one object.
  */
 export class NodeRequest implements ApiRequest, RequestFields {
   readonly method: string;
@@ -42,7 +42,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return !this.message.rawHeaders?.length;
   }
 
-  /** The memory charged for its body; 0 without a body. */
+  /** The memory charged for the body; 0 if there is none. */
   heldBytes(): number {
     return this.#body?.heldBytes() ?? 0;
   }
@@ -52,7 +52,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return this.#body !== undefined && !this.message.complete;
   }
 
-  /** Ends the connection, if there is one. */
+  /** Destroys the connection, if there is one. */
   cut(): void {
     this.message.socket?.destroy?.();
   }
@@ -67,7 +67,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
   }
 }
 
-/** The body that a body parser in front, e.g. of Express, has left on the request. */
+/** The body that an earlier body parser, e.g. of Express, has put on the request. */
 function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
   const { body } = req;
   if (body === undefined)

@@ -9,15 +9,15 @@ import type { NodeLoad } from "./server_load.ts";
 export interface Load {
   /** Whether it asks for the status, which is always answered. */
   readonly isStatus: boolean;
-  /** Whether it needs no key, and so no store: requests that wait for a hanging store do not block it. */
+  /** Whether it needs neither a key nor the store, so that requests that wait for a hanging store do not block it. */
   readonly isKeyless: boolean;
-  /** Whether its answer may be long, and take long to make. */
+  /** Whether its answer may be long and slow to make. */
   readonly isLong: boolean;
 }
 
-/** Long requests that start in one turn of the event loop. Each may take milliseconds, for which all others wait. */
+/** Long requests that start in one turn of the event loop. Each may block all other requests for milliseconds. */
 const MAX_STARTS = 2;
-/** Long requests in progress. While these wait for a database or a ledger, they use no processor and share commands. */
+/** Long requests in progress. While they wait for a database or a ledger, they use no processor and share commands. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
@@ -25,7 +25,7 @@ const STATUS = "/api/v1/status";
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
-/** The properties of a request, from its route. A POST is never long, as its body could keep others waiting. */
+/** The properties of a request, from its route. A POST never counts as long: others would have to wait for its body. */
 export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
   const route = api.routeOf({ method, target: url });
   return {
@@ -37,7 +37,7 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
 
 /**
  * Decides which requests are answered under load, and when. `requests` with a key, and as many without one, may be in
- * progress. At most a quarter of them are long, but at least two; `requests` long ones may wait, each for `waitMs`.
+ * progress. A quarter of `requests`, from 2 to 16, may be long. `requests` more long ones may wait, each for `waitMs`.
  */
 export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">) {
   const maxLong = Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4)));
@@ -65,12 +65,12 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
   }
 
   return {
-    /** Whether to refuse a request. `isFull`: its connection may not hold a further answer. */
+    /** Whether to refuse a request. `isFull` means that its connection may not hold another answer. */
     refuses(load: Load, isFull: boolean): boolean {
       const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;
     },
-    /** Answers a request when it is its turn. Refuses a long one whose turn does not come in time. */
+    /** Answers a request when it is its turn. Refuses a long request that has waited for too long. */
     run(load: Load, answer: () => MaybePromise<void>, refuse: () => MaybePromise<void>): MaybePromise<void> {
       const kind = kindOf(load);
       if (!load.isLong) return count(answer(), kind);
@@ -83,7 +83,7 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
     /** Measures the load. Called about once a second. */
     sweep(): void {
       const start = performance.now();
-      // The first callback ends the current turn of the loop, the second ends a whole turn.
+      // The first callback runs at the end of the current turn, the second one whole turn later.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
     load(): Pick<NodeLoad, "inFlight" | "waiting" | "eventLoopDelayMs" | "isLate"> {

@@ -4,7 +4,7 @@ import type { ApiResponse } from "../../../core/mod.ts";
 
 /** Node's own limit is 1,000, and version 20 drops further lines silently. */
 const MAX_HEADER_LINES = 64;
-/** A host name, or an address in brackets, and a port. Two Host fields joined with comma and blank do not match. */
+/** A host name, or an address in brackets, and a port. Does not match two Host fields joined with a comma. */
 const HOST = /^[\w.\-~%:[\]]{0,255}$/;
 
 /** The failure of a request that Node accepts, but another server may read differently; `undefined` if it is sound. */
@@ -25,7 +25,7 @@ export function framingFailure(
   return undefined;
 }
 
-/** Whether the body is still arriving. From the fields: no request is `complete` before its first handler returns. */
+/** Whether the body is still arriving. Reads the fields: no request is `complete` before its first handler returns. */
 export function isBodyComing({ complete, rawHeaders = [] }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
   if (complete) return false;
   const length = valueOf(rawHeaders, "content-length");
@@ -40,7 +40,7 @@ export function connectionFailure(error: NodeJS.ErrnoException): Failure | undef
   return undefined;
 }
 
-/** Renders the answer when no request could be read from a connection, as Node makes no `ServerResponse` then. */
+/** Renders the answer for a connection from which no request could be read: Node has no `ServerResponse` for it. */
 export function rawAnswer({ status, headers, body }: ApiResponse): string {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const added = ["Content-Length", Buffer.byteLength(text), "Date", new Date().toUTCString(), "Connection", "close"];

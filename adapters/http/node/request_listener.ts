@@ -10,14 +10,14 @@ import { type OnExchange, watchExchange } from "./exchange_events.ts";
 export interface ListenerOptions extends BasePathOption {
   /** Called with an error from the API, or with the reason why its answer could not be sent. The client gets 500. */
   readonly onError?: (error: unknown) => void;
-  /** Called for each answer, after it was sent or its client has left. */
+  /** Called for each answer once it is sent or its client has left. */
   readonly onExchange?: OnExchange;
 }
 
 /**
- * Serves an API in your own `node:http` server, behind middleware, or with requests that an app has constructed;
+ * Serves an API in your own `node:http` server, also behind middleware or with requests that an app has constructed;
  * `createNodeServer` makes a hardened server. Header fields come from `rawHeaders`, where repeated credentials are
- * visible, except for those that an app has added, changed or removed in `req.headers`. The listener never throws.
+ * visible. Only fields that an app has added, changed or removed come from `req.headers`. The listener never throws.
  *
  * @throws RangeError for an invalid `basePath`, and TypeError for a `basePath` with an API that `createApi` has not
  *   made.
@@ -35,7 +35,7 @@ export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): R
   };
   const quiet: ExchangeOptions = { failed };
   return (req, res) => {
-    // Calling the API would cost the client a unit for nothing.
+    // Calling the API now would charge the client a unit for nothing.
     if (res.headersSent)
       return void failed(new Error("Cannot answer because the app has already answered this request"));
     if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, quiet);

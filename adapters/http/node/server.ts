@@ -27,7 +27,7 @@ export interface NodeServer {
 }
 
 /**
- * Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients.
+ * Makes a `node:http` server for an API. It is hardened against slow or greedy clients and ambiguous requests.
  *
  * @throws RangeError for options that are not possible.
  */
@@ -51,7 +51,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
     const load = loadOf(api, req);
     const origin = originOf?.(req);
-    // Created now, so that the body is collected while the request waits for others.
+    // Created now, so that the body is collected while the request waits for earlier ones.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
     const how = sent ? { failed, sent } : quiet;
@@ -62,7 +62,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
       const rateOf = load.isStatus ? undefined : limitOf;
       const refused = reason ?? rateOf?.(origin?.address) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
       if (refused) return refuse(refused);
-      // During the wait, the client may have left, and others may have used up the memory.
+      // During the wait, the client may have left, or other clients may have used up the memory.
       const begin = (): MaybePromise<void> => {
         if (res.destroyed) return undefined;
         return load.isLong && isFull() ? refuse(BUSY) : exchange(api, request, res, how);
@@ -90,7 +90,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   server.on("drop", () => connectionsDropped++);
   server.on("connection", (socket) => connections.open(socket));
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
-  // Node would answer an empty 417, which the contract uses for date ranges.
+  // Node would answer with an empty 417, a status that the contract uses for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
 
@@ -129,7 +129,7 @@ function serverOptions(limits: NodeLimits, keepAliveTimeout: number): ServerOpti
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout,
-    // With Node's default, timeouts are up to 30 s late.
+    // With Node's default, a timeout would be detected up to 30 s late.
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8_192,
     insecureHTTPParser: false,

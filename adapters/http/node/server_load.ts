@@ -3,7 +3,7 @@ export interface NodeLoad {
   /** Open connections. */
   readonly connections: number;
   readonly connectionsLimit: number;
-  /** Connections closed at once, because of the limit for all connections or for one address. */
+  /** Connections that were closed at once, because of the limit for all connections or for one address. */
   readonly connectionsRefused: { readonly limit: number; readonly address: number };
   readonly connectionsCut: CutConnections;
   /** Requests that the API is answering. */
@@ -12,7 +12,7 @@ export interface NodeLoad {
   readonly waiting: number;
   /** Bytes of unread answers and waiting requests. */
   readonly heldBytes: number;
-  /** Duration of one turn of the event loop in milliseconds, measured once a second. */
+  /** Milliseconds that one turn of the event loop took, measured once a second. */
   readonly eventLoopDelayMs: number;
   /** Whether two measured turns in a row took too long. */
   readonly isLate: boolean;
@@ -22,7 +22,7 @@ export interface NodeLoad {
 export interface CutConnections {
   /** Too many requests were waiting on the connection. */
   readonly pipelined: number;
-  /** It took too long to make an answer, or to read it. */
+  /** Making or reading an answer took too long. */
   readonly slow: number;
   /** Too much memory was in use, and the client was the slowest to read. */
   readonly memory: number;

@@ -8,29 +8,29 @@ import type { TrustedProxies } from "./forwarded_headers.ts";
 export interface NodeServerOptions {
   /**
    * The addresses and networks of the proxies in front, e.g. `["127.0.0.1", "10.0.0.0/8"]`. `true`: all connections
-   * come from proxies at unknown addresses. Idle connections then stay open for 72 seconds instead of 10, longer than
-   * proxies keep theirs. Limits for one address apply to proxies only if they are set, as a proxy serves many users on
-   * each connection.
+   * come from proxies at unknown addresses. Idle connections then stay open for 72 seconds instead of 10, which is
+   * longer than proxies keep them. Limits for one address apply to a proxy only if they are set, because it serves many
+   * users on each connection.
    *
    * Only listed proxies are trusted with `X-Forwarded-For`, `-Proto` and `-Host`; they must overwrite or extend them.
-   * The client's address is the rightmost one that is not in the list, or else the proxy's. Default `false`.
+   * The client's address is the rightmost one not in the list; the proxy's if there is none. Default `false`.
    */
   readonly behindProxy?: boolean | readonly string[];
   /**
    * Limits the request rate of each address (IPv6: each /64 network). The status route is always answered. Made by
-   * `createRequestRate`. Not possible with `behindProxy: true`, which hides the addresses. Default: no limit.
+   * `createRequestRate`. Not possible with `behindProxy: true`, as the addresses are then unknown. Default: no limit.
    */
   readonly addressRate?: RequestRate | undefined;
   /** Limits to override. */
   readonly limits?: Partial<NodeLimits>;
-  /** Called for each answer, including the server's own refusals, after it was sent or its client has left. */
+  /** Called for each answer, including the server's own refusals, once it is sent or its client has left. */
   readonly onExchange?: OnExchange;
 }
 
 /** The limits of one client. */
 export interface ClientLimits {
   readonly maxConnections: number;
-  /** Bytes of memory in use by all its connections. */
+  /** Bytes of memory in use by all connections of the client. */
   readonly maxHeldBytes: number;
 }
 

@@ -38,7 +38,7 @@ function at(millis: number): UtcMillis {
   return millis as UtcMillis;
 }
 
-/** Two accounts, the first with two keys. Frozen, so that changing the book itself throws. */
+/** Two accounts, the first with two keys. Frozen, so that code that changes the book in place throws. */
 function bookOfTwo(): AccountBook {
   return freeze([ALICE, BOB].reduce(withAccount, EMPTY_BOOK), FIRST, SECOND);
 }

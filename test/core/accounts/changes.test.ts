@@ -99,7 +99,7 @@ test("repeating any change has no effect, so it may be sent again if its answer 
     book = applyChange(book, change);
     assert.deepEqual(applyChange(book, change), book, change.op);
   }
-  // This does not revive a key that has been revoked since.
+  // This must not revive a key that has been revoked in the meantime.
   assert.equal(applyChange(book, changes[1]!).keys[0]?.revokedAt, 7);
 });
 

@@ -18,7 +18,7 @@ import {
 const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
 const at = (seconds: number): UtcMillis => (NOW + seconds * 1_000) as UtcMillis;
 
-/** A verifier of one issued key that counts the computed digests. */
+/** A verifier that knows one issued key, and counts how many digests it computes. */
 async function counted(expiresAt: UtcMillis | null = null) {
   const accountId = "alice" as AccountId;
   const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: NOW, expiresAt });

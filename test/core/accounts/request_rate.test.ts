@@ -88,7 +88,7 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // Time stands still for at most a second, then continues.
+        // After a step back, the time stops for at most a second, and then continues.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );

@@ -7,7 +7,7 @@ import { runs } from "../../support/suite_size.ts";
 
 type Writer<T> = (to: Uint8Array, at: number, value: T) => number;
 
-/** The output of a writer, with room to spare and with none; with a byte too few it must throw. */
+/** The output of a writer, with more room than needed and with exactly enough. With one byte less it must throw. */
 function written<T>(writer: Writer<T>, value: T, offset = 3): string {
   const roomy = new Uint8Array(2_000).fill(7);
   const end = writer(roomy, offset, value);
@@ -54,7 +54,7 @@ const price = fc
 const magnitude = fc
   .tuple(fc.maxSafeNat(), fc.integer({ min: -340, max: 292 }))
   .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
-/** Zero, numbers where the digit count changes, both ends of normal and subnormal doubles, and inexact sums. */
+/** Zero, numbers at which the digit count changes, the limits of normal and subnormal doubles, and inexact sums. */
 const odd = [
   ...[0, -0, 1, 10, 0.1, 0.2, 0.1 + 0.2, 4.35, 1.005, 0.615, 1234567.891, 123456.000000000001, 0.000001234567890123],
   ...[1e-6, 9.8e-7, 1e-7, 9.999999999999999e-7, 1e-12, 1e-13, 1e9 - 1, 1e9, 999_999_999.5, 1e15 - 1, 1e15, 1e15 + 1],

@@ -43,12 +43,12 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ code: fc.constantFrom(...CODES), value, ago: fc.nat(4 * 24 * 60), rejected: fc.boolean() }),
   },
-  // Sometimes backwards, like a clock that is set.
+  // Sometimes goes back, like a clock that is set.
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(-61, -1, 0.0001, 1, 14, 61, 1_440) }) },
 );
 
 test("response cache: every answer equals one made without a cache, whatever records arrive and however the clock runs", async () => {
-  // A few targets at a time, so that they are requested again.
+  // Uses only a few targets at a time, so that they are requested repeatedly.
   const some = fc.subarray(targets, { minLength: 1, maxLength: 3 });
   const property = fc.asyncProperty(some, fc.array(step, { minLength: 20, maxLength: 60 }), async (asked, steps) => {
     const world = await createWorld({}, new Date(START).toISOString());
@@ -84,7 +84,7 @@ function comparable(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 let waits = 0;
-/** Waits for zero to five microtask turns, a different number each time. */
+/** Waits for zero to five microtask turns. The number changes from call to call. */
 async function turns(): Promise<void> {
   for (let left = ((++waits * 7) % 11) % 6; left > 0; left--) await null;
 }
@@ -102,7 +102,7 @@ for (const [route, target] of EACH_ROUTE) {
   test(`response cache: ${route} from a slow store has one body for each tag while records arrive`, async () => {
     const world = await createFedWorld();
     const { observations } = world.store;
-    // The state is read some turns after the call, and returned some turns later.
+    // Reads the state some turns after the call, and returns it some turns later.
     const late =
       <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => MaybePromise<Found>) =>
       async (...asked: Asked) => {
@@ -224,7 +224,7 @@ function withBody(body: string | Uint8Array): CachedResponse {
   return { rendered, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
-/** Another API on the store of a world, and the methods of store and ledger that it calls, except `version`. */
+/** Another API that uses a world's store, and the methods of store and ledger that it calls, except `version`. */
 function anotherApi(
   world: World,
   observations: Observations = world.store.observations,
@@ -336,7 +336,7 @@ test("missing data and free answers, however their targets are written, push out
 
 test("catalog: is read again only when data has arrived, an asset has become stale, or the clock was set back", async () => {
   const world = await createWorld();
-  // One asset is stale from the start, another an hour after the first request.
+  // One asset is stale from the start, another one becomes stale an hour after the first request.
   await world.feed(["USD_RLS", 1_000_000, "2026-11-21T10:00:00Z"], ["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
   const { api, calls } = anotherApi(world);
   const readsAt = async (now: string): Promise<number> => {

@@ -4,7 +4,7 @@ import type { AssetCode } from "../../../core/branded_types.ts";
 import { CURRENCY_NAMES } from "../../../core/market/asset_names.ts";
 import { ASSETS, type Asset, defineAsset, indexAssets, QUOTE_UNITS } from "../../../core/market/assets.ts";
 
-// Written out on purpose: a table from the code under test would repeat its mistakes.
+// Written out, because a table from the code under test would repeat the code's mistakes.
 const CODES = `
   USD_RLS EUR_RLS SEKKEH_RLS NIM_SEKKEH_RLS ROB_SEKKEH_RLS BAHAR_RLS GERAMI_SEKKEH_RLS
   GOLD_18_RLS GOLD_24_RLS GOLD_MESGHAL_RLS
@@ -73,7 +73,7 @@ test("labels: Persian names have only Persian letters and digits, half-spaces in
 
 test("labels: the Persian name of a currency contains its country as the runtime names it", () => {
   const names = new Intl.DisplayNames("fa", { type: "currency" });
-  // The market has other names for these countries.
+  // The market uses other names for these countries.
   const others = ["GBP", "NZD", "SAR"];
   for (const [base, , nameFa] of CURRENCY_NAMES) {
     const country = nameFa.split(" ").at(-1)!;

@@ -19,7 +19,7 @@ const CODE = "USD_RLS" as AssetCode;
 const NOW = Date.parse("2026-01-05T10:00:00Z") as UtcMillis;
 const GOOD: RawRecord = { code: CODE, value: 1_000_000, businessTime: "2026-01-05T09:00:00Z" };
 
-/** Ingests records at 2026-01-05T10:00:00Z, and collects those that reach the store. */
+/** Ingests records at 2026-01-05T10:00:00Z, and collects the records that reach the store. */
 function createInlet(): {
   readonly take: Ingest<RawRecord>;
   readonly stored: Observation[];
@@ -42,14 +42,14 @@ function createInlet(): {
   return { take, stored, batches };
 }
 
-/** The stored form of one record; fails if it is refused. */
+/** The stored form of one record. Fails if the record is refused. */
 async function accept(record: RawRecord): Promise<Observation> {
   const { take, stored } = createInlet();
   assert.deepEqual(await take([record]), { accepted: 1, replaced: 0, unchanged: 0, refused: [] });
   return stored[0]!;
 }
 
-/** The reason why one record is refused; fails if it is stored. */
+/** The reason why one record is refused. Fails if the record is stored. */
 async function refuse(record: RawRecord): Promise<string> {
   const { take, stored } = createInlet();
   const { accepted, replaced, refused } = await take([record]);
@@ -59,7 +59,7 @@ async function refuse(record: RawRecord): Promise<string> {
   return refused[0]!.reason;
 }
 
-/** Nested so deep that printing it overflows the stack. */
+/** Nested so deeply that printing it overflows the stack. */
 function deepObject(): object {
   let object: object = {};
   for (let i = 0; i < 100_000; i++) object = { object };
@@ -277,7 +277,7 @@ test("ingest: counts new, replaced and unchanged records", async () => {
   }
 });
 
-/** Ten records: seven valid ones, with values 1 to 7, and three without a code. */
+/** Ten records: seven are valid, with the values 1 to 7, and three have no code. */
 const TEN: readonly RawRecord[] = [0, 1, 2, 3, 4, 0, 5, 6, 7, 0].map((value) => (value > 0 ? { ...GOOD, value } : {}));
 
 /** A store that accepts three observations at a time, and fails at the n-th append. */

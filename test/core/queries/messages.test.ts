@@ -1,4 +1,4 @@
-// Messages that help with common mistakes; statuses and codes are those of the contract.
+// Messages that help with common mistakes. Statuses and codes are defined by the contract.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPrices } from "../../../core/mod.ts";

@@ -1,4 +1,4 @@
-// The calls of createPrices return the values and failures of the routes.
+// The calls of createPrices return the same values and failures as the routes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const FIRST = -719_528 * DAY;
 const LAST = 2_932_896 * DAY;
 
-/** A candle, by a simple implementation. Source: contract, OHLC response. */
+/** A candle as JSON, written by a simple implementation. Source: contract, OHLC response. */
 function candleJson(candle: Candle, complete: boolean): string {
   return (
     `{"start":"${new Date(candle.start).toISOString()}","end":"${new Date(candle.end).toISOString()}"` +
@@ -21,7 +21,7 @@ function candleJson(candle: Candle, complete: boolean): string {
   );
 }
 
-/** The cells of a candle in CSV, by a simple implementation. */
+/** The cells of a candle in CSV, written by a simple implementation. */
 function candleCells({ start, end, open, high, low, close, observationCount }: Candle, complete: boolean): string {
   const times = [start, end].map((time) => new Date(time).toISOString());
   return [...times, ...[open, high, low, close].map(formatDecimal), observationCount, complete].join(",");
@@ -76,7 +76,7 @@ test("candle bytes: equal those of a simple implementation, for any numbers, ste
   );
 });
 
-/** This many daily candles with these numbers. */
+/** Makes this many daily candles with these numbers. */
 function days(count: number, numbers: Omit<Candle, "start" | "end">): Candle[] {
   return Array.from({ length: count }, (_, i) => {
     const [start, end] = [i * DAY, (i + 1) * DAY] as UtcMillis[];

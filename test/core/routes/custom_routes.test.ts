@@ -176,7 +176,7 @@ test("custom routes: HEAD is GET, another method is 405, a parameter given twice
 
 const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
-// Only handlers in plain JavaScript can return these, as the types do not allow them.
+// The types do not allow these answers, but a handler in plain JavaScript can return them.
 const broken: readonly (readonly [what: string, answer: unknown])[] = [
   ["nothing", undefined],
   ["a function", { json: () => 1 }],

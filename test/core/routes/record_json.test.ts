@@ -23,7 +23,7 @@ const observations = fc
   })
   .map(observation);
 
-/** A record, by a simple implementation. Source: contract, Asset value record. */
+/** A record as JSON, written by a simple implementation. Source: contract, Asset value record. */
 function recordJson({ code, value, businessTime }: Observation): string {
   return `${new TextDecoder().decode(heads.get(code))}${formatDecimal(value)},"businessTime":"${new Date(businessTime).toISOString()}"}`;
 }

@@ -25,7 +25,7 @@ test("candles: records in any order and batches produce the candles of the sorte
         for (const { time, value } of shuffled.slice(edges[batch], end)) {
           assert.equal(store.putAll([observation({ businessTime: at(time), value })], batch + 1), 0);
         }
-        // Reads between the batches too, which finds cached candles that a later batch should change.
+        // Also reads between the batches, to find cached candles that a later batch should have changed.
         store.candles(CODE, ALL_TIME, 3_600_000);
       });
       for (const width of INTERVALS.values())

@@ -5,7 +5,7 @@ import { Column } from "../../../core/series/growable_column.ts";
 import { UniformColumn } from "../../../core/series/uniform_column.ts";
 import { runs } from "../../support/suite_size.ts";
 
-/** A change of a column: the operation, its positions as fractions of the length, and its numbers. */
+/** A change to a column: the operation, the positions as fractions of the length, and the numbers. */
 interface Change {
   readonly act: "append" | "insert" | "set" | "remove";
   readonly places: readonly number[];
@@ -14,7 +14,7 @@ interface Change {
 
 type AnyColumn = Pick<Column<Float64Array>, "get" | "set" | "append" | "insertAll" | "removeAll">;
 
-/** Changes with these numbers, or with the first of them alone. Positions are near either end, or anywhere. */
+/** Changes with all of these numbers or only the first one. Some positions are near either end, others anywhere. */
 function changesWith(...numbers: readonly number[]): fc.Arbitrary<Change[]> {
   const share = fc.double({ min: 0, max: 0.999999, noNaN: true });
   const near = fc.constantFrom(

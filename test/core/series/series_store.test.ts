@@ -115,7 +115,7 @@ test("series store: removed observations disappear from every query, and the oth
   );
 });
 
-/** Its parts are in the order in which the codes first appeared. */
+/** Sorts the content by code. Before, it is in the order in which the codes first appeared. */
 function byCode(content: Readonly<Record<string, unknown>>): unknown {
   const all = content["all"] as readonly Observation[];
   const codes = [...new Set(all.map(({ code }) => code))];
@@ -204,7 +204,7 @@ function contentOf(store: SeriesStore): unknown {
 
 /* Many observations at once, compared with one by one */
 
-/** Batches of changes: in any order, ascending, or newest first, with some times repeated. */
+/** Batches of changes, with some times repeated. They are in any order, ascending, or newest first. */
 const batchList = fc.array(
   fc.tuple(changeList, fc.constantFrom("any", "ascending", "descending")).map(([list, order]) => {
     if (order === "any") return list;
@@ -243,7 +243,7 @@ test("series store: loading observations equals storing them one by one", () => 
       for (const observation of batches.flat()) {
         replaced += one.putAll([observation], sequence);
         loader.add(observation, sequence);
-        sequence += 3; // A log may skip numbers.
+        sequence += 3; // The numbers in a log may have gaps.
       }
       assert.equal(loader.finish(), replaced);
       assert.deepEqual(contentOf(loaded), contentOf(one));

@@ -29,7 +29,7 @@ test("date: years ending in 00 have a 29 February exactly if divisible by 400", 
 });
 
 test("date: converts days to numbers and back, in the years 0 to 9999", () => {
-  /** Later days of the same month. */
+  /** Later days in the same month. */
   function daysLeft(number: number): number {
     const month = new Date(number * DAY).getUTCMonth();
     let left = 0;

@@ -21,7 +21,7 @@ function wall(zone: string, time: number): string {
   return clock.format(time);
 }
 
-/** When a zone's clocks first show midnight of a day or later, found minute by minute, then second by second. */
+/** Finds, minute by minute and then second by second, when a zone's clocks first show midnight of a day or later. */
 function slowStart(zone: string, day: number): number {
   const midnight = `${dateOfDayNumber(day)} 00:00:00`;
   let time = day * DAY - 17 * 60 * MINUTE;
@@ -31,14 +31,14 @@ function slowStart(zone: string, day: number): number {
   return time;
 }
 
-/** The last day that has begun by that time. */
+/** The last day that has begun at that time. */
 function slowDay(zone: string, time: number): number {
   let day = dayNumber(wall(zone, time).slice(0, 10) as CalendarDate);
   while (slowStart(zone, day + 1) <= time) day++;
   return day;
 }
 
-/** Days near clock changes at or across midnight, by an unusual step, or by a whole day. */
+/** Days near clock changes: at or across midnight, by an unusual amount, or by a whole day. */
 const oddDays = `
   Asia/Tehran 1935-06-13 1977-10-20 1979-09-18 2008-03-21 2022-03-22 2022-09-21 2022-09-22
   America/St_Johns 1988-10-30 2006-10-28 2006-10-29
@@ -68,7 +68,7 @@ const oddDays = `
     return dates.map((date) => [zone!, date] as const);
   });
 const zoneNames = Intl.supportedValuesOf("timeZone");
-// Since 1970; before that, some clocks skipped a period that began before midnight, as in Toronto in 1919.
+// Starts in 1970. Before that, some clocks skipped a period that began before midnight, as in Toronto in 1919.
 const zonedDay = fc.tuple(
   fc.oneof(fc.constant("Asia/Tehran"), fc.constantFrom(...zoneNames)),
   fc.integer({ min: 0, max: dayNumber("2037-12-31" as CalendarDate) }),
@@ -112,7 +112,7 @@ test("zone: the day of a time is the last day that has begun, even if the clocks
 
 test("zone: a time of day is when the clocks first show it, or equally long after the change that skips it", () => {
   const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
-  // Later than the other days, because a search by minutes misses changes by seconds.
+  // Starts later than the other days, because a search by minutes misses changes by seconds.
   const since1980 = zonedDay.map(([name, day]) => [name, day < 3_652 ? day + 3_652 : day] as const);
   const knownSince1980 = knownDays.filter(([[, day]]) => day > 3_652);
   const examples = knownSince1980.flatMap(([known]) =>

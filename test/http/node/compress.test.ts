@@ -99,7 +99,7 @@ function bytes(text: string): Buffer {
   return Buffer.from(text.repeat(100_000));
 }
 
-/** Counts the encoders and decoders that zlib makes from now on. */
+/** Counts the encoders and decoders that zlib makes after this call. */
 function countEncoders(t: TestContext): () => number {
   let made = 0;
   const hook = createHook({ init: (_id, type) => void (made += type === "ZLIB" ? 1 : 0) });

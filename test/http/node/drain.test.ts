@@ -1,4 +1,4 @@
-// Clients that keep sending requests on kept connections while the server closes.
+// Clients that keep sending requests on open connections while the server closes.
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { askUntilClosed } from "../../support/closing_load.ts";
@@ -44,7 +44,7 @@ suite("node server: closing under load", () => {
     assert.equal(await connection.rest(), "");
   });
 
-  /** A closing server that accepts no connections, and has two kept ones, each with one answered request. */
+  /** A closing server that accepts no more connections. It has two open ones, each with one answered request. */
   async function closing(t: TestContext) {
     const { origin, server, connect } = await startCounted(t);
     const [connection, idle] = [connect(), connect()];
@@ -71,7 +71,7 @@ suite("node server: closing under load", () => {
   test("a request that arrives while the process is suspended, just before idle connections are closed, is answered", async (t) => {
     const { connection, closed } = await closing(t);
     connection.send(rawRequest({ target: "/2" }));
-    // Longer than a closing server waits for further requests.
+    // Longer than the time that a closing server waits for further requests.
     for (const end = performance.now() + 600; performance.now() < end; );
     const { status, headers } = await connection.reply();
     assert.deepEqual([status, headers.get("connection")], [200, "close"]);

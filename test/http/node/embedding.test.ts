@@ -1,4 +1,4 @@
-// The listener in an app: behind middleware, with requests that the app has changed or constructed, and under a path.
+// The listener in an app: behind middleware, under a path, and with requests that the app has changed or constructed.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -34,7 +34,7 @@ async function start(listener: RequestListener): Promise<Started> {
   };
 }
 
-/** Middleware that reads all fields and wraps `writeHead` like on-headers 1.0.2, which takes a list for pairs. */
+/** Middleware that reads all fields and wraps `writeHead`. Like on-headers 1.0.2, it treats a flat list as pairs. */
 function behindMiddleware(listener: RequestListener): RequestListener {
   return (req, res) => {
     void req.headers;
@@ -51,7 +51,7 @@ function behindMiddleware(listener: RequestListener): RequestListener {
 
 httpSuite("node listener behind middleware", (api) => start(behindMiddleware(nodeListener(api))), ["br", "gzip"]);
 
-/** The request as the API sees it when `app` calls the listener, and the answer. */
+/** Returns the request that the API sees when `app` calls the listener, and the answer. */
 async function seenBy(app: (req: IncomingMessage) => void, headers: readonly string[], names: readonly string[]) {
   let seen: unknown;
   const listener = nodeListener((request) => {
@@ -87,7 +87,7 @@ for (const [what, app, expected] of changes) {
   });
 }
 
-/** A mock response as in serverless-http and node-mocks-http: without a real socket, and readable only as text. */
+/** A mock response like in serverless-http and node-mocks-http. It has no real socket, and can only be read as text. */
 function imitatedAnswer() {
   const parts: Buffer[] = [];
   const res = new ServerResponse(Object.assign(new IncomingMessage(new Socket()), { method: "GET" }));
@@ -163,7 +163,7 @@ test("node listener: a request that the app has already answered costs no unit, 
   assert.deepEqual([asked, errors.length], [[], 1]);
 });
 
-/** Status and a part of the body for a GET through each adapter. */
+/** Sends a GET through each adapter. Returns the statuses and a part of the bodies. */
 async function underPath(target: string, options: { readonly basePath?: string }, originalUrl?: string) {
   const listener = nodeListener(world.api, options);
   const { origin, close } = await start((req, res) =>

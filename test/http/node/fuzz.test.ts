@@ -1,5 +1,5 @@
-// Requests that are broken at random, pipelined or incomplete, and connections reset at any byte: none may crash the
-// server, nor stay open in it. An error without a listener would end the process, and fails a test here.
+// Requests that are broken at random, pipelined or incomplete, and connections that are reset at any byte. None may
+// crash the server or stay open. An error without a listener would end a server's process, so here it fails the test.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
@@ -27,7 +27,7 @@ test(`${REQUESTS} broken requests: the server survives, and nothing stays open o
   const { below: pick } = createRandom(seed);
   const { origin, server } = await startServer(
     async (request) => {
-      // Like the core, which checks the key first: some clients have left when the body is read.
+      // Like the core, reads the body only after a check of the key. Meanwhile some clients have left.
       const waitMs = pick(4);
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (request.method === "POST") await request.text(100).catch(() => undefined);
@@ -49,7 +49,7 @@ test(`${REQUESTS} broken requests: the server survives, and nothing stays open o
   }
 
   assert.equal((await sendRaw(origin, {})).body.toString(), "well");
-  // It would wait a minute, and then forever, for a request that is still open.
+  // If a request stays open, this waits for a minute, and then forever.
   await server.close();
   assert.equal(server.load().inFlight, 0);
 });
@@ -66,7 +66,7 @@ for (const [how, api] of [
   });
 }
 
-/** Two consecutive requests, with up to five pieces changed, cut out or doubled. */
+/** Two consecutive requests, in which up to five pieces are changed, removed or doubled. */
 function broken(pick: (below: number) => number): Buffer {
   let bytes = Buffer.concat([SEEDS[pick(SEEDS.length)]!, SEEDS[pick(SEEDS.length)]!]);
   for (let changes = pick(6); changes > 0; changes--) {

@@ -24,7 +24,7 @@ suite("node server: open files", { skip: process.platform !== "linux" && "only L
     const served = replies.filter((reply) => reply.status === "fulfilled");
     assert.equal(served.length, 150);
     connections.find((_, i) => replies[i]!.status === "fulfilled")!.destroy();
-    // Until the server notices that a connection has ended, it closes further ones at once.
+    // Until the server notices that a connection has ended, it closes new connections at once.
     let answer = "";
     await until(async () => {
       const reply = await sendRaw(origin, { target: "/files" }).catch(() => undefined);

@@ -7,13 +7,13 @@ const H = "Host: a\r\n";
 
 suite("node server: ambiguous requests", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, i) => `X-${i}: 1\r\n`).join("");
-  // From version 22 on, Node refuses these itself, before it has the target.
+  // Node 22 and later refuse these requests themselves, before they have read the target.
   const KEEPS_ALL_LINES = process.versions.node.startsWith("20.");
   const TOO_LARGE = [431, "HEADERS_TOO_LARGE"] as const;
   const BAD = [400, "INVALID_REQUEST"] as const;
   const gated: readonly (readonly [what: string, bytes: string, refusal?: readonly [number, string], path?: string])[] =
     [
-      // The parser also rejects the first two, but only after passing them to a handler, which answers first.
+      // The parser also rejects the first two, but only after it has passed them to a handler, which answers first.
       ["Transfer-Encoding: xchunked", `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`],
       ["Transfer-Encoding: identity", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`],
       ["gzip, chunked", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
@@ -33,7 +33,7 @@ suite("node server: ambiguous requests", () => {
         KEEPS_ALL_LINES ? "/a" : "",
       ],
     ];
-  // Requests that Node's own parser refuses, on which we rely.
+  // Requests that Node's own parser must refuse, because the server does not check for them.
   const parsed: readonly (readonly [what: string, bytes: string, refusal?: readonly [number, string]])[] = [
     [
       "Content-Length and Transfer-Encoding",

@@ -15,7 +15,7 @@ import { rawRequest } from "../../support/raw_http.ts";
 
 const GET = rawRequest({});
 const H = "Host: a\r\n";
-/** Longer than a test may take: nothing may wait for an idle client. */
+/** Longer than a test may take, because nothing may wait for an idle client. */
 const PATIENT = { drainMs: 3_600_000, requestMs: 3_600_000 };
 
 suite("node server: many requests on one connection", () => {
@@ -156,7 +156,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     }
   });
 
-  // Node checks once a second (our setting; by default every 30 s).
+  // Node checks for timeouts once a second, as we have set it. Its default is every 30 s.
   for (const [what, bytes] of [
     ["nothing", ""],
     ["half of its header fields", "GET / HTTP/1.1\r\nHost:"],

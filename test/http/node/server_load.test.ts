@@ -1,4 +1,4 @@
-// Clients that do not read, stop sending, or send too much: the memory that they may hold, and the service for others.
+// Clients that do not read, stop sending, or send too much. Their memory is limited, and others are still served.
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { suite, test } from "node:test";
@@ -10,14 +10,14 @@ import { type RawConnection, rawRequest, sendRaw } from "../../support/raw_http.
 const MB = 1 << 20;
 const GET = rawRequest({});
 const UNREAD = rawRequest({ target: "/large" });
-/** More than the kernel buffers for a client that does not read. */
+/** More bytes than the kernel buffers for a client that does not read. */
 const large = Buffer.alloc(8 * MB, "x");
 const STATUS = "/api/v1/status";
 
 const answers: ApiFunction = ({ target }) =>
   target.startsWith("/large") ? { ...plain(""), body: large } : plain("well");
 
-/** An API that answers requests for one target once a gate opens, and others at once. */
+/** An API that answers requests for one target once a gate opens, and all other requests at once. */
 function holding(held: string) {
   const { opened, open } = gate();
   const api: ApiFunction = ({ target }) => (target === held ? opened.then(() => plain("held")) : plain("well"));
@@ -171,7 +171,7 @@ suite("node server: memory that clients hold", () => {
 
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
-  /** So that a busy machine does not cause refusals. */
+  /** Set so that a busy machine does not cause refusals. */
   const PATIENT = { waitMs: 60_000 };
 
   test("sixteen candle requests run at a time; other requests do not wait for them", async (t) => {
