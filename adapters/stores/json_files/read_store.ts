@@ -30,8 +30,8 @@ export interface ReadStore {
 }
 
 /**
- * Reads a store without a lock, even while it is in use; `withReplaced` also finds the records that imports have
- * replaced. Throws a `StoreError` if there is no store, or it is a backup and not `isBackup`.
+ * Reads a store without a lock, even while it is in use; with `withReplaced`, also the records that imports have
+ * replaced. Throws a `StoreError` if there is no store. Without `isBackup`, also throws for a backup.
  */
 export function readJsonFiles(
   directory: string,
@@ -58,7 +58,10 @@ export function readJsonFiles(
   });
 }
 
-/** A version of observations. If part of the log is unreadable, it must differ from those of the complete log. */
+/**
+ * A version of observations. If part of the log is unreadable, this version must differ from all versions of the
+ * complete log.
+ */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
   const suffix =
     damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;

@@ -2,9 +2,9 @@
 export interface Schema {
   /** As written by an operator: `mazaneh`. */
   readonly name: string;
-  /** As SQL writes it. Every statement names it, so `search_path` does not matter. */
+  /** As SQL writes it. Every statement names the schema, so `search_path` does not matter. */
   readonly sql: string;
-  /** The name of its advisory locks. */
+  /** The name of the advisory locks of this installation. */
   readonly lock: string;
 }
 

@@ -43,7 +43,8 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
 }
 
 /**
- * Finds records that still need the decision, from a place on, for one turn of the event loop, and where to continue.
+ * From `from` on, finds as many undecided records as one turn of the event loop can decide, and the place to continue
+ * from.
  */
 export function findUndecided(
   state: PriceState,
@@ -56,7 +57,7 @@ export function findUndecided(
   let last: StoredRecord | undefined;
   for (const one of matchingRecords(state, selection, from)) {
     const isFull = visited >= TURN_RECORDS || found.length >= TURN_CHANGES;
-    // All records of a time are decided together, because one of them replaces the others.
+    // Records of the same time are decided together, because one of them replaces the others.
     if (isFull && one.businessTime !== last?.businessTime)
       return { records: found, next: { status: isPending(one) ? "PENDING" : "ACCEPTED", time: one.businessTime } };
     last = one;
@@ -82,7 +83,7 @@ export async function countMatching(state: PriceState, selection: Selection): Pr
     : { records, first: first as UtcMillis, last: last as UtcMillis };
 }
 
-/** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
+/** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
 export function listPending(
   { records }: Pick<PriceState, "records">,
   code: AssetCode | null,
@@ -98,7 +99,7 @@ export function listPending(
   return { assets: [...assets.values()], values };
 }
 
-/** Decides about these records. Records that have changed meanwhile are left. */
+/** Decides about these records. Does not change records that have changed meanwhile. */
 export function decideAbout(
   view: PriceView,
   found: readonly StoredRecord[],
@@ -115,7 +116,7 @@ export function decideAbout(
   const decided = new Map<string, StoredRecord>();
   const seen = new Set<string>();
   let repeated = 0;
-  // If several pending records have the same time, the last one is accepted, or the first one rejected.
+  // Of several pending records with the same time, accepts the last or rejects the first.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
     const held = view.find(code, businessTime);

@@ -234,7 +234,8 @@ test("quota: each key is noted once a day, if possible with a line that the unit
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit, one for the second key; a block, the second key, the used units.
+    // A header, a line for each unit of a small limit, and a line for the second key. Then a block, the second key, and
+    // the used units.
     const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
     assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
     assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
@@ -334,7 +335,7 @@ test("usage: a running store reports used units, not reserved ones; for a closed
     (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
     [DAY, "2026-11-20"],
   );
-  // For open days, the files have only reservations.
+  // For open days, the files have only reserved units.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
   assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
   await store.close();

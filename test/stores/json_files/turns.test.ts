@@ -58,7 +58,10 @@ test("turns: undoing a large import, or counting a large selection, visits few r
   assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
 });
 
-/** Imports, one of them open with many records of one asset and one of another; counts the records visited. */
+/**
+ * Several imports. One is unfinished and has many records of one asset and one record of another. Counts the records
+ * that are visited.
+ */
 async function filled() {
   const state = createPriceState();
   const visits = {

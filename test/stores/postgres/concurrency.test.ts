@@ -32,7 +32,8 @@ test("concurrency: writers of the same assets in different orders neither deadlo
 }, async () => {
   const all = await stores("writers");
   const rounds = 6;
-  // Each batch has all assets, even new ones in the first round, in its own order, and all writers share one bucket.
+  // Each batch has all assets in its own order. In the first round, the assets are new. All writers write to one
+  // bucket.
   await Promise.all(
     all.map(async (store, writer) => {
       for (let round = 0; round < rounds; round++) {

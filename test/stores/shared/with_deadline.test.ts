@@ -54,7 +54,7 @@ function frozen(store = createMemoryStore()): Frozen {
   };
 }
 
-/** A test of limits. Their timers do not keep the process alive, as sockets would. */
+/** A test of limits. Unlike sockets, the timers of these ports do not keep the process alive. */
 function limitTest(rule: string, act: () => Promise<void>): void {
   test(rule, async () => {
     const awake = setInterval(() => {}, 1_000);

@@ -13,7 +13,8 @@ import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
 
-// Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
+// Other processes call the methods of a store with HTTP on the lock's socket. The socket's permissions decide who may
+// connect.
 //
 //   POST /imports/append             the method
 //   mazaneh-version: 0.1.0           the caller's; the answer has the owner's, and both must be the same
@@ -26,13 +27,13 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
-/** The longest body. An append of the largest size is shorter. */
+/** The longest body. Even the largest append is shorter. */
 const MAX_BODY_BYTES = 64 << 20;
 /** How long a closing owner waits for a caller that does not read its answer. */
 const FAREWELL_MS = 1_000;
 /** How long an owner may take to open its store and answer. */
 const OPENING_MS = 60_000;
-/** Errors of a connection to a process that has ended or is closing the store. */
+/** Error codes of a connection to a process that has ended or is closing the store. */
 const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 /** The members of an error that are sent, so that a command has the same exit code with or without an owner. */
 const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
@@ -67,7 +68,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
       await answered;
       begun.delete(answered);
     },
-    /** Finishes calls that have begun, and refuses others. */
+    /** Finishes calls that have begun, and refuses new calls. */
     async close(): Promise<void> {
       serving = false;
       await Promise.all(begun);

@@ -14,7 +14,7 @@ const RECORD = `
   provider text COLLATE "C",
   message text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL`;
-/** The columns of a bucket of a roll-up. Columns of eight bytes follow those of four. */
+/** The columns of a bucket of a roll-up. In each table, columns of eight bytes follow columns of four bytes. */
 const BUCKET = `
   asset integer NOT NULL,
   count integer NOT NULL,
@@ -31,8 +31,8 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
  *
  * - `assets`: a row is locked while observations of the asset change; `version` counts changes of decided ones.
  * - `observations`: `quality` is the index of the status in ACCEPTED, PENDING, REJECTED. Texts are escaped:
- *   `escape_text.ts`. Undo uses `import`, because the clocks of processes differ. No foreign keys: checking them
- *   takes a third of an import. The index of insert times finds the records of an import.
+ *   `escape_text.ts`. An undo selects by `import`, not by insert time, because the clocks of processes differ. No
+ *   foreign keys: checking them takes a third of an import. The index of insert times finds the records of an import.
  * - `book`: one row, locked while plans, accounts or keys change.
  * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may`
  *   is NULL for a key that reads; `codes` is NULL for one that may write all assets.
