@@ -42,10 +42,7 @@ export interface MemoryStore {
   readonly quota: QuotaLedger;
 }
 
-/**
- * Makes an empty store. Its data ends with the process. Different for each store, so that no two stores share a
- * version.
- */
+/** Makes an empty store. Its data ends with the process. Its versions are different from those of other stores. */
 export function createMemoryStore(): MemoryStore {
   return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
 }

@@ -84,8 +84,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   return {
     ...access,
     async close() {
-      // Does not wait for a store that is still being opened or connected to, because an interrupted command should
-      // end.
+      // Does not wait until the store is opened or connected, because an interrupted command should end.
       current?.then((reached) => reached.close()).catch(() => undefined);
       await last?.close();
     },
@@ -114,10 +113,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
   });
 }
 
-/**
- * Access to the server that owns the directory; `undefined` if none answers. Commands that own the directory are not
- * asked.
- */
+/** Access to the server that owns the directory; `undefined` if none answers. Never asks a command. */
 export async function connectToServer(directory: string): Promise<FullAccess | undefined> {
   const connecting = connectToStore(directory).then(async (owner) => {
     if ((await owner?.status().catch(() => undefined)) !== undefined) return owner;

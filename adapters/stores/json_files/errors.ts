@@ -71,10 +71,7 @@ export interface StoreCondition {
   readonly syncSeconds: number;
 }
 
-/**
- * Whether the store may still write. All parts of a store share this object: if one part fails for good, all parts
- * stop.
- */
+/** Whether the store may still write. All parts share this object: if one fails for good, all stop. */
 export interface Health {
   /** Throws `Unavailable` if the store has failed or is closed. */
   demand(): void;

@@ -39,9 +39,7 @@ export interface FileSystem {
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /**
-   * Opens a directory before its names change, so that syncing the change cannot fail for lack of a file descriptor.
-   */
+  /** Opens a directory before its names change. Syncing the change then needs no further file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
   syncDirectory(path: string): Promise<void>;
   /** Free bytes in the file system of a directory. Absent: unknown. */

@@ -127,9 +127,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
   );
 }
 
-/**
- * Whether a new file of `PROBE_BYTES` can be written. If one is left over, the next opening of the store removes it.
- */
+/** Whether a new file of `PROBE_BYTES` can be written. Opening the store removes such files. */
 async function canWrite(directory: string): Promise<boolean> {
   const path = temporaryName(join(directory, "write-test"));
   try {

@@ -49,10 +49,7 @@ export function mirrorStateFile(
   };
 }
 
-/**
- * Makes a file name from host, port and path of a URL. The name does not depend on the key and the units of the
- * upstream.
- */
+/** Makes a file name from host, port and path of a URL. Key and units of the upstream do not matter. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
   return `${host}${pathname}`

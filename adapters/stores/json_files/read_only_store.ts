@@ -19,9 +19,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
 
-/**
- * A store in a read-only directory. The store refuses units and changes. It fails when the directory becomes writable.
- */
+/** A store in a read-only directory. Refuses units and changes, and fails when the directory becomes writable. */
 export async function readOnlyStore(directory: string): Promise<Store> {
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));

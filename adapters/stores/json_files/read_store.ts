@@ -58,10 +58,7 @@ export function readJsonFiles(
   });
 }
 
-/**
- * A version of observations. If part of the log is unreadable, this version must differ from all versions of the
- * complete log.
- */
+/** A version of observations. If part of the log is unreadable, differs from all versions of the complete log. */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
   const suffix =
     damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;

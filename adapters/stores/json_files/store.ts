@@ -53,9 +53,7 @@ export interface JsonFileStore extends Store {
   readonly imports: ImportAccess;
   /** Unreadable places in the logs. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
-  /**
-   * Incomplete writes, left by a crash. These writes are cut off before the next append; copies are in `quarantine/`.
-   */
+  /** Incomplete writes, left by a crash. They are cut off before the next append. Copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
   /** Whether the store can write, and how long its syncs take. */
   condition(): StoreCondition;
@@ -131,8 +129,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const quarantineDirectory = join(directory, "quarantine");
     const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
-    // The marks are saved for the next start, after all logs are closed. If saving fails, the next start detects fewer
-    // losses.
+    // Marks are saved for the next start, after all logs are closed. If this fails, it detects fewer losses.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");

@@ -1,5 +1,4 @@
-// JavaScript allows a NUL and half a surrogate pair in a text; PostgreSQL and UTF-8 do not. Both are escaped when
-// stored.
+// JavaScript allows NUL and half a surrogate pair in a text. PostgreSQL does not, so both are escaped.
 
 /** The characters that are escaped: a NUL, half a surrogate pair, and the backslash itself. */
 const SPECIAL = /[\0\\]|\p{Surrogate}/gu;

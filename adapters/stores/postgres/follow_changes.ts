@@ -13,10 +13,7 @@ export interface Follower {
   version(codes?: readonly AssetCode[]): string | undefined;
   /** A new object after each change, or possible change, of an account. */
   accountsState(): object;
-  /**
-   * Notes that this process may have changed something. The data in memory is then not used until the database was read
-   * again.
-   */
+  /** Notes that this process may have changed something. The data in memory is unused until it is read again. */
   noteWrite(): void;
   /** Stops following, without leaving a timer. A running statement ends with its connection. */
   close(): void;
@@ -26,10 +23,7 @@ export interface Follower {
 export const BOUND_MS = 1_000;
 /** How often the state is read. The answer may take the rest of `BOUND_MS`. */
 const READ_EVERY_MS = 500;
-/**
- * The pause before the next reading if something was written during a reading. Without it, many writes would cause as
- * many readings.
- */
+/** The pause after a reading during which something was written. It limits the readings caused by many writes. */
 const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
@@ -37,10 +31,7 @@ const NEVER = { steady: -Infinity, wall: -Infinity };
 export function follow(readState: () => Promise<StoreState>): Follower {
   let state: StoreState | undefined;
   let accounts = {};
-  /**
-   * When the last valid reading began, by two clocks: one stops while the machine is suspended, the other can be set
-   * back.
-   */
+  /** When the last valid reading began, by two clocks: one stops during suspension, the other may be set back. */
   let readAt = NEVER;
   /** Number of writes. A reading that began before the last write may lack it. */
   let writes = 0;
@@ -100,10 +91,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   };
 }
 
-/**
- * Notifies the follower of each transaction before the caller gets the result, so that no writer reads older data from
- * memory.
- */
+/** Notifies the follower before the caller of each transaction, so that no writer reads older data from memory. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,

@@ -16,18 +16,13 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** Whether a statement has waited too long for a lock, so that nothing was carried out. */
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
-/**
- * Counts units in the database, exactly across all instances. Acts that arrive during a commit share the next
- * statement.
- */
+/** Counts units in the database, exactly across instances. Acts that arrive during a commit share a statement. */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
   const closing = new AbortController();
   const closed = closing.signal;
   let lastDay: CalendarDate | undefined;
-  /**
-   * The keys that this store has noted for the last day. Noting keys again would take an eighth of a statement's time.
-   */
+  /** The keys that this store has noted for the last day. Noting them again would cost an eighth of a statement. */
   let noted = new Set<KeyId>();
 
   async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {

@@ -6,10 +6,7 @@ import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
 import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
 
-/**
- * Keys of one asset that are looked up together: their indexes in the list of all keys, and their earliest and latest
- * time.
- */
+/** Keys of one asset that are looked up together: their indexes in `keys`, and their earliest and latest time. */
 interface Group {
   readonly code: AssetCode;
   readonly asset: number;

@@ -130,9 +130,7 @@ function statements(schema: Schema) {
   };
 }
 
-/**
- * With up to this many rows in a candle, each row is found by its position in the candle, which is faster than sorting.
- */
+/** A candle with up to this many rows is made by looking up each row, which is faster than sorting. */
 const MAX_SLOTS = 8;
 
 /**

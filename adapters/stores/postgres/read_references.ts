@@ -22,10 +22,7 @@ interface ReferenceRow {
 
 type Found = Partial<Record<keyof DayReferences, ReferenceValue>>;
 
-/**
- * How many rows of an asset are searched for a reference. A reference that is further away is found by a separate
- * search.
- */
+/** How many rows of an asset are searched for a reference. A separate search finds one that is further away. */
 const USUAL_ROWS = 2_000;
 
 /**

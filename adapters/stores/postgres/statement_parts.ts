@@ -25,9 +25,8 @@ export function derivedSql(schema: string): string {
 
 /**
  * Notes the records selected by `replaced`, and the pending records in `taken`, for the undo of the import `id`. Notes
- * nothing if `id` is NULL. If a record at one place is noted twice, the second note applies: another import may have
- * replaced this import's record before this import replaced it again. The import's own records are not noted, because
- * the records that they replaced are noted already.
+ * nothing if `id` is NULL. Of two notes for the same place, the later applies: something else may have changed the
+ * import's record in between. The import's own records are not noted: the records that they replaced are noted already.
  */
 export function noteSql(schema: string, id: string, replaced: string): string {
   return `noted AS (
@@ -46,7 +45,7 @@ export function noteSql(schema: string, id: string, replaced: string): string {
 )`;
 }
 
-/** The start of the bucket of a business time. Also right before 1970, where integer division would round up. */
+/** The start of the bucket of a business time. Before 1970, integer division would round up. */
 export function bucketOf(time: string): string {
   return `(${time} - ((${time} % ${BUCKET_MS}) + ${BUCKET_MS}) % ${BUCKET_MS})`;
 }

@@ -67,10 +67,7 @@ export function storeIdSql(schema: Schema): string {
     (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${tableOid(schema, "assets")})), 'UTF8')), 'hex'), 12)`;
 }
 
-/**
- * The version of the assets that fulfil `condition`, as an SQL expression: the id of the data, and the sum of the
- * assets' counters.
- */
+/** SQL for the version of the assets that fulfil `condition`: the id of the data and the sum of their counters. */
 export function versionSql(schema: Schema, condition = "true"): string {
   return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
 }

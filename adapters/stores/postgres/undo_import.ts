@@ -50,10 +50,7 @@ export async function undoImport(
 /** The BRIN index of insert times needs bitmap scans. */
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
-/**
- * Finds the records that are unchanged since the import stored them, and the times of pending records that it took
- * away.
- */
+/** Finds the import's records that are still unchanged, and the times of pending records that it took away. */
 async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(

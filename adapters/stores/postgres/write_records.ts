@@ -79,10 +79,7 @@ export async function importWithin(
   return outcome;
 }
 
-/**
- * Splits a batch into decided and pending records. A pending record that comes before a decided one of the same time is
- * stored before it.
- */
+/** Splits a batch into decided and pending records. Keeps the order of records with the same key. */
 function byDecision(batch: readonly Observation[]): readonly (readonly Observation[])[] {
   if (!batch.some(isPending)) return [batch];
   const decided = new Map(batch.flatMap((one, i) => (isPending(one) ? [] : [[keyOf(one), i] as const])));

@@ -16,9 +16,7 @@ export interface PriceContent {
 /** The size of the batches in which the records of an asset are grouped by origin. */
 const WINDOW = 2_000;
 
-/**
- * Prices from a log that may lack entries. An undo must not remove a record if the log may lack the record before it.
- */
+/** Prices from a log that may lack entries. No undo may remove a record whose predecessor may be lost. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,

@@ -42,10 +42,7 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
   return (one) => provider === null || one.provider === provider;
 }
 
-/**
- * From `from` on, finds as many undecided records as one turn of the event loop can decide, and the place to continue
- * from.
- */
+/** Finds undecided records after `from`, enough for one turn of the event loop, and where to continue. */
 export function findUndecided(
   state: PriceState,
   { selection, decision, by }: Deciding,

@@ -67,10 +67,7 @@ export interface PriceState extends PriceView {
   readonly pending: number;
   /** Number of records that were applied, including records that were replaced or removed later. */
   readonly applied: number;
-  /**
-   * Until `end`, the records of this moment remain readable, asset by asset, while the state changes. Only one freeze
-   * at a time.
-   */
+  /** Keeps the records of this moment readable until `end`, while the state changes. Only one freeze at a time. */
   freeze(): { records(): Generator<StoredRecord>; end(): void };
 }
 

@@ -44,9 +44,7 @@ export function createReferences({
     for (const [code, own] of replaced) replaced.set(code, own.filter(isNeeded));
   }
 
-  /**
-   * Makes the search for values around days. If the last day of an asset is searched first, each row is read only once.
-   */
+  /** Makes the search for values around days. If later days are searched first, each row is read only once. */
   function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
     const stood = (insertTime: number, origin: Origin): boolean =>
       (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);

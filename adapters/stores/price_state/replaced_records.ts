@@ -90,9 +90,7 @@ export interface Replaced {
   readonly record: StoredRecord | undefined;
 }
 
-/**
- * Notes a record that an import has replaced or taken away. Call `before.records.finishLoading()` after the last note.
- */
+/** Notes a record that an import has replaced or taken away. Call `records.finishLoading()` at the end. */
 export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
   const cell = cellName(code, time, source);
   // If the import itself has taken the record away, the earlier note is kept.

@@ -37,10 +37,7 @@ interface UndoPart extends Pick<Reversal, "before"> {
   readonly isDamaged: boolean;
 }
 
-/**
- * Decides the changes of an undo at these keys. Does not change `unknown` records, because it is unknown which records
- * were there before.
- */
+/** Decides the changes of an undo at these keys. Leaves records whose predecessor is unknown. */
 export function decideUndo(
   view: PriceView,
   id: number,

@@ -16,9 +16,9 @@ const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 
 /**
- * Reads the counters of a ledger for a copy. The counters never have fewer units than were used. If Redis does not know
- * how many units an account has used, the rest of its plan is withheld. Throws `StoreError` if the counters of a
- * current day are lost.
+ * Reads the counters of a ledger for a copy, never with fewer units than were used. If Redis does not know how many
+ * units an account has used, the rest of its plan is withheld. Throws `StoreError` if the counters of a current day are
+ * lost.
  */
 export async function readCounters(
   client: RedisClient,

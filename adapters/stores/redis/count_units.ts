@@ -26,10 +26,7 @@ export function createScript(
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/**
- * Makes the commands that read and change the counts of a ledger. Each throws the errors of `Send`, and `Unavailable`
- * if the counts are lost.
- */
+/** The commands for the counts of a ledger. They throw the errors of `Send`, and `Unavailable` for lost counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
@@ -58,10 +55,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
   };
 }
 
-/**
- * The counts in an answer, as they were before the acts. Throws if the answer is anything else, so that no unit is
- * granted for it.
- */
+/** The counts in an answer, as they were before the acts. Throws for any other answer, so that it grants no unit. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =

@@ -18,10 +18,9 @@ export const NEEDED_RIGHTS =
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
   /**
-   * `as-backed-up`: counters stay as they are in Redis, or begin at zero. For a new installation, or if units may be
+   * `as-backed-up`: counters stay as they are in Redis, or begin at zero. For new installations, or if units may be
    * granted twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
-   * none left. If the ledger is lost, no account with a limit has any. Default: an existing ledger is not changed, and
-   * no ledger is made.
+   * none left. If the ledger is lost, no account with a limit has any. Default: no ledger is made or changed.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */

@@ -29,9 +29,7 @@ export function ledgerKeys(prefix: string) {
 
 export type LedgerKeys = ReturnType<typeof ledgerKeys>;
 
-/**
- * When the counters of a day may expire, in seconds since 1970: two days after the day has ended in every time zone.
- */
+/** When the counters of a day may expire, in seconds since 1970: two days after its end in every time zone. */
 export function expiryOf(day: CalendarDate): number {
   return (dayNumber(day) + 4) * SECONDS_A_DAY;
 }

@@ -1,7 +1,4 @@
-/**
- * 2^52. Added to the count of an account whose used units are unknown, so that it has no unit left. The units above it
- * are known.
- */
+/** 2^52. Added to a count if an account's use is unknown, so that no unit is left. The rest of the count is known. */
 export const SPENT = 4_503_599_627_370_496;
 
 /** 2^53 - 1. The limit of a plan without a limit. */

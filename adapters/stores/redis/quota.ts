@@ -67,10 +67,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  /**
-   * Gives back and then reads the counts in the same command, because a repeated give-back does not return current
-   * counts.
-   */
+  /** Gives back, then reads in the same command, because a repeated give-back returns no current counts. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
     const acts = [
       ...groups.map((group) => ({ ...group, count: -group.count })),

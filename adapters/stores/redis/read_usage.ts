@@ -9,8 +9,7 @@ import { SPENT } from "./lua_scripts.ts";
 const MAX_DAYS = 35;
 
 /**
- * Reads used units, newest day first. A day is `damaged` if accounts have no unit left because their used units are
- * unknown.
+ * Reads used units, newest day first. A day is `damaged` if accounts have no unit left because their use is unknown.
  */
 export async function* readRedisUsage(send: Send, names: LedgerKeys, query: UsageQuery = {}): AsyncGenerator<DayUsage> {
   const states = await readHash(send, names.ledger);

@@ -1,6 +1,4 @@
-/**
- * How long a request waits for PostgreSQL or Redis, in milliseconds. Commands that were not sent by then are dropped.
- */
+/** How long a request waits for PostgreSQL or Redis, in milliseconds. Commands not sent by then are dropped. */
 export const ANSWER_MS = 2_000;
 
 /** Settles like `answer`. After `ms` milliseconds, settles like `late` instead and ignores the answer. */

@@ -3,8 +3,8 @@ import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
  * An imported record. Where the import lacks a column, the member is taken from the stored record. A stored pending
- * record is used only if it has the same value. Status and message are copied only with the same value. A pending
- * status is never copied.
+ * record is used only if it has the same value. Status and message are copied only for the same value, and never if
+ * pending.
  */
 export function completed(observation: Observation, record: RawRecord, near: Neighbours | undefined): Observation {
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);

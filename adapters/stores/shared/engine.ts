@@ -16,10 +16,7 @@ export interface Engine {
   readonly name: string;
   /** The data directory, if the data is in files. */
   readonly directory?: string;
-  /**
-   * Throws if there is no store and `init` is not true; With `undefined`, the command cannot make a store. Absent: no
-   * check.
-   */
+  /** Throws if there is no store and `init` is not true; `undefined`: cannot make one. Absent: no check. */
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
@@ -122,10 +119,7 @@ export interface MarketReader {
 
 /** The result of checking all data. */
 export interface Verification {
-  /**
-   * The exit code of the command. 0: no fault; 1: an incomplete write; 2: damage, but the rest can be served; 3:
-   * unreadable.
-   */
+  /** The command's exit code. 0: no fault; 1: an incomplete write; 2: damage, the rest is served; 3: unreadable. */
   readonly state: 0 | 1 | 2 | 3;
   /** The complete result for programs, with `state`. */
   readonly report: object;

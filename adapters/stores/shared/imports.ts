@@ -26,9 +26,7 @@ export interface Worker {
   readonly host: string;
 }
 
-/**
- * The worker of imports of pushed prices. Such an import collects an hour of requests and can be undone at any time.
- */
+/** The worker of imports of pushed prices. Each collects an hour of requests and can always be undone. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -52,10 +50,7 @@ export interface ImportOutcome {
   /** Records that replaced a stored one. */
   readonly replaced: number;
   readonly unchanged: number;
-  /**
-   * Records that were not stored because of `keepExisting`, and pending records that were not stored because their
-   * source has `MAX_PENDING`.
-   */
+  /** Records not stored because of `keepExisting`, or pending ones because their source has `MAX_PENDING`. */
   readonly kept: number;
   /** How many of the `replaced` records this import itself had stored. */
   readonly repeated: number;
@@ -93,10 +88,7 @@ export interface ImportUndone {
 /** An import in the list of all. */
 export interface ImportEntry {
   readonly imported: Import;
-  /**
-   * For an unfinished import, how many of its records still exist. `null` for a finished import, because it has a
-   * summary.
-   */
+  /** How many records of an unfinished import still exist. `null` if finished: the summary has the counts. */
   readonly stored: number | null;
 }
 
@@ -169,9 +161,7 @@ export interface ImportAccess extends ReferenceAccess {
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would affect. */
   matching(selection: Selection): Promise<Matching>;
-  /**
-   * Decides about a part of a selection. Repeat it while `more` is true. Records that change meanwhile are not decided.
-   */
+  /** Decides about a part of a selection. Repeat it while `more` is true. Skips records that change meanwhile. */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
   /** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;

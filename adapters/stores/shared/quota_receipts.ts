@@ -5,10 +5,7 @@ import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./s
 /** What a ledger stores with a sender's command, together with the number of units that it granted. */
 export interface Receipt {
   readonly sender: string;
-  /**
-   * Each command of a sender has a higher number than the one before. The ledger ignores a command whose number is not
-   * higher, because it is a late copy.
-   */
+  /** Rises with each command of a sender. The ledger ignores a command whose number is not higher: a late copy. */
   readonly number: number;
 }
 
@@ -20,26 +17,17 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /**
-   * Gives back the units granted to the takes, if their receipt is the sender's last. A late copy of the takes is
-   * ignored from then on.
-   */
+  /** Gives back the units granted to the takes if their receipt is the last. A late copy is then ignored. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
 /** Ten minutes. If units are not given back by then, the account loses them. */
 const MAX_TRIES = 1_200;
-/**
- * Calls that are repeated at the same time. More are not needed: in an outage, only the earliest calls may have been
- * carried out.
- */
+/** Calls that are repeated at the same time. In an outage, only the first ones may have had an effect. */
 const MAX_REPEATED = 16;
 
-/**
- * Makes calls with receipts. Each call has its own sender until it is answered, so an unanswered call does not block
- * other calls.
- */
+/** Makes calls with receipts. A sender makes one call at a time: unanswered calls block no others. */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
@@ -103,9 +91,8 @@ export interface GiveBackOptions {
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call without an answer fails. In the background, it is repeated
- * with the same receipt, so that it is carried out only once. A locked counter does not block the counters of other
- * accounts.
+ * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background
+ * with the same receipt, and so carried out once. A locked counter does not block other accounts.
  *
  * @param send Resolves to the day's count of each group after the give-back.
  */

@@ -17,23 +17,16 @@ export interface GroupTaken {
   readonly used: number;
 }
 
-/**
- * Sends groups in one round trip. All have the same day, and each has a different account. Resolves to the results in
- * the order of the groups.
- */
+/** Sends groups of one day and different accounts in one round trip. Resolves to their results in this order. */
 export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
 
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /**
-   * One sender for each concurrent round trip. While all senders are busy, takes are gathered for the next round trip.
-   */
+  /** One sender for each concurrent round trip. While all are busy, takes are gathered. */
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has probably gone and should not lose a unit. */
   readonly maxWaitMs: number;
-  /**
-   * Whether the failed round trip has changed nothing, so that each account should be sent separately. Default: never.
-   */
+  /** Whether a failed round trip has changed nothing and its accounts should be sent separately. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 

@@ -46,10 +46,7 @@ export interface Store {
 export interface MirrorStateStore {
   /** The last saved JSON value; `undefined` for none. */
   load(): MaybePromise<unknown>;
-  /**
-   * Replaces the saved JSON value. Resolves when the value is safe from a crash. The mirror sends its request only
-   * after that.
-   */
+  /** Replaces the saved JSON value. Resolves when it is safe from a crash. Only then is the request sent. */
   save(state: object): MaybePromise<void>;
 }
 
@@ -64,18 +61,14 @@ export interface StoredQuota extends QuotaLedger {
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/**
- * How many quota days are kept, for invoices and in case a clock is set back. The days with the highest dates are kept.
- */
+/** How many quota days are kept: the latest ones. For invoices, and in case a clock is set back. */
 export const KEPT_DAYS = 400;
 
 /** Which quota days to read, both ends included. Default: all that are kept. */
 export interface UsageQuery {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /**
-   * Whether the stored counters are enough. Otherwise the running server is asked for newer counters. Default: false.
-   */
+  /** Whether the stored counters are enough. If not, the running server is asked. Default: false. */
   readonly asRecorded?: boolean;
 }
 

@@ -45,10 +45,7 @@ export function countsOf({ book, usage, imports }: StoreContent, records: number
 export interface Copying {
   /** Calls `use` with the content of the store. Servers may be running. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /**
-   * Makes a store from a content. If the promise rejects, no store was made. Throws a `StoreError` if there is a store
-   * already.
-   */
+  /** Makes a complete store from a content, or none if it rejects. Throws a `StoreError` if there is a store. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

@@ -171,9 +171,7 @@ test("backup: the store notes the last complete backup; if it cannot be written,
   assert.equal(await lastBackupOf(directory), undefined);
 });
 
-/**
- * For each kind of file, a damaged line, and how many records and units of alice the store of `filled` then has left.
- */
+/** A damaged line in each kind of file, and how many records and units of alice are then left of `filled`. */
 const damagedLines: readonly (readonly [file: string, from: string, to: string, records: number, units: number])[] = [
   [FIRST_SEGMENT, '"value":[1]', '"value":[7]', 1, 43], // a log
   ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // what a compaction has written

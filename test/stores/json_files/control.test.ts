@@ -295,7 +295,7 @@ test("control: running out of file descriptors is not taken for a missing owner"
 });
 
 test("control: long calls are not cut off, and repeated errors of the listening socket do not end the process", async () => {
-  const listens = mock.method(SocketServer.prototype, "listen"); // Calls the original function, and remembers the server.
+  const listens = mock.method(SocketServer.prototype, "listen"); // Still calls the original.
   const directory = await newDirectory();
   const store = await openAt(directory);
   const server = listens.mock.calls[0]!.this as Server;

@@ -234,8 +234,8 @@ test("quota: each key is noted once a day, if possible with a line that the unit
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit, and a line for the second key. Then a block, the second key, and
-    // the used units.
+    // A header, a line for each unit of a small limit and for the second key. Then a block, that key, and the used
+    // units.
     const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
     assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
     assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);

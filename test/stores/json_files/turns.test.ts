@@ -58,10 +58,7 @@ test("turns: undoing a large import, or counting a large selection, visits few r
   assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
 });
 
-/**
- * Several imports. One is unfinished and has many records of one asset and one record of another. Counts the records
- * that are visited.
- */
+/** Imports, one of them unfinished with many records of one asset and one of another. Counts visited records. */
 async function filled() {
   const state = createPriceState();
   const visits = {

@@ -23,10 +23,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 
-/**
- * A crashed store with six records in groups of one and two lines, in files of this size; also three used units and an
- * account.
- */
+/** A crashed store: an account, three used units, six records in groups of one or two lines. Files have this size. */
 async function make(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });

@@ -10,10 +10,7 @@ import {
 } from "../../../adapters/stores/redis/mod.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
-/**
- * The servers for all test files of this process: one that keeps its data on disk, and one that does not. Absent if
- * `redisMissing`.
- */
+/** The servers for all test files of this process. `durable` keeps its data on disk. Absent if `redisMissing`. */
 export const redis = (await startRedis())!;
 export const durable = (await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } }))!;
 

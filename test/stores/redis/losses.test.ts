@@ -19,9 +19,7 @@ else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
   const lasting = createOpener(() => durable.port);
 
-  /**
-   * A ledger in which alice has used 3 of 5 units and bob no unit, and a function that calls `initRedisQuota` on it.
-   */
+  /** A ledger in which alice has used 3 of 5 units and bob none. `begin` calls `initRedisQuota` on it. */
   async function used(): Promise<{
     quota: RedisQuota;
     name: string;

@@ -23,10 +23,7 @@ async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   }
 }
 
-/**
- * What happens to a round trip: it is answered, never arrives, loses its answer, or arrives last, when nobody waits for
- * it.
- */
+/** What happens to a round trip: it is answered, never arrives, loses its answer, or arrives after all others. */
 type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */

@@ -13,8 +13,7 @@ import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
 
-// Other processes call the methods of a store with HTTP on the lock's socket. The socket's permissions decide who may
-// connect.
+// Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
 //
 //   POST /imports/append             the method
 //   mazaneh-version: 0.1.0           the caller's; the answer has the owner's, and both must be the same

@@ -25,9 +25,7 @@ export interface LockOptions {
   readonly now: UtcMillis;
   /** Called when another process has taken over the lock. After that, this process must not write. */
   readonly onLost: (error: StoreError) => void;
-  /**
-   * Called when the file system has become read-only. Without this, a server would notice that only at its next write.
-   */
+  /** Called when the file system has become read-only. A server would otherwise notice this at its next write. */
   readonly onReadOnly?: (message: string) => void;
 }
 

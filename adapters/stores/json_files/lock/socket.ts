@@ -6,10 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { codeOf, giveToOwner } from "../file_system.ts";
 
-/**
- * The folder of a store's sockets. Only the folder's owner may enter it, so nobody else can connect, whatever the umask
- * is.
- */
+/** The folder of a store's sockets. Only the folder's owner can enter it and connect, whatever the umask is. */
 export const SOCKETS = "control";
 
 const MAX_SOCKET_PATH_BYTES = 100;
@@ -73,10 +70,7 @@ interface SocketAddress {
   close(): Promise<void>;
 }
 
-/**
- * Makes a path for a socket. A socket's path may have 108 bytes. On Linux, a longer path is reached through its open
- * directory.
- */
+/** A path for a socket: at most 108 bytes. On Linux, a longer path is reached through its open directory. */
 export async function socketAddress(socket: string): Promise<SocketAddress> {
   const path = resolve(socket);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };

@@ -46,7 +46,7 @@ export function accessThrough(call: (method: string, args: readonly unknown[]) =
   const methods = (names: readonly string[], prefix = ""): Record<string, Method> =>
     Object.fromEntries(names.map((name) => [name, (...args: readonly unknown[]) => call(prefix + name, args)]));
   const parts = Object.entries(PARTS).map(([part, names]) => [part, methods(names, `${part}/`)] as const);
-  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // The lists contain the names of all methods.
+  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // The lists name all methods.
 }
 
 /** Calls a method of a store by its name. Throws `TypeError` for an unknown name. */

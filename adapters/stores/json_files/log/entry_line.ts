@@ -4,10 +4,7 @@ import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entrie
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
-/**
- * If all records have the same value of such a member, the line has this value once. If it is the usual value, the line
- * leaves the member out.
- */
+/** A member that is the same for all records is written once. It is left out if it has the usual value. */
 const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 
 /** The lines of entries. Throws `RangeError` if the entries are too large for one append. */

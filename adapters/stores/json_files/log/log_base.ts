@@ -50,10 +50,7 @@ export async function removeBefore(fs: FileSystem, directory: string, base: numb
 /** How many times to read again if a file is missing. */
 const MAX_TRIES = 4;
 
-/**
- * Reads files of a store. Reads them again if the store's owner has compacted the log or removed old days during the
- * read.
- */
+/** Reads files of a store. Starts again if the owner compacts the log or removes old days during the read. */
 export async function whileFilesStay<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
   const numberNow = (): Promise<number> => baseNumber({ ...fs, list: (path) => listOrNone(fs, path) }, directory);
   for (let tries = 1; ; tries++) {
@@ -65,10 +62,7 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-/**
- * How many lines are written in one turn of the event loop. They have a thousand records, so that a server can answer
- * requests in between.
- */
+/** Lines written in one turn of the event loop. They have a thousand records. A server answers between turns. */
 const TURN_LINES = 20;
 
 /** Makes groups of lines from entries. Calls `progress` with the number of records in each group. */

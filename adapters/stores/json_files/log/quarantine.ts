@@ -12,9 +12,8 @@ export interface Quarantine extends Device {
 }
 
 /**
- * Copies bytes of the file `from` to the quarantine before they are cut off. Writes a JSON line with file, offset,
- * length, reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes such
- * copies.
+ * Copies bytes of the file `from` to the quarantine before they are cut off. Writes a JSON line: file, offset, length,
+ * reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes such copies.
  */
 export async function quarantine(
   { fs, health, quarantineDirectory, now }: Quarantine,

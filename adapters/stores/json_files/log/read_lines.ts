@@ -6,8 +6,7 @@ const CHUNK_BYTES = 1 << 17;
 /**
  * Reads all lines of a file, some in each turn of the event loop. Returns the file's size.
  *
- * @param consume Called with each line, without its line feed and in a reused buffer, and with whether it had a line
- *   feed.
+ * @param consume Called with each line without its line feed, and whether it had one. The buffer is reused.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -68,8 +68,7 @@ export async function readLog<T>(
     const before = segments[i - 1];
     const expected = before ? before.number + 1 : (begin?.segment ?? 1);
     damages.push(...linkDamages(segment, before, segmentName(kind, expected)), ...damagesOf(segment));
-    // Only the last segment can end in an incomplete write: each other segment was synced before the next one was
-    // begun.
+    // Only the last segment can end in an incomplete write: a segment is synced before the next one is begun.
     if (segment !== last) damages.push(tornOf(segment));
   }
   damages.push(lost);
@@ -113,10 +112,7 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   return damages;
 }
 
-/**
- * Whether an unreadable end is no longer than one write. A longer end may contain acknowledged data and must not be cut
- * off.
- */
+/** Whether an unreadable end is at most one write. A longer end may have acknowledged data: it must not be cut off. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

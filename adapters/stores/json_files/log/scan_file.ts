@@ -29,9 +29,7 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /**
-   * Where the good part ends. The next group is written there. If only the last line feed is missing: the size plus 1.
-   */
+  /** Where the next group is written. If only the last line feed is missing: the size plus 1. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];

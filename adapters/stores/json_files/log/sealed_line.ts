@@ -47,10 +47,7 @@ export function parseJsonObject(text: Buffer): object | string {
   }
 }
 
-/**
- * The initial value of the checksums of a log. It differs for each store and log, so a line of another one has a wrong
- * checksum.
- */
+/** The initial value of the checksums of a log. Differs for each store and log, so foreign lines are detected. */
 export function logSeed(storeId: string, log: string): number {
   return crc32(`${storeId}/${log}`);
 }

@@ -76,10 +76,7 @@ export interface LogBegin {
 
 /** Needed to make segments. */
 export interface SegmentMaker extends Folder {
-  /**
-   * Called when a segment is on disk, before its first line is appended. If this call fails, the segment does not count
-   * as begun.
-   */
+  /** Called when a segment is on disk, before its first line is appended. If it fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 

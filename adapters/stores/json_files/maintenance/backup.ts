@@ -23,9 +23,7 @@ interface BackupDocument extends Document {
   /** ISO 8601. */
   readonly takenAt: string;
   readonly damages: number;
-  /**
-   * The files with unreadable places, by path within the store. The backup's `quarantine/` has copies of these files.
-   */
+  /** The files with unreadable places, by path within the store. The backup's `quarantine/` has copies. */
   readonly damagedFiles: readonly string[];
 }
 

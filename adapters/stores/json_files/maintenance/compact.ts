@@ -22,20 +22,12 @@ export interface CompactorParts extends WritePlan {
   readonly damages: number;
 }
 
-/**
- * With more applied records for each current one, more than an eighth are superseded. This keeps a log below 1.2 times
- * its compacted size.
- */
+/** Above this, more than an eighth of the records are superseded. Logs stay below 1.2 times their compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
-/**
- * Lines with one record, as from a feed, take six times as long to read as full lines. Lines with seven records take
- * twice as long.
- */
+/** Reading lines with one record, as from a feed, takes six times as long as full lines; with seven, twice as long. */
 const RECORDS_A_LINE = 8;
 
-/**
- * The required free space, as a multiple of the expected size. It exceeds 1, because lines differ and appends continue.
- */
+/** The required free space, as a multiple of the expected size. Above 1, because lines differ and appends go on. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
@@ -110,8 +102,7 @@ export function createCompactor(parts: CompactorParts) {
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
-      // The base is synced before any file is removed: after a crash in between, the log is either the old or the new
-      // one.
+      // Synced before any file is removed: a crash before that may leave the old or the new log.
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;

@@ -86,9 +86,8 @@ export interface WritePlan extends LogWriter {
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
- * Writes all prices as the base of a log that continues at `begin`. A record that changes meanwhile may have its old or
- * its new value in the base, because a later line of the segment has its last value. Resolves to the end of the base
- * when the base is on disk.
+ * Writes all prices as the base of a log that continues at `begin`. The base may have the old or the new value of a
+ * record that changes meanwhile, because the segment has the new one. Resolves to its end when it is on disk.
  *
  * @param progress Called from time to time with the number of records written since.
  */

@@ -5,10 +5,7 @@ import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
-/**
- * Makes a store's directory at `path`, which must be free or empty. The directory gets its name once all files are on
- * disk.
- */
+/** Makes a store's directory at `path`, which must be free or empty. It gets its name when all files are on disk. */
 export async function createStoreDirectory<T>(
   fs: FileSystem,
   path: string,

@@ -33,8 +33,7 @@ export async function readContent(
     withReplaced: true,
   });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  // Only the owner knows the used units of open days. If the owner does not answer, the backup counts all reserved
-  // units as used.
+  // The owner knows the used units of open days. If it does not answer, all reserved units count as used.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;

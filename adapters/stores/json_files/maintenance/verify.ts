@@ -14,10 +14,7 @@ import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
-/**
- * Checks every byte of a store or backup. If the store is in use, checks everything that was acknowledged before this
- * call.
- */
+/** Checks every byte of a store or backup. In a store in use, covers what was acknowledged before this call. */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const present: FileSystem = { ...fs, list: (path) => listOrNone(fs, path) };
   const files = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(present, directory));
@@ -110,10 +107,7 @@ function createReports(fs: FileSystem, directory: string) {
   /** The size of a small file. 0 if it cannot be opened, because the check of this file reports that. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
-  /**
-   * Checks a part of the store. If it fails with an error that would prevent opening the store, reports the error for
-   * the file.
-   */
+  /** Checks a part of the store. Reports a failure that would prevent opening the store for the file. */
   async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();

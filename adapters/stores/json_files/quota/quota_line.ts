@@ -19,10 +19,7 @@ export function quotaDays(names: readonly string[], marks: object = {}): Calenda
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/**
- * `r`: up to this many units are reserved. `u`: this many units were used, written at a clean stop. The last line of an
- * account applies.
- */
+/** `r`: reserved up to this many units. `u`: used units at a clean stop. The last line of an account applies. */
 export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
   // Without braces, which the log adds with the checksum.
@@ -58,10 +55,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/**
- * Collects the used units of a day from the lines of its log. Each account has the units of its last line, and the keys
- * of all its lines.
- */
+/** Collects the used units of a day from the lines of its log. The units are in an account's last line. */
 export function createTally(): { accept(line: AccountUsage): void; accounts(): readonly AccountUsage[] } {
   const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {

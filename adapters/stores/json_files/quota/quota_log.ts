@@ -63,10 +63,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /**
-   * Runs `work` on the log of a day; without waiting if it is open. Throws `Unavailable` if the store has failed or is
-   * closed.
-   */
+  /** Runs `work` on a day, without waiting if it is open. Throws `Unavailable` if the store has failed or is closed. */
   function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
@@ -96,8 +93,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   async function openDay(date: CalendarDate): Promise<void> {
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
-    // A later start must know that the day has a file. If the file is lost, it would otherwise grant the day's units
-    // again.
+    // A later start must know that the day has a file: if it is lost, the day's units must not be granted again.
     const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
@@ -118,8 +114,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 
   async function removeOldFiles(opened: CalendarDate): Promise<void> {
     const names = await fs.list(directory);
-    // Limits the number of days, not their age: a clock that is far ahead for a moment must not expire today's
-    // counters.
+    // Limits the number of days, not their age: a clock that is ahead for a moment must not expire today's counters.
     const recent = new Set([opened, ...quotaDays(names).slice(-KEPT_DAYS)]);
     const old = names.filter((name) => quotaDays([name]).some((day) => !recent.has(day)));
     if (old.length === 0) return;

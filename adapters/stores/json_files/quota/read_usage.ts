@@ -12,10 +12,7 @@ import { createTally, decodeQuotaLine, quotaDays, quotaLog } from "./quota_line.
 /** Which quota days are read, and how. */
 export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
   readonly fs?: FileSystem;
-  /**
-   * The units that the store's owner has counted on the open days. The files have only reserved units. Default: asks
-   * the owner.
-   */
+  /** Used units on open days, as the owner counts them. Files have only reserved units. Default: asks the owner. */
   readonly open?: readonly DayUsage[];
   /** Whether it is a backup. Default: false; a backup is then refused. */
   readonly isBackup?: boolean;

@@ -98,8 +98,7 @@ async function demandDatabase(query: Query): Promise<void> {
 
 /** The version of the tables; 0 if there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
-  // `to_regclass` cannot be used here: before it waited for the lock, the connection may have cached that the table
-  // does not exist.
+  // Not `to_regclass`: before waiting for the lock, the connection may have cached that there is no table.
   const [meta] = await query(
     "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
     [schema.name],
