@@ -84,7 +84,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   return {
     ...access,
     async close() {
-      // Does not wait until the store is opened or connected, because an interrupted command should end.
+      // Does not wait for an opening or a connection in progress, because an interrupted command should end.
       current?.then((reached) => reached.close()).catch(() => undefined);
       await last?.close();
     },

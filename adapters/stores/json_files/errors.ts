@@ -56,7 +56,7 @@ export class SchemaTooNew extends StoreError {
 
 /** Why a store cannot write. */
 export interface StoreProblem {
-  /** `failed`: for good; `writes-failing`: until a write succeeds; `read-only`: since it was opened. */
+  /** `failed`: for good. `writes-failing`: until a write succeeds. `read-only`: as long as the store is open. */
   readonly kind: "failed" | "writes-failing" | "read-only";
   /** A sentence without a full stop. */
   readonly message: string;

@@ -127,7 +127,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
   );
 }
 
-/** Whether a new file of `PROBE_BYTES` can be written. Opening the store removes such files. */
+/** Whether a new file of `PROBE_BYTES` can be written. Opening a store removes leftover files. */
 async function canWrite(directory: string): Promise<boolean> {
   const path = temporaryName(join(directory, "write-test"));
   try {

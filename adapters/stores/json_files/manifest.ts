@@ -36,7 +36,7 @@ export interface Manifest extends Document {
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/** Reads the manifest; `undefined` for none. Throws if damaged or too new, or, without `isBackup`, a backup. */
+/** Reads the manifest; `undefined` for none. Throws if it is damaged, too new, or a backup without `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);

@@ -11,9 +11,8 @@ import { whileFilesStay } from "./log/log_base.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
-// Readers use the files themselves if no server answers, even while a command owns the directory; backup, copy and
-// verify always do. Logs only grow, so the files always look as after a crash at that moment, with everything
-// that was acknowledged before.
+// If no server answers, readers read the files, even while a command owns the directory. Backup, copy and verify always
+// read the files. Logs only grow, so the files look as after a crash at that moment, with all acknowledged data.
 
 /** The content of a store when it was read. */
 export interface ReadStore {
@@ -24,7 +23,7 @@ export interface ReadStore {
   readonly book: AccountBook;
   /** Unreadable places in the log of observations; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes at the end of that log, left by a crash or still in progress. */
+  /** Incomplete writes at the end of the log of observations, left by a crash or still in progress. */
   readonly torn: readonly FileDamage[];
   readonly manifest: Manifest;
 }

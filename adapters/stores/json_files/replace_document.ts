@@ -98,7 +98,7 @@ export async function readDocument<T extends Document>(
   if (bytes === undefined) return undefined;
   const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
-  const { k: _, ...document } = value as Document & { readonly k: string }; // Written by this program: the checksum is right.
+  const { k: _, ...document } = value as Document & { readonly k: string }; // The checksum is right.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
   if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
   return document as Document as T;

@@ -57,7 +57,7 @@ export interface JsonFileStore extends Store {
   readonly torn: readonly FileDamage[];
   /** Whether the store can write, and how long its syncs take. */
   condition(): StoreCondition;
-  /** The same store, for callers that work with the owner of any store. */
+  /** The store in the form in which other processes use it. */
   readonly access: OpenAccess;
   /** Removes superseded records from the files. The store remains in use. */
   compact(): Promise<Compaction>;
@@ -129,7 +129,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const quarantineDirectory = join(directory, "quarantine");
     const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
-    // Marks are saved for the next start, after all logs are closed. If this fails, it detects fewer losses.
+    // Marks are saved after all logs are closed. If this fails, the next start detects fewer losses.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");

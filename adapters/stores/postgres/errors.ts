@@ -33,7 +33,7 @@ export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
 }
 
-/** The message of an error. After a failed sign-in, without the user name: in a mistyped URL, it is the password. */
+/** The message of an error. Leaves out the user name of a failed sign-in: in a mistyped URL, it is the password. */
 function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')

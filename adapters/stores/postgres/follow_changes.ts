@@ -33,7 +33,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   let accounts = {};
   /** When the last valid reading began, by two clocks: one stops during suspension, the other may be set back. */
   let readAt = NEVER;
-  /** Number of writes. A reading that began before the last write may lack it. */
+  /** Number of writes. A reading that began before the last write may not include it. */
   let writes = 0;
   let isClosed = false;
   let wake = (): void => {};
@@ -91,7 +91,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   };
 }
 
-/** Notifies the follower before the caller of each transaction, so that no writer reads older data from memory. */
+/** Notifies the follower of each transaction before the caller has its result, so that no writer reads older data. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,

@@ -4,7 +4,7 @@ import type { Follower } from "./follow_changes.ts";
 /** How many keys are kept. Each takes about a kilobyte. If there are more, all are dropped. */
 const MAX_HOLDERS = 50_000;
 
-/** Keeps found keys while the follower's data is up to date. Drops unknown keys, which anyone can make up. */
+/** Keeps found keys while the follower's data is up to date. Unknown keys are not kept: anyone can make them up. */
 export function rememberHolders(
   find: (id: KeyId) => Promise<KeyHolder | undefined>,
   follower: Pick<Follower, "isCurrent" | "accountsState">,

@@ -60,8 +60,8 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
-  // The receipt is written first, so that a copy waits for the running statement. Counters are locked in the order of
-  // takes.
+  // The receipt is written first, so that a copy waits for the running statement. Takes lock counters in the same
+  // order.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}
@@ -88,7 +88,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     // the receipt. Returns `granted` and `used` in the order of the list; no row if units are counted outside the
     // database.
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
-    // Like `take`, and notes the keys.
+    // Like `take`, and also notes the keys.
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
     // Ensures that the sender has a receipt, so that the next statement sees it.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,

@@ -27,7 +27,7 @@ export async function* readRecords(
   }
 }
 
-/** Like `readAllRecords`, but within a transaction, and as stored records. */
+/** Reads all observations within a transaction, as stored records. */
 export function recordsWithin(query: Query, schema: Schema): AsyncGenerator<StoredRecord> {
   return rowsOf(query, schema, { make: toRecord });
 }

@@ -27,7 +27,7 @@ const USUAL_ROWS = 2_000;
 
 /**
  * Finds the values around market days: see `ReferenceAccess`. Values that feeds have replaced are in the undo records
- * of their imports. Each row is read only a few times, however many rows a feed has stored today.
+ * of the feeds' imports. Each row is read only a few times, however many rows a feed has stored today.
  */
 export async function readReferences(
   query: Query,
@@ -77,8 +77,8 @@ export async function readReferences(
  * @param rows How many rows next to a day are searched.
  */
 function referencesSql(schema: string, rows: number | "ALL"): string {
-  // $1 to $3: asset, first moment and end of each day; $4: the moment at which references stood; $5: their source, or
-  // NULL.
+  // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched; $5: the source of
+  // references, or NULL.
   const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR source = $5::text)`;
   const nearest = (
     [from, where]: readonly [from: string, where: string],

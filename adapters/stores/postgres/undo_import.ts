@@ -8,7 +8,7 @@ import { type Changed, change } from "./write_records.ts";
 
 type UndoneRow = Changed & Readonly<Record<"restored" | "removed", number>>;
 
-/** How many records one transaction changes. It blocks other writers of their assets. */
+/** How many records one transaction changes. A transaction blocks other writers of its assets. */
 const BATCH = 5_000;
 
 /** Up to `BATCH` business times of one asset at which an import has stored or taken away records. */

@@ -13,7 +13,7 @@ export interface Origin {
 export interface RecordsEntry extends Origin {
   /**
    * `observations`: decided records, which take away the pending records of their source at these times. `decision`:
-   * decided records that do not. `restored`: records of any status, which an undo brings back with their former origin.
+   * all other decided records. `restored`: records of any status, which an undo brings back with their former origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;

@@ -178,7 +178,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     changeCells(entry, cells);
   }
 
-  /** Notes the number of an import, so that it is not reused. In a damaged log, only records may have this number. */
+  /** Notes the number of an import, so that it is not reused. In a damaged log, it may occur only in records. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;

@@ -37,7 +37,7 @@ interface UndoPart extends Pick<Reversal, "before"> {
   readonly isDamaged: boolean;
 }
 
-/** Decides the changes of an undo at these keys. Leaves records whose predecessor is unknown. */
+/** Decides the changes of an undo at these keys. Does not change records whose predecessor is unknown. */
 export function decideUndo(
   view: PriceView,
   id: number,

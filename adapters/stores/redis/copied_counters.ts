@@ -11,7 +11,7 @@ import { readHash, readRedisUsage } from "./read_usage.ts";
 
 /** Longer than for requests, because no client waits. */
 const TIMEOUT_MS = 30_000;
-/** Accounts of one command: With many more, the keys would be too many for Lua. */
+/** Accounts of one command: Lua cannot handle the keys of many more accounts. */
 const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 

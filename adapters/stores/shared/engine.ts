@@ -49,7 +49,7 @@ export type MirrorAgain = (
   days: { readonly from: number; readonly to: number },
 ) => MaybePromise<boolean>;
 
-/** A store, open anywhere, for a command that changes it. Arguments and results are JSON. Calls can be repeated. */
+/** An open store, for a command that changes it. Arguments and results are JSON. Calls can be repeated. */
 export interface StoreAccess {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   book(): Promise<AccountBook>;

@@ -50,7 +50,7 @@ export interface ImportOutcome {
   /** Records that replaced a stored one. */
   readonly replaced: number;
   readonly unchanged: number;
-  /** Records not stored because of `keepExisting`, or pending ones because their source has `MAX_PENDING`. */
+  /** Records not stored because of `keepExisting`, or because their source has `MAX_PENDING` pending records. */
   readonly kept: number;
   /** How many of the `replaced` records this import itself had stored. */
   readonly repeated: number;

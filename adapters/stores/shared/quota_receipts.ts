@@ -24,10 +24,10 @@ export interface Receiving {
 const RETRY_MS = 500;
 /** Ten minutes. If units are not given back by then, the account loses them. */
 const MAX_TRIES = 1_200;
-/** Calls that are repeated at the same time. In an outage, only the first ones may have had an effect. */
+/** How many calls are repeated at a time. In an outage, later calls were certainly not carried out. */
 const MAX_REPEATED = 16;
 
-/** Makes calls with receipts. A sender makes one call at a time: unanswered calls block no others. */
+/** Makes calls with receipts. Each unanswered call has its own sender, so it does not block others. */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;

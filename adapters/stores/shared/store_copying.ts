@@ -35,7 +35,7 @@ export interface CopyCounts {
   readonly imports: number;
 }
 
-/** Counts what a content has; it has this many records. */
+/** Counts the parts of a content that has this many records. */
 export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
   const { accounts, keys } = book;
   return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };

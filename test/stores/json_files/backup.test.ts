@@ -136,7 +136,7 @@ test("restore and verify: detect a changed, cut or missing file of the backup be
   ];
   for (const file of files) {
     for (const [at, change] of changes.entries()) {
-      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // Empty up to here: all records are in the base.
+      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // It is empty: all records are in the base.
       const copy = await copyOf(backup);
       await change(join(copy, file));
       const target = await place();

@@ -1,4 +1,4 @@
-// Opening the ledger finds missing rights of the Redis user, and commands or a database that the server lacks.
+// Opening the ledger finds missing rights of the Redis user.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

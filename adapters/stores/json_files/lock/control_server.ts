@@ -16,13 +16,13 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 // Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
 //
 //   POST /imports/append             the method
-//   mazaneh-version: 0.1.0           the caller's; the answer has the owner's, and both must be the same
+//   mazaneh-version: 0.1.0           the caller's version; must equal the owner's version, which is in the answer
 //   mazaneh-caller: %7B%22user...    who makes the change, as JSON
 //   [3,[{...}],false]                the arguments
 //
 // The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A
 // caller makes one call at a time. An owner that is still opening the store answers when it is open. An owner that is
-// closing it answers the calls that have begun and cuts the other connections, whose callers then use another owner.
+// closing the store answers the calls that have begun. Callers of other connections use the next owner.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";

@@ -47,8 +47,8 @@ const HEARTBEAT_MS = 5_000;
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
- * Each owner creates the next `lock.<generation>`, which succeeds for only one process, and listens on the socket named
- * in that file. A process that wants the lock asks the kernel whether anyone listens there. This check works
+ * To become the owner, a process creates the next `lock.<generation>`, which only one can. It listens on the socket
+ * named in that file. A process that wants the lock asks the kernel whether anyone listens there. This check works
  * immediately after `kill -9` and after a power cut. It does not use process ids, because containers reuse them.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
@@ -128,7 +128,7 @@ async function tryGeneration(
     serve,
     async close() {
       clearInterval(heartbeat);
-      // The file stays, so that no one else uses its generation.
+      // The file is not removed, so that no other process uses its generation.
       await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
       await removeSocket();
     },

@@ -8,7 +8,8 @@ import { createSegment, type SegmentMaker } from "./segments.ts";
 export interface Log {
   /**
    * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
-   * disk, calls `publish` with the first sequence number. During an append, callers should collect lines for the next.
+   * disk, calls `publish` with the first sequence number. During an append, callers should collect lines for the next
+   * append.
    */
   append(lines: readonly string[], publish: (first: number) => void): Promise<void>;
   /** Begins the next segment after all lines published so far. Resolves to the beginning of that segment. */
@@ -55,7 +56,7 @@ export function createLog(start: LogStart): Log {
   let pausedUntil = 0;
   /** Whether part of a group may follow the end, because it could not be cut off on a read-only file system. */
   let mustCut = false;
-  /** Whether beginning a segment has failed. Its file may exist, so the current segment must not get more lines. */
+  /** Whether beginning a segment has failed. The new file may exist, so the current one must not get more lines. */
   let isDue = false;
 
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {

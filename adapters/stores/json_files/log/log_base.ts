@@ -6,9 +6,9 @@ import { codeOf, type FileSystem, sizeOf } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
 import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./segments.ts";
 
-// A base replaces all segments before its number: `base-00000006.ndjson` and the segments from 6 on are the log, and
-// older files are not read. A base gets its name when it is complete and synced. After that it never changes. Its lines
-// are those of a log, numbered from 1.
+// A base replaces all segments before its number: the log then consists of `base-00000006.ndjson` and the segments from
+// 6 on. Older files are not read. A base gets its name when it is complete and synced. After that it never changes. It
+// has the same lines as a log, numbered from 1.
 
 /** The log of observations, the only one with a base. */
 export const OBSERVATIONS = "obs";
@@ -62,7 +62,7 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-/** Lines written in one turn of the event loop. They have a thousand records. A server answers between turns. */
+/** Lines written in one turn of the event loop: a thousand records. A server answers requests between turns. */
 const TURN_LINES = 20;
 
 /** Makes groups of lines from entries. Calls `progress` with the number of records in each group. */

@@ -11,7 +11,7 @@ import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
   readonly generation: number;
   readonly segmentBytes: number;
-  /** Whether all damage except an incomplete last write prevents opening. True for counters: none may be missing. */
+  /** Whether any damage except an incomplete last write prevents opening. True for the logs of counters. */
   readonly strict: boolean;
 }
 

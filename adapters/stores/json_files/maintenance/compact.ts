@@ -24,7 +24,7 @@ export interface CompactorParts extends WritePlan {
 
 /** Above this, more than an eighth of the records are superseded. Logs stay below 1.2 times their compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
-/** Reading lines with one record, as from a feed, takes six times as long as full lines; with seven, twice as long. */
+/** Reading lines with one record each takes six times as long as reading full lines; with seven, twice as long. */
 const RECORDS_A_LINE = 8;
 
 /** The required free space, as a multiple of the expected size. Above 1, because lines differ and appends go on. */

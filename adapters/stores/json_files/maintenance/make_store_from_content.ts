@@ -59,7 +59,7 @@ export async function writeStore(
   return countsOf(content, records);
 }
 
-/** Loads the records that imports have replaced into memory. */
+/** Loads into memory the records that imports have replaced. */
 async function pricesOf({ imports, records, before }: StoreContent): Promise<PriceContent> {
   const all = new Map<number, Before>();
   for (const imported of imports) {

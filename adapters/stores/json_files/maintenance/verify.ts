@@ -107,7 +107,7 @@ function createReports(fs: FileSystem, directory: string) {
   /** The size of a small file. 0 if it cannot be opened, because the check of this file reports that. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
-  /** Checks a part of the store. Reports a failure that would prevent opening the store for the file. */
+  /** Checks a part of the store. A failure that would prevent opening the store is reported. */
   async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -123,7 +123,7 @@ function createReports(fs: FileSystem, directory: string) {
     files: () => [...reports.values()],
     add,
     check,
-    /** Like `attempt`, for a small file. Also reports a file without faults. */
+    /** Like `check`, for a small file. Also reports a file without faults. */
     checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
       check(file, async () => {
         const document = await read();
