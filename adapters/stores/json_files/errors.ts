@@ -2,7 +2,7 @@ import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { codeOf } from "./file_system.ts";
 
-/** The process that owns a directory. The owner holds the lock, and no other process may write. */
+/** The process that owns a directory. Only the owner may write. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;

@@ -54,7 +54,7 @@ export async function demandManifest(fs: FileSystem, directory: string, isBackup
   return manifest;
 }
 
-/** Whether a directory holds a store or a backup, even a damaged one. False for an empty directory. */
+/** Whether a directory has a store or a backup, damaged or not. False for an empty directory. */
 export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
   const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
   return (await fs.list(directory)).some((name) => names.has(name));

@@ -259,7 +259,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** The day of `now` in UTC, the day before and the day after: one of them is the quota day, whatever the time zone. */
+/** The UTC day of `now`, the day before and the day after. The quota day is one of these in every time zone. */
 function daysAround(now: UtcMillis) {
   const today = Math.floor(now / DAY_MS);
   return [today - 1, today, today + 1].map(dateOfDayNumber);

@@ -30,8 +30,8 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
 const KINDS = Object.keys(COLUMNS) as Kind[];
 
 /**
- * Keys and accounts in tables. `update` locks the book. It resolves to all plans, and to the accounts and keys that the
- * changes name; it reads no others.
+ * Keys and accounts in tables. `update` locks the book. It reads and returns all plans, and only the accounts and keys
+ * that the changes name.
  *
  * @param follower Knows whether keys found before are still valid; they are then read from memory. Without it, each
  *   lookup asks the database.

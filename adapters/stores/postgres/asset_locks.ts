@@ -16,7 +16,7 @@ export async function assetIds(query: Query, schema: string, codes?: readonly st
 }
 
 /**
- * Locks assets for the rest of a transaction, and creates missing ones. All writers create assets before they lock any,
+ * Locks assets for the rest of a transaction. Creates missing assets. All writers create assets before they lock any,
  * and lock them in ascending order, so no two writers wait for each other.
  *
  * @param codes Distinct codes as they are stored; new assets get their numbers in this order.

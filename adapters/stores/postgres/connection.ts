@@ -101,7 +101,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   const disk = { isFull: false };
   guard(pool);
 
-  /** The same text has the same name in the whole process, because several stores may share a pool. */
+  /** In the whole process, a text always has the same name, because several stores may share a pool. */
   function nameOf(text: string): string {
     let name = names.get(text);
     if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));

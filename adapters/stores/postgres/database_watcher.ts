@@ -13,7 +13,7 @@ const CLOCK_TOLERANCE_MS = 30_000;
 const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
 const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 
-/** Watches whether the database answers, accepts changes and agrees on the time, by reading one of its rows. */
+/** Reads a row to watch whether the database answers, accepts changes and agrees on the time. */
 export function watchPostgres(
   { query, transaction, disk }: Pick<Connection, "query" | "transaction" | "disk">,
   schema: Schema,

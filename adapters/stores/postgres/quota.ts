@@ -10,7 +10,7 @@ import { fromStored, toStored } from "./escape_text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 import type { Schema } from "./schema.ts";
 
-/** The limit for a plan without one: the highest integer that a number holds exactly. */
+/** Used as the limit of a plan without a limit: the highest integer that a number represents exactly. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Whether a statement has waited too long for a lock, so that nothing was carried out. */

@@ -60,8 +60,8 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
-  // The receipt is written first, so that a copy waits for the running statement. Takes lock counters in the same
-  // order.
+  // The receipt is written first, so that a copy waits for the running statement. Each take locks counters in this
+  // order as well.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}

@@ -1,4 +1,4 @@
-/** A schema of a database, which holds one installation. */
+/** A schema of a database, with the tables of one installation. */
 export interface Schema {
   /** As written by an operator: `mazaneh`. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
 export const ROW = ["asset", ...ROW_COLUMNS.map(([name]) => name)].join(", ");
 /** All columns of a record. */
 export const COLUMNS = `${ROW}, source, import`;
-/** Two records with the same values in these columns count as the same. The insert time may differ. */
+/** Two records with the same values in these columns count as equal. The insert time may differ. */
 export const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
 
 /** The columns of `Changed`; used after `derivedSql`. */

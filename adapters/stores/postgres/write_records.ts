@@ -36,7 +36,7 @@ interface Storing {
   readonly keepExisting: boolean;
 }
 
-/** Stores the last record of each key and status. Their assets stay locked until the transaction ends. */
+/** Stores the last record of each key and status. The transaction keeps their assets locked. */
 export async function appendWithin(
   query: Query,
   schema: Schema,

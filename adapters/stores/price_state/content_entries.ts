@@ -55,7 +55,7 @@ export async function* contentEntries({ imports, records, before }: PriceContent
   yield* windowEntries("pending", pending, before);
 }
 
-/** Records as entries, the replaced ones first. */
+/** Records as entries, beginning with replaced records. */
 function windowEntries(
   type: "observations" | "pending",
   window: readonly StoredRecord[],

@@ -28,7 +28,7 @@ export interface Place {
   readonly time: UtcMillis;
 }
 
-/** The records that may need a decision: accepted ones (unless only pending ones are selected), then pending ones. */
+/** The records that may need a decision: accepted records, unless the selection excludes them, then pending records. */
 function* matchingRecords(
   { records }: Pick<PriceState, "records">,
   { code, from, to, pending }: Selection,
@@ -131,7 +131,7 @@ export function decideAbout(
   return { entries, result: { ...NOTHING_DONE, replaced: current.length, repeated } };
 }
 
-/** Decided records first, then pending ones in the order of insertion. */
+/** Decided records first, then pending records in the order of insertion. */
 function inOrder(a: StoredRecord, b: StoredRecord): number {
   return Number(isPending(a)) - Number(isPending(b)) || a.insertTime - b.insertTime || (a.source < b.source ? -1 : 1);
 }

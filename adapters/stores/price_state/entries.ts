@@ -104,7 +104,7 @@ export function removalEntries(
 /** Identifies a record by asset and business time, and a pending record also by source. */
 export interface Cells {
   put(record: Observation, origin: Origin): void;
-  /** @param source The source of pending records; `null` for the decided ones. */
+  /** @param source The source of pending records; `null` for decided records. */
   drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
 }
 
@@ -114,7 +114,7 @@ export function copyOf(one: Observation): Observation {
   return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage };
 }
 
-/** @param source The source of a pending record; `null` for the decided one. */
+/** @param source The source of a pending record; `null` for the decided record. */
 export function cellName(code: AssetCode, time: UtcMillis, source: string | null): string {
   return source === null ? `${time} ${code}` : `${time} ${code} ${source}`;
 }

@@ -44,7 +44,7 @@ export interface PriceView {
 /** All prices and imports after applying the entries of a log. Replaced records are kept only in the log. */
 export interface PriceState extends PriceView {
   readonly market: SeriesStore;
-  /** @param sequence The number of this change, higher than all earlier ones. */
+  /** @param sequence The number of this change, higher than the numbers of all earlier changes. */
   apply(entry: Entry, sequence: number): void;
   /** Like `apply`, but much faster for many entries. Call `finishLoading` before reading anything. */
   load(entry: Entry, sequence: number): void;

@@ -82,11 +82,11 @@ export interface Replaced {
   readonly import: number;
   readonly code: AssetCode;
   readonly time: UtcMillis;
-  /** The source of a pending record; `null` for the decided one. */
+  /** The source of a pending record; `null` for the decided record. */
   readonly source: string | null;
   /** `taken`: a pending record was removed without a successor. `restored`: an undo has brought it back. */
   readonly act: "replaced" | "taken" | "restored";
-  /** The previous record. If the import takes it away, the import itself may have stored it; `undefined` for none. */
+  /** The previous record. A record that the import takes away may be the import's own; `undefined` for none. */
   readonly record: StoredRecord | undefined;
 }
 

@@ -41,9 +41,9 @@ const REFUSAL = /^[A-Z]+ /;
  * Makes the function that sends commands through a client. Throws `TypeError` for a client that would send a command
  * long after its caller has gone, or end the process.
  *
- * Redis answers in order. So if a command was not answered in time, no other command is sent until the answer comes: it
- * would also be late, and might count units for nobody. This also lets the client notice a dead connection, because
- * each command restarts the client's idle timers.
+ * Redis answers in order. So if an answer is late, no other command is sent until the answer arrives: its answer would
+ * also be late, and it might count units for nobody. This also lets the client notice a dead connection, because each
+ * command restarts the client's idle timers.
  *
  * @param timeoutMs How long to wait for an answer.
  */

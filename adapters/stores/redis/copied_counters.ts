@@ -16,9 +16,8 @@ const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 
 /**
- * Reads the counters of a ledger for a copy, never with fewer units than were used. If Redis does not know how many
- * units an account has used, the rest of its plan is withheld. Throws `StoreError` if the counters of a current day are
- * lost.
+ * Reads the counters of a ledger for a copy, never with fewer units than were used. If an account's use is unknown,
+ * withholds the rest of its plan. Throws `StoreError` if the counters of a current day are lost.
  */
 export async function readCounters(
   client: RedisClient,
@@ -54,9 +53,9 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of one ledger to those of another. After that, each account has at least as many used units as in
- * the other ledger. An account with withheld units has none left. Skips days that are so old that Redis would have
- * dropped them. If Redis has lost the counters of a day, throws `Unavailable` and changes nothing.
+ * Raises the counters of one ledger to at least the counters of another. After that, each account has at least as many
+ * used units as in the other ledger. An account with withheld units has none left. Skips days that are so old that
+ * Redis would have dropped them. If Redis has lost the counters of a day, throws `Unavailable` and changes nothing.
  */
 export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
   const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);

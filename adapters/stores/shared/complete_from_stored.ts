@@ -2,9 +2,8 @@ import { isSameRecord, type Neighbours } from "../../../core/internal.ts";
 import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
- * An imported record. Where the import lacks a column, the member is taken from the stored record. A stored pending
- * record is used only if it has the same value. Status and message are copied only for the same value, and never if
- * pending.
+ * An imported record. Where the import lacks a column, it has the stored member. A pending record is used only if both
+ * have the same value. Copies status and message only for the same value, and not from a pending record.
  */
 export function completed(observation: Observation, record: RawRecord, near: Neighbours | undefined): Observation {
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);

@@ -101,15 +101,14 @@ export interface Selection {
   readonly to: UtcMillis;
   /** Selects only records of this provider; `null` for all. */
   readonly provider: string | null;
-  /** Whether to select only pending records, not accepted ones. */
+  /** Whether to select only pending records. */
   readonly pending: boolean;
 }
 
 /**
  * A decision about the records of a selection. Accepting: a pending value replaces the record at its time. If there are
- * several pending values, the one inserted last is accepted. Rejecting: a value is stored as a rejected record if there
- * is no other record at its time, or if the accepted record has the same value. If the record at its time has another
- * value, the rejected value is removed.
+ * several pending values, the one inserted last is accepted. Rejecting: a value is stored as rejected if there is no
+ * other record at its time, or if the record there has the same value. Otherwise it is removed.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
@@ -155,8 +154,8 @@ export interface ImportAccess extends ReferenceAccess {
   /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
   /**
-   * Restores the records that an import has replaced, and removes those that it added, unless there are newer ones. Can
-   * be repeated. If this takes more than a few seconds, resolves to `pending`. The next call waits for the same undo.
+   * Restores the records that an import has replaced, and removes the records that it added. Does not change newer
+   * records. Can be repeated. After a few seconds, resolves to `pending`; the next call waits for the same undo.
    */
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would affect. */

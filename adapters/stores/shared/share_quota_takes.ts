@@ -1,6 +1,6 @@
 import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../../core/mod.ts";
 
-/** Takes by one account on one day with the same limit, which are sent together. */
+/** Takes of one account on one day with one limit. They are sent together. */
 export interface TakeGroup {
   readonly account: AccountId;
   readonly day: CalendarDate;

@@ -32,7 +32,7 @@ export interface Store {
   readonly failed: Promise<StoreError>;
   /** Reports current problems. */
   readonly watcher: StoreWatcher;
-  /** Metrics of this engine, such as those of its disk. */
+  /** Metrics of this engine, e.g. of the disk. */
   metrics(): MaybePromise<readonly Family[]>;
   /** Problems that the operator should fix, each described in a sentence or two. */
   readonly warnings: readonly string[];
@@ -61,7 +61,7 @@ export interface StoredQuota extends QuotaLedger {
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/** How many quota days are kept: the latest ones. For invoices, and in case a clock is set back. */
+/** How many quota days are kept. For invoices, and in case a clock is set back. */
 export const KEPT_DAYS = 400;
 
 /** Which quota days to read, both ends included. Default: all that are kept. */

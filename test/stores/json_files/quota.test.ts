@@ -234,8 +234,7 @@ test("quota: each key is noted once a day, if possible with a line that the unit
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit and for the second key. Then a block, that key, and the used
-    // units.
+    // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
     const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
     assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
     assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
@@ -300,7 +299,7 @@ test("quota: a line has at most a hundred keys, and none is lost, not even by a 
   const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
   const lines = await linesOf(path);
   for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
-  // Line 2 and the last line are damaged; the content of the others is kept.
+  // Line 2 and the last line are damaged. The content of all other lines is kept.
   await writeFile(
     path,
     lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),

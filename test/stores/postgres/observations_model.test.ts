@@ -25,7 +25,7 @@ const server = await sharedPostgres();
 if (!server) skipAloud("observations on PostgreSQL compared with those in memory", postgresMissing);
 
 const CODES = ["USD_RLS", "EUR_RLS", "BTC_USD"] as AssetCode[];
-/** Around 1970, to include business times before it. Only a few buckets, so that changes concern the same ones. */
+/** Around 1970, to include business times before it. Only a few buckets, so that changes share buckets. */
 const TIMES = fc.integer({ min: -40, max: 40 }).map((minutes) => minutes * MINUTE);
 const times = fc.oneof(
   { weight: 8, arbitrary: TIMES },

@@ -184,7 +184,7 @@ async function putBack(server: PostgresServer): Promise<void> {
   await server.restart();
 }
 
-/** Kills one of the server's processes. The server then ends all others and restarts them. */
+/** Kills one of the server's processes. The server then ends all its other processes and restarts. */
 async function crash(server: PostgresServer): Promise<void> {
   const clients = [new pg.Client(server.url), new pg.Client(server.url)] as const;
   for (const client of clients) {

@@ -18,7 +18,7 @@ interface Frozen {
   readonly ports: RequestPorts;
   /** Freezes these ports from now on. */
   freeze(...ports: (keyof RequestPorts)[]): void;
-  /** Answers all waiting calls, and later ones at once. */
+  /** Answers all waiting calls. Answers later calls at once. */
   thaw(): void;
   /** Calls without an answer. */
   readonly held: { resolve(): void; reject(error: Error): void }[];

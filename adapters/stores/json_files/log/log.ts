@@ -8,8 +8,7 @@ import { createSegment, type SegmentMaker } from "./segments.ts";
 export interface Log {
   /**
    * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
-   * disk, calls `publish` with the first sequence number. During an append, callers should collect lines for the next
-   * append.
+   * disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
    */
   append(lines: readonly string[], publish: (first: number) => void): Promise<void>;
   /** Begins the next segment after all lines published so far. Resolves to the beginning of that segment. */

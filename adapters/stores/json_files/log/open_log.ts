@@ -22,8 +22,8 @@ export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | 
 
 /**
  * Reads a log and prepares it for writing. Cuts off an incomplete last write, after copying it to the quarantine. Syncs
- * everything, because data that is only in the page cache could vanish after it was served. Bad lines stay in place and
- * are listed in `damages`. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
+ * everything, because data that is only in the page cache could vanish after it was served. Bad lines are not removed;
+ * `damages` lists them. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, kind, storeId } = plan;

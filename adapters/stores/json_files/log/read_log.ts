@@ -106,7 +106,7 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   const damages: FileDamage[] = [];
   const place = { file: name, offset: 0, length: 0 };
   if (name !== expected) damages.push({ ...place, reason: `${expected} is missing before it` });
-  // Each header holds the checksum of the last line before it.
+  // Each header has the checksum of the last line before this header.
   const isOther = before && header && header.prev !== before.scan.check;
   if (isOther) damages.push({ ...place, reason: "does not continue where the previous file ends" });
   return damages;

@@ -41,7 +41,7 @@ export function createCompactor(parts: CompactorParts) {
   let last: Promise<unknown> = Promise.resolve();
   let dropped = 0;
 
-  /** The number of records in the log, including superseded ones. */
+  /** The number of records in the log, superseded records included. */
   function countRecords(): number {
     return state.applied - dropped;
   }

@@ -47,7 +47,7 @@ async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
     const removed = temporaryName(target);
     // Renamed first, so that a running command cannot complete a directory that is partly removed.
     const renamed = fs.rename(join(dirname(target), name), removed);
-    // A directory that cannot be removed, e.g. one of another user, does no harm.
+    // If a directory cannot be removed, e.g. because it belongs to another user, it does no harm.
     await renamed.then(() => rm(removed, { recursive: true })).catch(() => {});
   }
 }

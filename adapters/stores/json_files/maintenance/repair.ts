@@ -52,9 +52,9 @@ export interface RepairOptions {
 }
 
 /**
- * Repairs a damaged store. Unreadable data is lost, keys and counters stay, and everything removed is in `quarantine/`.
- * Needs the lock. Resolves to the repairs that were made: none if nothing is damaged or `confirm` returns false. Throws
- * if a repair is impossible, e.g. for a file of another store or of a later version.
+ * Repairs a damaged store. Unreadable data is lost. Keys and counters are kept. `quarantine/` has everything that was
+ * removed. Needs the lock. Resolves to the repairs that were made: none if nothing is damaged or `confirm` returns
+ * false. Throws if a repair is impossible, e.g. for a file of another store or of a later version.
  */
 export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
   const { now, confirm = async () => true, fs: whole = nodeFileSystem } = options;

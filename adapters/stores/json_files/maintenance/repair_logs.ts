@@ -47,7 +47,7 @@ export async function repairCounters(
   return steps;
 }
 
-/** Writes all readable records to a new base, and removes the files before it. Damaged files stay in the quarantine. */
+/** Writes all readable records to a new base, and removes the files before it. The quarantine keeps damaged files. */
 export async function repairPrices(
   fs: FileSystem,
   directory: string,

@@ -43,7 +43,7 @@ interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
 }
 
-/** How many days stay open, because a request from before midnight may still give its unit back. */
+/** How many days are kept open, because a request from before midnight may still give its unit back. */
 const OPEN_DAYS = 3;
 
 /**
