@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 
-/** The widths of the buckets of the wide roll-up, ascending. */
+/** The bucket widths of the wide roll-up, in ascending order. */
 export const WIDE_MS = [240 * MINUTE_MS, DAY_MS];
 
 /** The widths as SQL rows. */

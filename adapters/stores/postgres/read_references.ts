@@ -59,7 +59,7 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // The result for the neighbouring day is also valid for this day, unless it is on the other side of this day.
+      // The result for the neighbouring day is also valid here, unless the result is on the other side of this day.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))

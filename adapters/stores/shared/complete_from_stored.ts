@@ -3,7 +3,7 @@ import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
  * An imported record. Where the import lacks a column, it has the stored member. A pending record is used only if both
- * have the same value. Copies status and message only for the same value, and not from a pending record.
+ * have the same value. Copies status and message only for the same value.
  */
 export function completed(observation: Observation, record: RawRecord, near: Neighbours | undefined): Observation {
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);

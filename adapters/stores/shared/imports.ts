@@ -108,7 +108,7 @@ export interface Selection {
 /**
  * A decision about the records of a selection. Accepting: a pending value replaces the record at its time. If there are
  * several pending values, the one inserted last is accepted. Rejecting: a value is stored as rejected if there is no
- * other record at its time, or if the record there has the same value. Otherwise it is removed.
+ * other record at its time, or if an accepted record there has the same value. Otherwise it is removed.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";

@@ -13,7 +13,7 @@ export function quotaLog(date: CalendarDate): string {
   return `${PREFIX}${date}`;
 }
 
-/** The days that have files among these names, or marks, in ascending order. */
+/** The days with a file among these names, or with a mark, in ascending order. */
 export function quotaDays(names: readonly string[], marks: object = {}): CalendarDate[] {
   const logs = [...logsIn(names), ...Object.keys(marks)].filter((log) => log.startsWith(PREFIX));
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
