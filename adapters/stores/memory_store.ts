@@ -26,7 +26,7 @@ export { applyChange, createSeriesStore } from "../../core/internal.ts";
 
 const MAX_DAYS = 35;
 
-/** A store in memory: for tests, for the edge, and for an app that supplies the prices. */
+/** A store in memory: for tests, for edge hosts, and for an app that supplies the prices. */
 export interface MemoryStore {
   readonly observations: Observations &
     ObservationWriter &
@@ -42,7 +42,7 @@ export interface MemoryStore {
   readonly quota: QuotaLedger;
 }
 
-/** Makes an empty store. Its data ends with the process. No two stores share a version. */
+/** Makes an empty store. Its data ends with the process. No two stores have a version in common. */
 export function createMemoryStore(): MemoryStore {
   return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
 }
@@ -82,7 +82,7 @@ function memoryQuota(): QuotaLedger {
     if (!counts) {
       counts = new Map();
       days.set(day, counts);
-      // Old days stay for a while, in case a clock is set back.
+      // Old days are kept for a while, in case a clock is set back.
       const oldest = [...days.keys()].sort().slice(0, -MAX_DAYS);
       for (const old of oldest) days.delete(old);
     }

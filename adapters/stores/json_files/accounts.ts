@@ -17,7 +17,7 @@ import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-/** Keys and accounts in one file; each change replaces the whole file. */
+/** Keys and accounts in one file. Each change replaces the whole file. */
 export interface AccountFile extends Accounts, AccountKeeper {
   find(id: KeyId): KeyHolder | undefined;
   book(): AccountBook;
@@ -34,15 +34,15 @@ interface AccountDocument extends Document {
 const KIND = "accounts";
 const SCHEMA = 1;
 
-/** The file of accounts, and its previous version, which only a repair reads. */
+/** The file of accounts, and the file with its previous version, which only a repair reads. */
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
 const REMEDY = "Restore a backup, or run the repair command, which puts back the version before the last change";
 
 /**
- * Reads the accounts of a store; `undefined` if the store never had any. Throws if the file is damaged, or is missing
- * although the store has written one, because a store without its keys must not look like a new one.
+ * Reads the accounts of a store; `undefined` if the store never had any. Throws if the file is damaged. Also throws if
+ * the file is missing although the store once wrote it: a store that has lost its keys must not look like a new store.
  *
  * @param name The name of the file. Default: the accounts in force.
  */
@@ -106,7 +106,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
       health.demand();
       // Parsed even for trusted callers, because the file must stay readable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
-      // One after the other: each is applied to the result of the one before.
+      // Updates run one after the other, each on the accounts that the previous update left.
       const result = last.then(() => replace(parsed));
       last = result.catch(() => {});
       return result;

@@ -7,8 +7,8 @@ import { connectToStore } from "./lock/control_server.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./lock/store_access.ts";
 import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 
-// A process that uses a store either owns its directory or asks the process that does. While neither works, e.g.
-// because the owner is about to end or still opens the store, it tries again for a minute.
+// A process that uses a store either owns the store's directory or sends its calls to the owner. While neither works,
+// e.g. because the owner is about to end or still opens the store, it tries again for a minute.
 
 /** How a command waits for another process. */
 export interface OpenWait {
@@ -22,20 +22,20 @@ interface Reached extends FullAccess {
 }
 
 const NOTE_AFTER_MS = 1_000;
-/** After this time a command fails. Even a large store opens faster. */
+/** After this time a command fails. Even a large store opens in less time. */
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
-/** How long a reader waits for an optional answer of the owner. */
+/** How long a reader waits for an answer from the owner that it can do without. */
 const ANSWER_MS = 10_000;
 const IN_USE = 69;
 
-/** The longest wait for an answer of another process. */
+/** The longest wait for an answer from another process. */
 type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
 
 /**
- * Access to the store in `directory`. On first use, opens the store if it is free, or connects to its owner, whose
- * changes are in force at once. If the owner ends, unanswered calls go to the next owner, or this process opens the
- * store.
+ * Access to the store in `directory`. The first call opens the store if it is free. Otherwise it connects to the owner,
+ * where changes take effect at once. If the owner ends, unanswered calls go to the next owner. If there is none, this
+ * process opens the store.
  */
 export function sessionWith(directory: string, options: JsonFileOptions, { note }: OpenWait = {}): FullAccess {
   /** Shared by all calls, so that this process never opens the store twice. */
@@ -44,7 +44,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   let isNoted = false;
   const waiting: OpenWait = {
     note(text) {
-      // Reported once, because an undo calls this repeatedly.
+      // Only the first wait is reported, because an undo calls this repeatedly.
       if (!isNoted) note?.(text);
       isNoted = true;
     },
@@ -84,14 +84,14 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   return {
     ...access,
     async close() {
-      // Does not wait for the store if it is still being reached, because an interrupted command should end.
+      // Does not wait for an opening or a connection in progress, because an interrupted command should end.
       current?.then((reached) => reached.close()).catch(() => undefined);
       await last?.close();
     },
   };
 }
 
-/** Access to a store that was reached once. */
+/** Access to a store that has been opened or connected to. */
 export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<FullAccess> {
   const access = sessionWith(directory, options);
   await access.info();
@@ -105,7 +105,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
       return { value: await take() };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      // A server has a status, and keeps the directory for a long time. A command, such as an import, has none.
+      // A server has a status and keeps the directory for a long time. A command, such as an import, has no status.
       const asking = askOwner(directory, (store) => store.status());
       if ((await limit(error.owner, asking)) !== undefined) throw error;
       return undefined;
@@ -113,7 +113,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
   });
 }
 
-/** Access to the server that owns the directory; `undefined` if none answers. Owning commands are not asked. */
+/** Access to the server that owns the directory; `undefined` if none answers. Never asks a command. */
 export async function connectToServer(directory: string): Promise<FullAccess | undefined> {
   const connecting = connectToStore(directory).then(async (owner) => {
     if ((await owner?.status().catch(() => undefined)) !== undefined) return owner;
@@ -122,7 +122,7 @@ export async function connectToServer(directory: string): Promise<FullAccess | u
   return inTime(connecting, ANSWER_MS, () => undefined).catch(() => undefined);
 }
 
-/** Asks the owner of the directory; `undefined` if there is none, or it ends before it answers. */
+/** Asks the owner of the directory; `undefined` if there is no owner, or the owner ends before it answers. */
 export async function askOwner<Value>(
   directory: string,
   ask: (store: OpenAccess) => Promise<Value>,
@@ -159,7 +159,7 @@ async function patiently<Value>(
     const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
     throw new StoreError(message, IN_USE);
   });
-  over.catch(() => undefined); // While this process opens the store itself, nobody awaits this promise.
+  over.catch(() => undefined); // Nobody awaits this promise while this process opens the store itself.
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const done = await attempt((owner, answer) => {

@@ -9,13 +9,13 @@ export const DATA_FOLDERS = ["obs", "accounts", "quota"] as const;
 /** The subdirectories of a store. */
 export const SUBDIRECTORIES = [...DATA_FOLDERS, "quarantine"] as const;
 
-/** A subdirectory made by the first mirror. */
+/** A subdirectory that the first mirror creates. */
 export const MIRROR = "mirror";
 
 /** Needed to write files. */
 export interface Device {
   readonly fs: FileSystem;
-  /** Shared by the whole store, which stops when a sync fails. */
+  /** Shared by all parts of the store. A failed sync stops the whole store. */
   readonly health: Health;
 }
 
@@ -24,7 +24,7 @@ export interface Folder extends Device {
   readonly directory: string;
 }
 
-/** The file of the manifest. */
+/** The name of the manifest file. */
 export const MANIFEST = "MANIFEST.json";
 
 /** The file that marks a directory as a backup. */
@@ -40,11 +40,11 @@ export function backupRefused(directory: string): StoreError {
   );
 }
 
-/** Makes missing directories that had no data. Throws if a store must not be opened here. Returns warnings. */
+/** Makes the missing directories that never held data. Throws if a store must not be opened here. Returns warnings. */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
-    // Writes would break its checksums, and its versions are those of the original store.
+    // Writes would break the checksums of the backup, and its versions would repeat versions of the original store.
     throw backupRefused(directory);
   }
   const lost = present.includes(MANIFEST) ? DATA_FOLDERS.find((name) => !present.includes(name)) : undefined;
@@ -58,7 +58,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
     );
   }
   const parent = dirname(resolve(directory));
-  // A parent that this process may not read is not new, so the directory's name is on disk already.
+  // A parent that this process may not read existed before, so the directory's name is on disk already.
   const parentSynced = fs
     .syncDirectory(parent)
     .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
@@ -69,7 +69,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
   ];
 }
 
-/** The names in a directory; none if it is missing. */
+/** The names in a directory. Empty if the directory is missing. */
 export async function listOrNone(fs: FileSystem, directory: string): Promise<string[]> {
   return (await ifThere(fs.list(directory))) ?? [];
 }

@@ -2,7 +2,7 @@ import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { codeOf } from "./file_system.ts";
 
-/** The process that owns a directory: it holds the lock, and only it may write. */
+/** The process that owns a directory. Only the owner may write. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -27,7 +27,7 @@ export class DirectoryInUse extends StoreError {
 /** The connection to the owner of the directory has ended. The last request may or may not have been carried out. */
 export class OwnerGone extends Unavailable {}
 
-/** Damaged data that prevents opening the store until a person decides what to do. */
+/** Damaged data. The store cannot be opened until a person decides what to do. */
 export class DataDamaged extends StoreError {
   override readonly name = "DataDamaged";
   readonly file: string;
@@ -56,7 +56,7 @@ export class SchemaTooNew extends StoreError {
 
 /** Why a store cannot write. */
 export interface StoreProblem {
-  /** `failed`: for good; `writes-failing`: until a write succeeds; `read-only`: since it was opened. */
+  /** `failed`: for good. `writes-failing`: until a write succeeds. `read-only`: as long as the store is open. */
   readonly kind: "failed" | "writes-failing" | "read-only";
   /** A sentence without a full stop. */
   readonly message: string;
@@ -64,14 +64,14 @@ export interface StoreProblem {
 
 /** The condition of an open store. */
 export interface StoreCondition {
-  /** Each failure is a new object, even of the same kind. */
+  /** Each failure is a new object, even if the last one was of the same kind. */
   readonly problem: StoreProblem | undefined;
   /** Successful syncs since the store was opened, and their total time. */
   readonly syncs: number;
   readonly syncSeconds: number;
 }
 
-/** Whether the store may still write. All its parts share this object: if one part fails for good, all stop. */
+/** Whether the store may still write. All parts share this object: if one fails for good, all stop. */
 export interface Health {
   /** Throws `Unavailable` if the store has failed or is closed. */
   demand(): void;
@@ -79,11 +79,11 @@ export interface Health {
   fail(error: unknown): Unavailable;
   /**
    * Waits for a sync. A failed sync stops the store, because the kernel has dropped the pages: a second sync would
-   * succeed although data is lost. Only this call fails if no file descriptor was left to open a directory, or if the
-   * file system has become read-only: in both cases, the next write fails before it changes anything.
+   * succeed although data is lost. Two errors fail only this call: no file descriptor was left to open a directory, or
+   * the file system has become read-only. In both cases, the next write fails before it changes anything.
    */
   synced(sync: Promise<void>): Promise<void>;
-  /** Notes that a write to a log was refused, e.g. by a full disk. A later one may succeed. */
+  /** Notes that a write to a log was refused, e.g. by a full disk. A later write may succeed. */
   refused(message: string, kind?: StoreProblem["kind"]): void;
   written(): void;
   close(): void;
@@ -94,7 +94,7 @@ export interface Health {
 /** Errors without an effect. The first two codes mean that a directory could not be opened. */
 const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
-/** Makes the health of a working store. Calls `onFatal` at most once. */
+/** Makes the health object of a working store. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void = () => undefined): Health {
   let failure: StoreError | undefined;
   let closed = false;

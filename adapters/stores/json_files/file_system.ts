@@ -5,7 +5,7 @@ import { StoreError } from "../shared/store_error.ts";
 
 /** An open file. Writes append, even if another process has the file open. */
 export interface OpenFile {
-  /** Reads bytes at `position` into the start of `into`; returns their number, 0 at the end of the file. */
+  /** Reads bytes at `position` into the start of `into`. Returns the number of bytes read, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
   /** Appends bytes; returns how many were written, possibly not all. */
   write(bytes: Uint8Array): Promise<number>;
@@ -25,21 +25,21 @@ export type OpenDirectory = Pick<OpenFile, "sync" | "close">;
 export type OpenMode = "read" | "append" | "create";
 
 /**
- * The file system as the store uses it. All access to data uses it, so a test can make any call fail. Errors are those
- * of Node, with a `code`. The store needs a POSIX system with hard links, Unix sockets, permission bits and syncs of
- * directories.
+ * The file system as the store uses it. All access to data goes through this interface, so a test can make any call
+ * fail. Calls throw the errors of Node, with a `code`. The store needs a POSIX system with hard links, Unix sockets,
+ * permission bits and syncs of directories.
  */
 export interface FileSystem {
   open(path: string, how: OpenMode): Promise<OpenFile>;
   list(directory: string): Promise<string[]>;
-  /** Makes a directory for its owner only, and missing parents likewise. */
+  /** Makes a directory and its missing parents. Only the owner may access them. */
   makeDirectory(path: string): Promise<void>;
   mode(path: string): Promise<number>;
   /** Gives a file a second name; fails with `EEXIST` when the name exists. */
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Opens a directory before its names change, so that the change cannot fail for lack of a file descriptor. */
+  /** Opens a directory before its names change. Syncing the change then needs no further file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
   syncDirectory(path: string): Promise<void>;
   /** Free bytes in the file system of a directory. Absent: unknown. */
@@ -59,7 +59,7 @@ const FLAGS = {
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
-/** The file system of this machine. New files are for their owner only. */
+/** The file system of this machine. Only their owner may access new files. */
 export const nodeFileSystem: FileSystem = {
   async open(path, how) {
     const handle = await openRegular(path, how);
@@ -103,7 +103,7 @@ export const nodeFileSystem: FileSystem = {
 /** Gives a directory or socket made by root to the owner of its parent directory, who may run the server. */
 export async function giveToOwner(path: string): Promise<void> {
   const owner = await ownerAround(path);
-  // Does not follow a link, which that owner may have put in its place.
+  // Does not follow links, because that owner may have put a link in the place of the directory or socket.
   if (owner) await node.lchown(path, owner.uid, owner.gid);
 }
 
@@ -113,7 +113,7 @@ async function ownerAround(path: string): Promise<{ readonly uid: number; readon
   return owner?.uid === 0 ? undefined : owner;
 }
 
-/** The next directory below `above` on the way to `path`; `undefined` at the end. */
+/** The directory directly below `above` that leads to `path`; `undefined` at the end. */
 function nextBelow(above: string, path: string): string | undefined {
   const [name] = relative(above, path).split(sep);
   return name === undefined || name === "" ? undefined : join(above, name);
@@ -198,7 +198,7 @@ export function readWhole(fs: FileSystem, path: string, limit: number): Promise<
 
 /** The number, from 1, of the line with this byte. */
 export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
-  if (offset === 0) return 1; // Works for a missing file, too.
+  if (offset === 0) return 1; // Also works if the file is missing.
   return withFile(fs, path, "read", async (file) => {
     let line = 1;
     for (let position = 0; position < offset; position += CHUNK_BYTES) {

@@ -38,7 +38,7 @@ const CODES = {
   "read-only": "store-read-only",
 } as const satisfies Record<string, ReasonCode>;
 
-/** Makes a watcher of an open store. Its folders must remain the same ones. */
+/** Makes a watcher of an open store. The store's folders must not be replaced by others. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
@@ -46,7 +46,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that are over, as a write by this process has shown. */
+  /** Problems that are over, because a write by this process has succeeded. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {
@@ -127,7 +127,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
   );
 }
 
-/** Whether a new file of `PROBE_BYTES` can be written. Opening a store removes leftovers of such files. */
+/** Whether a new file of `PROBE_BYTES` can be written. Opening a store removes leftover files. */
 async function canWrite(directory: string): Promise<boolean> {
   const path = temporaryName(join(directory, "write-test"));
   try {

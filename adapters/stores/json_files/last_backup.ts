@@ -11,7 +11,7 @@ interface LastBackup extends Document {
 const FILE = "last-backup.json";
 const PLAN = { kind: "last-backup", schema: 1, remedy: "Remove it" };
 
-/** Notes the time of a backup in the store. Resolves to false if it cannot be written. */
+/** Stores the time of a backup in the store. Resolves to false if the time cannot be written. */
 export async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
   const { kind, schema } = PLAN;
   return replaceDocument({ fs, health: createHealth() }, join(directory, FILE), { kind, schema, at }).then(

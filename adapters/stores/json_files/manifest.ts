@@ -22,10 +22,10 @@ import { type Document, readDocument, replaceDocument, TEMPORARY_ENDING } from "
 /** Identifies the store in a directory. */
 export interface Manifest extends Document {
   readonly storeId: string;
-  /** The first part of every version. New after a restore or repair, because sequence numbers then repeat. */
+  /** The first part of every version. A restore or repair changes it, because sequence numbers then repeat. */
   readonly epoch: string;
   readonly createdAt: number;
-  /** Present once `accounts.json` was written, so that a store that has lost the file does not start without keys. */
+  /** Present once `accounts.json` was written. A store that has lost this file then does not start without keys. */
   readonly accounts?: true;
   /** The marks of the logs, by name: see `log/log_end_marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
@@ -36,7 +36,7 @@ export interface Manifest extends Document {
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/** Reads the manifest; `undefined` for none. Throws if it is damaged, too new, or of a backup and not `isBackup`. */
+/** Reads the manifest; `undefined` for none. Throws if it is damaged, too new, or a backup without `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);
@@ -47,14 +47,14 @@ export async function readManifest(fs: FileSystem, directory: string, isBackup =
   return manifest;
 }
 
-/** The same, but throws a `StoreError` if there is none. */
+/** Reads the manifest, but throws a `StoreError` if there is none. */
 export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
   const manifest = await readManifest(fs, directory, isBackup);
   if (!manifest) throw new StoreError(`Cannot read a store because there is none in "${directory}"`, 65);
   return manifest;
 }
 
-/** Whether a directory holds a store or a backup, even a damaged one. False for an empty directory. */
+/** Whether a directory has a store or a backup, damaged or not. False for an empty directory. */
 export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
   const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
   return (await fs.list(directory)).some((name) => names.has(name));
@@ -104,7 +104,7 @@ async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest
 
 async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {
   for (const name of await listOrNone(fs, directory)) {
-    // This may remove the file of a process that wants the lock, which then tries again.
+    // This may remove the file of a process that wants the lock. That process then tries again.
     if (TEMPORARY_ENDING.test(name)) await fs.remove(join(directory, name)).catch(() => {});
   }
 }

@@ -21,7 +21,7 @@ const PLAN = {
  * Keeps the state of a mirror in a data directory owned by this process: `mirror/HOST.json`, one file for each
  * upstream, replaced and synced.
  *
- * @param onFatal Called when a sync has failed: the program should then end, as for a store.
+ * @param onFatal Called when a sync has failed. The program should then end.
  */
 export function mirrorStateFile(
   directory: string,
@@ -49,7 +49,7 @@ export function mirrorStateFile(
   };
 }
 
-/** Makes a file name from host, port and path of a URL. The key and the units of an upstream do not affect it. */
+/** Makes a file name from host, port and path of a URL. Key and units of the upstream do not matter. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
   return `${host}${pathname}`

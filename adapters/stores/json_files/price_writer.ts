@@ -5,7 +5,7 @@ import type { Health } from "./errors.ts";
 import { encodeEntries } from "./log/entry_line.ts";
 import type { Log } from "./log/log.ts";
 
-/** The total length of lines that are stored together; further calls wait for the next write. */
+/** The total length of the lines in one write. Further calls wait for the next write. */
 const ENOUGH = 1 << 20;
 
 interface Call {
@@ -15,8 +15,8 @@ interface Call {
 }
 
 /**
- * Makes the writer of a log of prices. Calls during a write are stored together afterwards, each decided on the state
- * that the previous call will leave.
+ * Makes the writer of a log of prices. Calls during a write are stored together in the next write. Each is decided on
+ * the state that the previous call will leave.
  */
 export function createPriceWriter(state: PriceState, log: Log, health: Health) {
   const queue: Call[] = [];
@@ -38,7 +38,7 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
       const call = queue.shift()!;
       try {
         health.demand();
-        // Only needed for further calls: a single call uses just the state.
+        // Only needed if more calls follow: a single call needs only the state.
         draft.add(last);
         last = [];
         const made = call.decide(draft);

@@ -14,12 +14,12 @@ const MESSAGE =
   "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
 const RETRY_SECONDS = 60;
 
-/** Whether an error was caused by a read-only file system, as after the kernel has remounted a failing disk. */
+/** Whether an error was caused by a read-only file system, e.g. because the kernel has remounted a failing disk. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
 
-/** A store in a read-only directory. It refuses units and changes, and fails when the directory becomes writable. */
+/** A store in a read-only directory. Refuses units and changes, and fails when the directory becomes writable. */
 export async function readOnlyStore(directory: string): Promise<Store> {
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));

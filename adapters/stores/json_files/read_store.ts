@@ -11,9 +11,8 @@ import { whileFilesStay } from "./log/log_base.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
-// Readers use the files themselves if no server answers, even while a command owns the directory; backup, copy and
-// verify always do. Logs only grow, so the files always look as after a crash at that moment, with everything
-// that was acknowledged before.
+// If no server answers, readers read the files, even while a command owns the directory. Backup, copy and verify always
+// read the files. Logs only grow, so the files look as after a crash at that moment, with all acknowledged data.
 
 /** The content of a store when it was read. */
 export interface ReadStore {
@@ -24,14 +23,14 @@ export interface ReadStore {
   readonly book: AccountBook;
   /** Unreadable places in the log of observations; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes at the end of that log, left by a crash or still in progress. */
+  /** Incomplete writes at the end of the log of observations, left by a crash or still in progress. */
   readonly torn: readonly FileDamage[];
   readonly manifest: Manifest;
 }
 
 /**
- * Reads a store without a lock, even while it is in use; `withReplaced` also finds the records that imports have
- * replaced. Throws a `StoreError` if there is no store, or it is a backup and not `isBackup`.
+ * Reads a store without a lock, even while it is in use; with `withReplaced`, also the records that imports have
+ * replaced. Throws a `StoreError` if there is no store. Without `isBackup`, also throws for a backup.
  */
 export function readJsonFiles(
   directory: string,
@@ -58,7 +57,7 @@ export function readJsonFiles(
   });
 }
 
-/** A version of observations. If part of the log is unreadable, it must differ from those of the complete log. */
+/** A version of observations. If part of the log is unreadable, differs from all versions of the complete log. */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
   const suffix =
     damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;

@@ -12,7 +12,7 @@ export interface Document {
   readonly schema: number;
 }
 
-/** More than a million keys need. It keeps a foreign file from filling the memory. */
+/** This is more than a million keys need. The limit prevents a foreign file from filling the memory. */
 const MAX_DOCUMENT_BYTES = 384 << 20;
 
 /** The end of every temporary file name. */
@@ -23,7 +23,7 @@ export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;
 }
 
-/** Writes a document to a new file. Resolves when its content is on disk, though perhaps not yet its name. */
+/** Writes a document to a new file. Resolves when its content is on disk; its name may not be. */
 export async function writeDocument<T extends Document>(
   { fs, health }: Device,
   path: string,
@@ -54,7 +54,7 @@ export async function replaceDocument<T extends Document>(
   { previous }: { readonly previous?: string } = {},
 ): Promise<void> {
   const temporary = temporaryName(path);
-  // Opened first, so that nothing changes without a free file descriptor.
+  // Opened first, so that nothing changes if no file descriptor is free.
   const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {
     throw cannotReplace(path, error);
   });
@@ -62,16 +62,16 @@ export async function replaceDocument<T extends Document>(
     await writeDocument({ fs, health }, temporary, document);
     if (previous !== undefined) {
       await removeIfThere(fs, previous);
-      await ifThere(fs.link(path, previous)); // The first document has no predecessor.
+      await ifThere(fs.link(path, previous)); // There is no old document yet.
     }
     await fs.rename(temporary, path);
-    // If this sync fails, a power cut may leave either of the two documents.
+    // If this sync fails, a power cut may leave the old or the new document.
     await health.synced(directory.sync());
   } catch (error) {
     await fs.remove(temporary).catch(() => {});
     throw error instanceof Unavailable ? error : cannotReplace(path, error);
   } finally {
-    await directory.close().catch(() => {}); // Its content is synced, or the store has stopped.
+    await directory.close().catch(() => {}); // The content is synced already, or the store has stopped.
   }
 }
 
@@ -84,7 +84,7 @@ export interface DocumentPlan {
   readonly kind: string;
   /** The highest readable schema. */
   readonly schema: number;
-  /** Advice for the operator about a damaged document, as the end of the message. */
+  /** The end of the message about a damaged document, with advice for the operator. */
   readonly remedy: string;
 }
 
@@ -98,7 +98,7 @@ export async function readDocument<T extends Document>(
   if (bytes === undefined) return undefined;
   const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
-  const { k: _, ...document } = value as Document & { readonly k: string }; // The checksum is right, so it is as this program wrote it.
+  const { k: _, ...document } = value as Document & { readonly k: string }; // The checksum is right.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
   if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
   return document as Document as T;

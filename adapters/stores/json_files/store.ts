@@ -53,13 +53,13 @@ export interface JsonFileStore extends Store {
   readonly imports: ImportAccess;
   /** Unreadable places in the logs. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes, left by a crash. They are cut off before the next append; copies are in `quarantine/`. */
+  /** Incomplete writes, left by a crash. They are cut off before the next append. Copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
   /** Whether the store can write, and how long its syncs take. */
   condition(): StoreCondition;
-  /** The same store, for callers that work with any owner. */
+  /** The store in the form in which other processes use it. */
   readonly access: OpenAccess;
-  /** Removes superseded records from the files, while the store is read and written. */
+  /** Removes superseded records from the files. The store remains in use. */
   compact(): Promise<Compaction>;
 }
 
@@ -71,7 +71,7 @@ export interface ObservationLog
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(status?: QualityStatus): Iterable<Observation>;
-  /** Number of records of every status, and of pending ones. */
+  /** Number of records of every status, and number of pending records. */
   size(): number;
   pending(): number;
 }
@@ -88,12 +88,12 @@ export interface JsonFileOptions {
   /** Called for each change by this process or another one. Default: not called. */
   readonly onChange?: (change: StoreChange) => void;
   readonly fs?: FileSystem;
-  /** Size at which the next file of observations is begun. Default: 64 MB. */
+  /** A file of observations that reaches this size is followed by the next one. Default: 64 MB. */
   readonly segmentBytes?: number;
 }
 
 const SEGMENT_BYTES = 64 << 20;
-/** Observations of one append. The lines of so many records fit into one write, however long their texts are. */
+/** Observations of one append. The lines of this many records fit into one write, however long their texts are. */
 const MAX_BATCH = 2_000;
 /** A log smaller than this fraction of a segment (16 MB by default) is not compacted automatically. */
 const SMALL = 4;
@@ -129,7 +129,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const quarantineDirectory = join(directory, "quarantine");
     const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
-    // Saved after all logs are closed, for the next start. If saving fails, the next start only detects less.
+    // Marks are saved after all logs are closed. If this fails, the next start detects fewer losses.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");
@@ -148,7 +148,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 
     const accounts = await openAccounts(folder, manifest);
     parts.push(accounts);
-    // Closes counters before writes are refused, because they write the used units.
+    // Closes the counters before writes are refused, because closing writes the used units.
     parts.push({ close: async () => health.close() });
     const compactor = createCompactor({
       ...{ ...folder, storeId, generation, log, state, marks, begin },
@@ -179,7 +179,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
       ...{ size: () => state.size, pending: () => state.pending },
     };
-    // Done last, because a store that cannot be opened must stay unchanged.
+    // Last, because a store that cannot be opened must not be changed.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
@@ -204,7 +204,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const reporting = (by: ChangedBy): OpenAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
     const access = reporting(thisProcess());
-    // Closed first: calls of other processes have then been carried out, or go to the next owner.
+    // Closed first, so that each call of another process is either carried out or goes to the next owner.
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
@@ -259,7 +259,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** The day of `now` in UTC and its neighbours, which include the quota day of any time zone. */
+/** The UTC day of `now`, the day before and the day after. The quota day is one of these in every time zone. */
 function daysAround(now: UtcMillis) {
   const today = Math.floor(now / DAY_MS);
   return [today - 1, today, today + 1].map(dateOfDayNumber);
@@ -269,7 +269,7 @@ async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
 }
 
-/** Advice about damage. Copies must not silently lack anything. */
+/** Advice about damage. No copy may lack data without an error. */
 function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
   if (!first) return [];
   const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;

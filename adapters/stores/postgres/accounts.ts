@@ -30,11 +30,11 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
 const KINDS = Object.keys(COLUMNS) as Kind[];
 
 /**
- * Keys and accounts in tables. `update` locks the book and reads only what the changes name; it resolves to all plans,
- * and to the accounts and keys that the changes name.
+ * Keys and accounts in tables. `update` locks the book. It reads and returns all plans, and only the accounts and keys
+ * that the changes name.
  *
- * @param follower Vouches for keys found before, which are then read from memory. Without it, each lookup asks the
- * database.
+ * @param follower Knows whether keys found before are still valid; they are then read from memory. Without it, each
+ *   lookup asks the database.
  */
 export function postgresAccounts(
   connection: Connection,
@@ -81,7 +81,7 @@ async function readRows(query: Query, text: string, values: readonly string[]): 
   return { plans: fromJson(row!.plans), accounts: fromJson(row!.accounts), keys: fromJson(row!.keys) };
 }
 
-/** Members that are missing if their column is NULL. */
+/** Members whose column is not NULL. */
 const OPTIONAL = ["may", "codes"];
 
 /** Parses JSON from PostgreSQL, with the names and types of the core. */
@@ -102,7 +102,7 @@ function namesIn(changes: readonly AccountChange[]): readonly [accounts: string,
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 
-/** Writes new and changed rows; returns whether there were any. A change neither moves nor removes a row. */
+/** Writes new and changed rows; returns whether there were any. No change moves or removes a row. */
 async function writeRows(
   query: Query,
   schema: Schema,

@@ -5,10 +5,10 @@ import { fromStored, textArray, toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 
-/** The ids of assets whose observations only this transaction may change, by stored code. */
+/** By stored code, the ids of assets whose observations only this transaction may change. */
 export type LockedAssets = ReadonlyMap<string, number>;
 
-/** The ids of assets by code, in the order of their creation: for these stored codes, or for all. */
+/** The ids of all assets, or of these stored codes, by code and in the order of their creation. */
 export async function assetIds(query: Query, schema: string, codes?: readonly string[]) {
   const text = `SELECT id, code FROM ${schema}.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id`;
   const rows = await query<{ id: number; code: string }>(text, [codes ? textArray(codes) : null]);
@@ -16,8 +16,8 @@ export async function assetIds(query: Query, schema: string, codes?: readonly st
 }
 
 /**
- * Locks assets for the rest of a transaction, and creates missing ones. All writers create assets before they lock any,
- * and lock in ascending order, so that no two wait for each other.
+ * Locks assets for the rest of a transaction. Creates missing assets. All writers create assets before they lock any,
+ * and lock them in ascending order, so no two writers wait for each other.
  *
  * @param codes Distinct codes as they are stored; new assets get their numbers in this order.
  */

@@ -2,7 +2,7 @@ import { keyOf, MINUTE_MS } from "../../../core/internal.ts";
 import { type Observation, type ObservationKey, QUALITY_STATUSES } from "../../../core/mod.ts";
 import { textArray, toStored } from "./escape_text.ts";
 
-/** The width of a bucket of the roll-up. */
+/** The width of a roll-up bucket. */
 export const BUCKET_MS = 15 * MINUTE_MS;
 
 /** The columns of a record except its asset, with their types. */
@@ -39,7 +39,7 @@ export function arrayOf(elements: readonly (string | number)[]): string {
   return `{${elements.join(",")}}`;
 }
 
-/** Splits rows into parts without repeated keys. The parts are stored one after the other. */
+/** Splits rows into parts in which no key occurs twice. The parts are stored one after the other. */
 export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const times = new Map<string, number>();
   const parts: Row[][] = [];

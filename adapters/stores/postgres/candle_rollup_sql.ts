@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 
-/** The widths of the buckets of the wide roll-up, ascending. */
+/** The bucket widths of the wide roll-up, in ascending order. */
 export const WIDE_MS = [240 * MINUTE_MS, DAY_MS];
 
 /** The widths as SQL rows. */
@@ -13,7 +13,7 @@ export const WIDE_COLUMNS = "asset, width, start, count, open, high, low, close"
 export const foldedSql =
   "sum(count)::integer AS count, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low, (array_agg(close ORDER BY start DESC))[1] AS close";
 
-/** The start of the bucket of `width` that holds a time. Works before 1970, where integer division would round up. */
+/** The start of the bucket of this width that contains a time. Before 1970, integer division would round up. */
 export function wideBucketOf(time: string): string {
   return `(${time} - ((${time} % width) + width) % width)`;
 }

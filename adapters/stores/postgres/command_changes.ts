@@ -12,7 +12,7 @@ type ChangeRow = Readonly<
     Record<"import" | "records", number | null>
 >;
 
-/** The changes made by commands. Commands work on the database directly, and the servers log their changes. */
+/** The changes made by commands. Commands change the database directly; the servers log these changes. */
 export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">, { sql }: Schema) {
   const table = `${sql}.changes`;
   let last: number | undefined;
@@ -20,7 +20,7 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
   return {
     note: ({ user, program, pid, what, import: id, records }: StoreChange): Promise<void> =>
       transaction(async (noting) => {
-        // Ensures that no smaller number appears after a reader has seen a larger one.
+        // Ensures that no smaller number is committed after a reader has seen a larger one.
         await noting(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
         await noting(
           `INSERT INTO ${table} (username, program, pid, what, import, records) VALUES ($1::text, $2::text, $3::int, $4::text, $5::int, $6::int)`,

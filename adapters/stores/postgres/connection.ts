@@ -1,7 +1,7 @@
 import { crc32Hex } from "../../../core/internal.ts";
 import { codeOf, isLostConnection, portError } from "./errors.ts";
 
-// The pool of `pg`, described by the methods that this adapter uses, so that its types are not needed.
+// The methods of a pool of `pg` that this adapter uses. Declared here, so that the types of `pg` are not needed.
 
 /** A parameter of a statement. */
 export type SqlValue = string | number | boolean | null;
@@ -31,23 +31,23 @@ export interface PgPool extends PgRunner {
 }
 
 /**
- * Runs one statement. With `values`, even an empty list, it is prepared once per connection; without, the text may have
- * several statements. A value that is not a number must be written as `$1::text::…`. int4 and float8 columns become
- * numbers, booleans stay booleans, and all others become texts, so times are read as float8.
+ * Runs one statement. With `values`, even an empty list, the statement is prepared once per connection. Without
+ * `values`, the text may have several statements. A value that is not a number must be written as `$1::text::…`. int4
+ * and float8 columns become numbers, booleans stay booleans, and all others become texts, so times are read as float8.
  */
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 /**
- * A pool as this adapter uses it. Rejects with `Unavailable` if the server cannot be reached or cannot work at the
- * moment. Statements are never sent again, because a lost one may have been carried out. Connections keep no state but
- * prepared statements, so a pooler may share them between transactions.
+ * A pool as this adapter uses it. Calls reject with `Unavailable` if the server cannot be reached or cannot work at the
+ * moment. No statement is sent again, because a statement without an answer may have been carried out. Connections keep
+ * no state except prepared statements, so a pooler may share them between transactions.
  */
 export interface Connection {
   /** Runs one statement on any connection of the pool. */
   readonly query: Query;
-  /** Runs statements on one connection, READ COMMITTED: committed when `work` resolves, rolled back when it rejects. */
+  /** Runs statements in one READ COMMITTED transaction. Commits when `work` resolves, rolls back when it rejects. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** The same, but finds each row by its key where the planner might read whole tables. */
+  /** Like `transaction`, but finds each row by its key where the planner might read whole tables. */
   byKey<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** A transaction that only reads, and sees one state of the data. */
   reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
@@ -69,8 +69,8 @@ export interface ConnectionOptions {
 }
 
 const DISK_FULL = "53100";
-// Stated explicitly, because a database may have another default. Read-only is left to the database, because hosts set
-// it when a disk is full.
+// Explicit, because a database may have another default. READ WRITE is not requested, because hosts make a database
+// read-only when its disk is full.
 const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
 /** Until the end of the transaction, the planner finds rows by their key and reads them in the order of a key. */
@@ -78,7 +78,7 @@ export const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin",
   .map((name) => `SET LOCAL ${name} = off`)
   .join("; ");
 
-/** Pools and connections with a listener for errors: without one, losing the server would end the process. */
+/** Pools and connections with a listener for errors. Without it, losing the server would end the process. */
 const guarded = new WeakSet<object>();
 
 /** Parsers of our columns. The app may have set other parsers for itself. */
@@ -101,7 +101,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   const disk = { isFull: false };
   guard(pool);
 
-  /** Each text has the same name in the whole process, because other stores may share the pool. */
+  /** In the whole process, a text always has the same name, because several stores may share a pool. */
   function nameOf(text: string): string {
     let name = names.get(text);
     if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));
@@ -130,7 +130,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     const query = queryOn(client);
 
     async function end(error?: unknown): Promise<void> {
-      // A connection that is lost or cannot roll back is discarded, which makes the server roll back.
+      // A connection that is lost or cannot roll back is discarded. The server then rolls back.
       if (isLostConnection(error)) return client.release(true);
       try {
         await query(error === undefined ? "COMMIT" : "ROLLBACK");

@@ -5,15 +5,15 @@ import type { Trouble } from "../shared/store_troubles.ts";
 import type { Connection } from "./connection.ts";
 import type { Schema } from "./schema.ts";
 
-/** How long the lookup of one row may take, in milliseconds. A slower database cannot serve. */
+/** How long the lookup of one row may take, in milliseconds. A database that takes longer cannot serve requests. */
 const LIMIT_MS = 2_000;
-/** How far this clock may differ from the database's. Any two instances then differ by twice that at most. */
+/** How far this clock may differ from the database's. Two instances then differ by at most twice that. */
 const CLOCK_TOLERANCE_MS = 30_000;
-/** Sorts more rows than fit into memory, to test the disk. They need about 20 MB on disk, and no table grows. */
+/** Sorts more rows than fit into memory, to test the disk. This takes about 20 MB on disk, and no table grows. */
 const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
 const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 
-/** Watches whether the database answers, accepts changes and agrees on the time, by reading one of its rows. */
+/** Reads a row to watch whether the database answers, accepts changes and agrees on the time. */
 export function watchPostgres(
   { query, transaction, disk }: Pick<Connection, "query" | "transaction" | "disk">,
   schema: Schema,
@@ -42,12 +42,12 @@ export function watchPostgres(
     troubles: () => (disk.isFull ? [...found, DISK_FULL] : found),
     canServe: () => found.every(({ code }) => code === "clock-differs"),
     async sweep() {
-      // A pending probe is awaited again, so that probes do not pile up.
+      // If the last probe is still running, waits for it, so that probes do not pile up.
       probing ??= sweep().finally(() => (probing = undefined));
       await inTime(probing, LIMIT_MS, () => {
         found = [unreachable(`no answer within ${LIMIT_MS / 1_000} seconds`)];
       });
-      // A small change proves nothing, because each table has some free space.
+      // A small change would not test the disk, because each table has some free space.
       if (disk.isFull) {
         const filled = transaction((filling) => filling(FILL_DISK));
         await filled.then(() => (disk.isFull = false)).catch(() => {});

@@ -1,8 +1,8 @@
 import { CHANGED, COLUMNS, CONTENT, derivedSql, isAt, listOf, noteSql, places } from "./statement_parts.ts";
 
 /**
- * Accepts or rejects records of a selection, as part of an import: the pending ones and, unless only these are
- * selected, the accepted ones. Returns one row: counts, and `Changed`.
+ * Accepts or rejects the records of a selection, as part of an import: pending records and, unless $9 excludes them,
+ * accepted records. Returns one row with counts and `Changed`.
  *
  * @param schema As SQL writes it.
  */
@@ -47,7 +47,7 @@ export function decideSql(schema: string, accepts: boolean): string {
 SELECT (SELECT count(*) FROM found)::float8 AS replaced, (SELECT count(*) FROM fresh)::float8 AS fresh, ${CHANGED}`;
 }
 
-/** Restores some times of one asset to their state before an import. Returns one row: counts, and `Changed`. */
+/** Restores some times of one asset to their state before an import. Returns one row with counts and `Changed`. */
 export function undoSql(schema: string): string {
   // $1: the import; $2: the asset; $3 and $4: the span; $5: the insert time of its records.
   const inSpan = "asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint";

@@ -1,4 +1,4 @@
-// PostgreSQL and UTF-8 reject a NUL and half a surrogate pair, which JavaScript allows. They are escaped when stored.
+// JavaScript allows NUL and half a surrogate pair in a text. PostgreSQL does not, so both are escaped.
 
 /** The characters that are escaped: a NUL, half a surrogate pair, and the backslash itself. */
 const SPECIAL = /[\0\\]|\p{Surrogate}/gu;
@@ -31,5 +31,5 @@ function element(text: string | null): string {
   return PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
-// NULL is quoted, because PostgreSQL would read it as a missing text.
+// The text NULL is quoted, because PostgreSQL would read it as a missing value.
 const PLAIN = /^(?!null$)\w+$/i;

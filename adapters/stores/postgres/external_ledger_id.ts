@@ -16,10 +16,10 @@ export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): P
 }
 
 /**
- * Ensures that units are counted in one place only, or each account would have its units twice.
+ * Throws unless units are counted in this ledger only: with two, each account would have its units twice.
  *
  * @param id The id of the ledger in Redis that will be used; `undefined` for the database itself.
- * @throws StoreError with advice.
+ * @throws StoreError with advice, if units are counted elsewhere.
  */
 export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string | undefined): Promise<void> {
   const noted = await notedLedger(query, { sql });

@@ -3,17 +3,17 @@ import type { Connection } from "./connection.ts";
 import { type StoreState, versionOf } from "./store_state.ts";
 
 /**
- * Follows the changes of a database, so that versions and accounts are known in memory. They are at most `BOUND_MS`
- * old, whatever happens to connection, process or database. If that is not certain, the database is asked.
+ * Follows the changes of a database, so that versions and accounts are known in memory. This data is at most `BOUND_MS`
+ * old, whatever happens to the connection, the process or the database. If its age is uncertain, the database is asked.
  */
 export interface Follower {
   /** Whether the data in memory is at most `BOUND_MS` old. */
   isCurrent(): boolean;
-  /** The version of these assets' data, or of all; `undefined` if the database has to be asked. */
+  /** The version of the data of these assets, or of all assets; `undefined` if the database has to be asked. */
   version(codes?: readonly AssetCode[]): string | undefined;
   /** A new object after each change, or possible change, of an account. */
   accountsState(): object;
-  /** Notes that this process may have changed something. The data in memory is then not used until it is read again. */
+  /** Notes that this process may have changed something. The data in memory is unused until it is read again. */
   noteWrite(): void;
   /** Stops following, without leaving a timer. A running statement ends with its connection. */
   close(): void;
@@ -21,9 +21,9 @@ export interface Follower {
 
 /** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
-/** How often the state is read. A reading may use the rest of `BOUND_MS` for its answer. */
+/** How often the state is read. The answer may take the rest of `BOUND_MS`. */
 const READ_EVERY_MS = 500;
-/** The pause after a write during a reading, which keeps many writes from causing as many readings. */
+/** The pause after a reading during which something was written. It limits the readings caused by many writes. */
 const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
@@ -31,9 +31,9 @@ const NEVER = { steady: -Infinity, wall: -Infinity };
 export function follow(readState: () => Promise<StoreState>): Follower {
   let state: StoreState | undefined;
   let accounts = {};
-  /** When the last valid reading began, by two clocks: one stops during suspension, the other can be set back. */
+  /** When the last valid reading began, by two clocks: one stops during suspension, the other may be set back. */
   let readAt = NEVER;
-  /** Number of writes. A reading that began before the last write proves nothing. */
+  /** Number of writes. A reading that began before the last write may not include it. */
   let writes = 0;
   let isClosed = false;
   let wake = (): void => {};
@@ -65,7 +65,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
     while (!isClosed) {
       const begun = performance.now();
       const writesBefore = writes;
-      // An error needs no handling here: callers that ask the database get it, too.
+      // No error is handled here, because callers that ask the database get the same error.
       await read().catch(() => {});
       if (isClosed) return;
       await sleep(
@@ -91,11 +91,11 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   };
 }
 
-/** Notifies the follower of each transaction before its caller, so that no writer reads older data from memory. */
+/** Notifies the follower of each transaction before the caller has its result, so that no writer reads older data. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,
-    // Also after a failure, because a commit without an answer may have been carried out.
+    // Also notifies after an error, because a commit without an answer may have been carried out.
     transaction: (work) => connection.transaction(work).finally(noteWrite),
     byKey: (work) => connection.byKey(work).finally(noteWrite),
   };

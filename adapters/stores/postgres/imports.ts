@@ -30,7 +30,7 @@ const DECIDED_AT_ONCE = 10_000;
 
 type DecidedRow = Changed & Readonly<Record<"replaced" | "fresh", number>>;
 
-/** Imports and withdrawals in tables, which several processes may carry out at the same time. */
+/** Imports and withdrawals in tables. Several processes may carry them out at the same time. */
 export function createImports(connection: Connection, schema: Schema, clock: UtcClock): ImportAccess {
   const { query: ask, transaction, byKey } = connection;
 
@@ -128,7 +128,7 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     finish: (id, summary) =>
       transaction(async (query) => {
         await lockImport(query, schema.sql, id);
-        // The call may be repeated after its answer was lost.
+        // This call may be repeated if its answer was lost.
         await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
           id,
           JSON.stringify(summary),

@@ -7,15 +7,15 @@ export interface ImportRow {
   readonly imported: Import;
   /** Whether an undo has begun and not ended. */
   readonly undoing: boolean;
-  /** The outcome of the undo so far. */
+  /** The outcome of the undo up to now. */
   readonly restored: number;
   readonly removed: number;
 }
 
-/** An unfinished import that is younger than this may still run, and is not forgotten. */
+/** An unfinished import that is younger than this may still be running, so it is not removed. */
 const RUNNING_MS = 86_400_000;
 
-// `subjects` and `summary` are JSON that this program has written.
+// This program has written the JSON in `subjects` and `summary`.
 const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'source', source, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
   'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported, undoing, restored, removed`;
 
@@ -29,14 +29,14 @@ export function readImports(query: Query, schema: string): Promise<readonly Impo
   return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
-/** Reads and locks an import, so that changes of it take turns. Throws `RangeError` if there is none. */
+/** Reads and locks an import, so that only one process at a time changes it. Throws `RangeError` if there is none. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
   const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
   return found;
 }
 
-/** Adds an import to the table, and forgets the oldest ones. The lock only blocks other calls of this function. */
+/** Adds an import to the table, and removes the oldest imports. The lock only blocks other calls of this function. */
 export async function insertImport(
   query: Query,
   schema: string,
@@ -52,7 +52,7 @@ SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::tex
   return (await lockImport(query, schema, next!.id)).imported;
 }
 
-/** Removes the oldest imports and their undo records, so that they cannot be undone. Pushed prices count apart. */
+/** Removes the oldest imports and their undo records. They can then not be undone. Pushed prices count apart. */
 async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
   await query(
     `DELETE FROM ${schema}.imports WHERE id IN (

@@ -1,12 +1,10 @@
 import type { Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { Follower } from "./follow_changes.ts";
 
-/** How many keys are kept, about a kilobyte each. With more, all are dropped. */
+/** How many keys are kept. Each takes about a kilobyte. If there are more, all are dropped. */
 const MAX_HOLDERS = 50_000;
 
-/**
- * Keeps found keys in memory while the follower vouches for them. Unknown keys, which anyone can make up, are not kept.
- */
+/** Keeps found keys while the follower's data is up to date. Unknown keys are not kept: anyone can make them up. */
 export function rememberHolders(
   find: (id: KeyId) => Promise<KeyHolder | undefined>,
   follower: Pick<Follower, "isCurrent" | "accountsState">,

@@ -15,7 +15,7 @@ import { COLUMNS } from "./statement_parts.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
-/** All tables that a store could have filled. They are locked against other writers until the transaction ends. */
+/** All tables that may have rows of a store. They are locked against other writers until the transaction ends. */
 const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
 
 /**
@@ -98,7 +98,7 @@ async function write(
   await insert(rows.filter(isPending), "pending");
 }
 
-/** Computes everything that is derived from observations. */
+/** Computes all derived data from the observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
   await query(
     `INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`,

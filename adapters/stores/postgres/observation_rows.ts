@@ -13,7 +13,7 @@ export interface ObservationRow {
   readonly message: string;
 }
 
-/** The columns of an `ObservationRow`. Times are selected as float8, which is exact and becomes a number. */
+/** The columns of an `ObservationRow`. Times are selected as float8, because it becomes a number, and is exact. */
 export function observationColumns(table: string): string {
   return `${table}.business_time::float8 AS time, ${table}.insert_time::float8 AS inserted, ${table}.source_time::float8 AS sourced, ${table}.value, ${table}.quality::int AS quality, ${table}.provider, ${table}.message`;
 }
@@ -23,7 +23,7 @@ export function toObservation(
   code: AssetCode,
   { time, inserted, sourced, value, quality, provider, message }: ObservationRow,
 ): Observation {
-  // Member by member: a large import makes very many of these, and copying parts would take most of the time.
+  // Made member by member: in a large import, copying parts of objects would take most of the time.
   return {
     code,
     value,

@@ -9,16 +9,16 @@ import { createReads } from "./read_prices.ts";
 import type { Schema } from "./schema.ts";
 import { appendWithin } from "./write_records.ts";
 
-/** The largest batch of one transaction. A larger one would block its assets for long, and need much memory. */
+/** The largest batch of one transaction. A larger batch would block its assets for a long time and need much memory. */
 const MAX_BATCH = 50_000;
 
-/** The observations in a database. Their records can be read in any order of assets. */
+/** The observations in a database. The records can be read in any order of assets. */
 export type PostgresObservations = Observations &
   ObservationWriter & { records(order?: AssetOrder): AsyncIterable<Observation> };
 
 /**
- * Makes the observations of a store. One process writes its batches in the order of the calls, because connections of a
- * pool would overtake each other.
+ * Makes the observations of a store. Batches are written in the order of the calls: on several connections of the pool,
+ * they could overtake each other.
  *
  * @param follower If present, versions are read from memory.
  */

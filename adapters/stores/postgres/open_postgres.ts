@@ -23,8 +23,8 @@ export interface PostgresOptions extends ConnectionOptions {
   /** The schema made by `migrate`. Default: `mazaneh`. */
   readonly schema?: string;
   /**
-   * Whether to keep versions and keys in memory, at most a second old, by reading changes twice a second. Default:
-   * true. With false, each request asks the database.
+   * Whether to keep versions and keys in memory. Changes are read twice a second, so this data is at most a second old.
+   * Default: true. With false, each request asks the database.
    */
   readonly follow?: boolean;
 }
@@ -34,7 +34,7 @@ export interface PostgresStore extends Store {
   readonly observations: PostgresObservations;
   readonly quota: StoredQuota;
   readonly imports: ImportAccess;
-  /** Bytes on the disk of each table with its indexes, the largest first. */
+  /** For each table, the bytes on disk with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
   readonly changes: ReturnType<typeof changesIn>;
   /** Checks all data, without changing anything. */
@@ -70,7 +70,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),
     watcher: watchPostgres(plain, schema, clock),
-    // It never fails for good: it works again when the database does.
+    // Never settles: the store works again as soon as the database does.
     failed: new Promise(() => undefined),
     metrics: () => [],
     warnings: [],

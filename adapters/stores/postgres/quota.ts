@@ -10,19 +10,19 @@ import { fromStored, toStored } from "./escape_text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 import type { Schema } from "./schema.ts";
 
-/** The count for a plan without a limit: the highest that a number holds exactly. */
+/** Used as the limit of a plan without a limit: the highest integer that a number represents exactly. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Whether a statement has waited too long for a lock, so that nothing was carried out. */
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
-/** Counts units in the database, exactly across all instances. Acts during a commit share the next statement. */
+/** Counts units in the database, exactly across instances. Acts that arrive during a commit share a statement. */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
   const closing = new AbortController();
   const closed = closing.signal;
   let lastDay: CalendarDate | undefined;
-  /** The keys that this store has noted for the last day. Noting them again costs an eighth of a statement. */
+  /** The keys that this store has noted for the last day. Noting them again would cost an eighth of a statement. */
   let noted = new Set<KeyId>();
 
   async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {
@@ -30,14 +30,14 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     const keys = groups.flatMap((group) => [...group.keys]);
     const isNoted = day === lastDay && keys.every((key) => noted.has(key));
     const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
-    // The ledger was moved to Redis while this store was open. Counting here, too, would grant each unit twice.
+    // The ledger was moved to Redis while this store was open. Counting here as well would grant each unit twice.
     if (taken.length === 0)
       throw new Unavailable(
         "The units of this installation are now counted in Redis: restart this instance with --quota or MAZANEH_QUOTA",
       );
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
-      // In the background. If this fails, another instance or the next day does it.
+      // In the background. If this fails, another instance does it, or this one on the next day.
       query(sql.dropOld, [day]).catch(() => {});
     }
     for (const key of keys) noted.add(key);
@@ -66,7 +66,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   return {
-    // Two senders: one gathers takes while the database syncs those of the other.
+    // Two senders: one gathers takes while the database syncs the takes of the other.
     take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
     giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
     used: shareCalls(used),
@@ -96,7 +96,7 @@ function usageOfRow({ account, units, withheld, plan, cap, keys }: UsageRow): Ac
   };
 }
 
-/** Groups of takes as a parameter of the statements. */
+/** The parameter of the statements for groups of takes. */
 function askedOf(groups: readonly TakeGroup[]): string {
   const asked = groups.map(({ account, day, limit, count, keys }) => ({
     day,

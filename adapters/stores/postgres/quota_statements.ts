@@ -1,6 +1,6 @@
 import { KEPT_DAYS } from "../shared/store.ts";
 
-/** How long a statement waits for a locked counter: longer than a commit that a remote standby confirms. */
+/** How long a statement waits for a locked counter: longer than a commit takes that a remote standby confirms. */
 const LOCK_MS = 500;
 
 /**
@@ -15,8 +15,8 @@ export function quotaStatements(schema: string) {
   const asked = `WITH asked AS MATERIALIZED (
   SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL AND ${limited}
 )`;
-  // Counters known to be at their limit are not written. The others are locked in a fixed order, so that two statements
-  // never wait for each other, and are compared with their limit after that.
+  // Counters that have reached their limit are not written. All other counters are locked in a fixed order, so that two
+  // statements never wait for each other. Only then are they compared with their limits.
   const taken = `known AS MATERIALIZED (
   SELECT n, quota.used FROM asked JOIN ${schema}.quota ON quota.day = asked.day AND quota.account = asked.account
 ), taken AS (
@@ -39,17 +39,17 @@ export function quotaStatements(schema: string) {
   SELECT n, asked.day, taken.granted, coalesce(taken.used, known.used, 0) AS used
   FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n
 )`;
-  // No receipt if the sender has used a higher number, or no counter was written.
+  // Writes no receipt if the sender has used a higher number, or if no counter was written.
   const receipt = `receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, array_agg(coalesce(granted, 0)::int) FROM answered HAVING count(granted) > 0
   ON CONFLICT (sender) DO UPDATE SET day = excluded.day, number = excluded.number, granted = excluded.granted WHERE held.number < excluded.number
   RETURNING sender
 )`;
-  // Divides by zero for a grant without a receipt, which cancels the whole statement.
+  // For a grant without a receipt, this divides by zero, which cancels the whole statement.
   const answers =
     "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
-  // The receipt is locked first, to wait for a running statement. Not an UPDATE, because a counter may be newer than
+  // The receipt is locked first, to wait for a running statement. An UPDATE would not find a counter that is newer than
   // this statement's snapshot.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
@@ -60,8 +60,8 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
-  // The receipt is written first, so that a copy waits for the running statement. Counters are locked in the order of
-  // takes.
+  // The receipt is written first, so that a copy waits for the running statement. Each take locks counters in this
+  // order as well.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}
@@ -76,7 +76,7 @@ UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $
 )
 SELECT coalesce(returned.used, quota.used, 0)::float8 AS used FROM ${list}
 LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota ON quota.day = list.day AND quota.account = list.account ORDER BY n`;
-  // Finds each day by one step in the index, because reading the days of all rows takes long.
+  // Finds each day with one step in the index, because reading the days of all rows would take long.
   const days = `WITH RECURSIVE days (day) AS (
   (SELECT day FROM ${schema}.quota ORDER BY day DESC LIMIT 1)
   UNION ALL
@@ -88,9 +88,9 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     // the receipt. Returns `granted` and `used` in the order of the list; no row if units are counted outside the
     // database.
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
-    // The same, and notes the keys.
+    // Like `take`, and also notes the keys.
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
-    // Ensures that the sender has a receipt which the next statement sees.
+    // Ensures that the sender has a receipt, so that the next statement sees it.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
     // Parameters: the list of the takes, the sender, the number of this command, and the number of the takes.
     settle,
@@ -102,7 +102,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
-    // Removes expired days, but never the given one: a clock that is ahead for a moment must not expire today.
+    // Removes expired days, but never the given day: a clock that is ahead for a moment must not expire today.
     dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}), receipts AS (DELETE FROM ${schema}.quota_receipts WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

@@ -27,7 +27,7 @@ export async function* readRecords(
   }
 }
 
-/** The same within a transaction, as stored records. */
+/** Reads all observations within a transaction, as stored records. */
 export function recordsWithin(query: Query, schema: Schema): AsyncGenerator<StoredRecord> {
   return rowsOf(query, schema, { make: toRecord });
 }
@@ -56,7 +56,7 @@ async function* rowsOf<T>(
   }
 }
 
-/** Rows in pages by key, each read after the `last` row of the page before, while that page is used. */
+/** Rows in pages by key. While a page is used, the next one is read, from the row after `last` on. */
 export async function* inPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
@@ -64,7 +64,7 @@ export async function* inPages<Row>(
   while (next) {
     const rows: readonly Row[] = await next;
     next = rows.length === PAGE_ROWS ? read(rows.at(-1)) : undefined;
-    next?.catch(() => {}); // The reader may have ended, and would then not handle the error.
+    next?.catch(() => {}); // If the reader has ended, nobody would handle the error.
     yield rows;
   }
 }

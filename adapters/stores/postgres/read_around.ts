@@ -6,7 +6,7 @@ import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
 import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
 
-/** Keys of one asset that are looked up together: their indexes among all keys, and their earliest and latest time. */
+/** Keys of one asset that are looked up together: their indexes in `keys`, and their earliest and latest time. */
 interface Group {
   readonly code: AssetCode;
   readonly asset: number;
@@ -18,7 +18,7 @@ interface Group {
 /** How many rows of a range are read, in addition to two for each key. */
 const SPARE_ROWS = 100;
 
-/** Reads the records at the business times of `keys`, and next to them, in one state of the data. */
+/** Reads the records at the business times of `keys` and the records next to them, all in one state of the data. */
 export async function readAround(
   query: Query,
   schema: string,
@@ -38,7 +38,7 @@ export async function readAround(
   };
   const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));
   keys.forEach(({ code }, place) => places.get(code)?.push(place));
-  // Imported records mostly follow each other, so that one range of each asset holds their neighbours.
+  // Imported records mostly follow each other, so one range of each asset usually has all of these records.
   let groups = [...places].map(([code, all]) => groupOf(code, all));
   while (groups.length > 0) {
     const ranges = await readRanges(query, schema, groups);
@@ -53,7 +53,7 @@ export async function readAround(
       }
       const isInRange = ({ businessTime }: Observation): boolean => businessTime >= first && businessTime <= last;
       const inRange = new Map(near.filter(isInRange).map((one) => [one.businessTime, one]));
-      // If there are many more rows in between, each key becomes a range of its own.
+      // If the range has many more rows, each key gets a range of its own.
       if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
       const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
       const times = accepted.map(({ businessTime }) => businessTime);

@@ -25,8 +25,8 @@ interface CandlesRow {
 }
 
 /**
- * The reads of observations. Each is one statement, which also reads the version of the same state. Each reads only the
- * rows that it returns, except for candles: a candle of an hour is made from four buckets of the roll-up.
+ * The reads of observations. Each read is one statement, which also returns the version of the same state. It reads
+ * only the rows that it returns, except for candles: a candle of an hour is made from four roll-up buckets.
  */
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);
@@ -48,7 +48,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
         latest: toObservation(code, row),
         availableFrom: row.first as UtcMillis,
-        // Sorted in JavaScript, whose order of texts differs from that of UTF-8 bytes.
+        // Sorted in JavaScript, which orders texts differently from UTF-8 bytes.
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
@@ -94,7 +94,7 @@ function statements(schema: Schema) {
     `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
   const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
   const columns = observationColumns("o");
-  // Prefers the widest buckets that fit a candle, because they are the fewest.
+  // Prefers the widest buckets that fit into a candle, because these are the fewest.
   const wide = (width: number) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const;
   const kept = [
     ...WIDE_MS.toReversed().map(wide),
@@ -130,15 +130,15 @@ function statements(schema: Schema) {
   };
 }
 
-/** With up to this many rows in a candle, each is found by its slot, which is faster than sorting. */
+/** A candle with up to this many rows is made by looking up each row, which is faster than sorting. */
 const MAX_SLOTS = 8;
 
 /**
  * The statement that makes candles: code `$1`, from `$2` to `$3`, width `$4`.
  *
  * @param name A subquery for the version.
- * @param source `rows` to make candles of (`asset`, `start`, `count`, `open`, `high`, `low`, `close`), their width, and
- *   how many fit into a candle.
+ * @param source The rows from which candles are made (`asset`, `start`, `count`, `open`, `high`, `low`, `close`), the
+ *   width of a row, and how many fit into a candle.
  */
 function candlesSql(
   schema: string,

@@ -6,7 +6,7 @@ import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
-/** The reference, the nearest record of any kind on the same side of a day, and the direction of the search. */
+/** The direction of a search from a day, the reference found, and the nearest record of any kind in that direction. */
 const STOOD = [
   ["earlier", "last", 1],
   ["later", "next", -1],
@@ -22,12 +22,12 @@ interface ReferenceRow {
 
 type Found = Partial<Record<keyof DayReferences, ReferenceValue>>;
 
-/** How many rows of an asset are searched for a reference. If it is further away, a separate search finds it. */
+/** How many rows of an asset are searched for a reference. A separate search finds one that is further away. */
 const USUAL_ROWS = 2_000;
 
 /**
  * Finds the values around market days: see `ReferenceAccess`. Values that feeds have replaced are in the undo records
- * of their imports. Each row is read only a few times, however many a feed has stored today.
+ * of the feeds' imports. Each row is read only a few times, however many rows a feed has stored today.
  */
 export async function readReferences(
   query: Query,
@@ -59,7 +59,7 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // The result for the neighbouring day also holds for this day, unless it is on the other side of this day.
+      // The result for the neighbouring day is also valid here, unless the result is on the other side of this day.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))
@@ -77,8 +77,8 @@ export async function readReferences(
  * @param rows How many rows next to a day are searched.
  */
 function referencesSql(schema: string, rows: number | "ALL"): string {
-  // $1 to $3: asset, first moment and end of each day; $4: the moment at which references stood; $5: their source, or
-  // NULL.
+  // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched; $5: the source of
+  // references, or NULL.
   const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR source = $5::text)`;
   const nearest = (
     [from, where]: readonly [from: string, where: string],

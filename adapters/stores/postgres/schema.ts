@@ -1,10 +1,10 @@
-/** A schema of a database, which holds one installation. */
+/** A schema of a database, with the tables of one installation. */
 export interface Schema {
   /** As written by an operator: `mazaneh`. */
   readonly name: string;
-  /** As SQL writes it. Every statement names it, so `search_path` does not matter. */
+  /** As SQL writes it. Every statement names the schema, so `search_path` does not matter. */
   readonly sql: string;
-  /** The name of its advisory locks. */
+  /** The name of the advisory locks of this installation. */
   readonly lock: string;
 }
 

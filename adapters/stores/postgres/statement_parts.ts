@@ -5,7 +5,7 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
 export const ROW = ["asset", ...ROW_COLUMNS.map(([name]) => name)].join(", ");
 /** All columns of a record. */
 export const COLUMNS = `${ROW}, source, import`;
-/** The columns by which two records count as the same. The insert time may differ. */
+/** Two records with the same values in these columns count as equal. The insert time may differ. */
 export const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
 
 /** The columns of `Changed`; used after `derivedSql`. */
@@ -24,9 +24,9 @@ export function derivedSql(schema: string): string {
 }
 
 /**
- * Notes records for the undo of the import `id`, unless that is NULL: the records selected by `replaced`, and the
- * pending ones in `taken`. The last note of a record counts, because something else may replace the import's record and
- * be replaced by it in turn. The import's own records are not noted, because their predecessor is.
+ * Notes the records selected by `replaced`, and the pending records in `taken`, for the undo of the import `id`. Notes
+ * nothing if `id` is NULL. Of two notes for the same place, the later applies: something else may have changed the
+ * import's record in between. The import's own records are not noted: the records that they replaced are noted already.
  */
 export function noteSql(schema: string, id: string, replaced: string): string {
   return `noted AS (
@@ -45,7 +45,7 @@ export function noteSql(schema: string, id: string, replaced: string): string {
 )`;
 }
 
-/** The start of the bucket of a business time. Works before 1970, where integer division would round up. */
+/** The start of the bucket of a business time. Before 1970, integer division would round up. */
 export function bucketOf(time: string): string {
   return `(${time} - ((${time} % ${BUCKET_MS}) + ${BUCKET_MS}) % ${BUCKET_MS})`;
 }
@@ -60,8 +60,8 @@ export function isAt(table: string, other: string): string {
 }
 
 /**
- * The ctids of the rows of a table that belong to `rows`. Each row is looked up by its key. Unlike a join, that does
- * not depend on the planner's statistics, which are wrong for a newly filled table.
+ * The ctids of the rows of a table that belong to `rows`. Each row is looked up by its key. A join would depend on the
+ * planner's statistics, which are wrong for a newly filled table.
  */
 export function places(rows: string, matching: string): string {
   return `ANY (ARRAY (SELECT found.ctid FROM ${rows} CROSS JOIN LATERAL (SELECT ctid FROM ${matching} OFFSET 0) AS found))`;

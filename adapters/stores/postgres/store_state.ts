@@ -38,7 +38,7 @@ export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo>
   return { storeId, version, records: decided + pending, pending, damages: 0 };
 }
 
-/** Bytes on disk of each table with its indexes, largest first. */
+/** For each table, the bytes on disk with its indexes, the largest first. */
 export async function readBytes(query: Query, schema: Schema): Promise<Readonly<Record<string, number>>> {
   const rows = await query<{ name: string; bytes: number }>(
     `SELECT relname::text AS name, pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
@@ -48,7 +48,7 @@ WHERE nspname = $1::text AND relkind = 'r' ORDER BY bytes DESC, name`,
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** The version of these assets' data, or of all: see `versionSql`. */
+/** The version of the data of these assets, or of all assets: see `versionSql`. */
 export function versionOf({ storeId, counters }: StoreState, codes: Iterable<string> = counters.keys()): string {
   let sum = 0;
   for (const code of codes) sum += counters.get(code) ?? 0;
@@ -56,18 +56,18 @@ export function versionOf({ storeId, counters }: StoreState, codes: Iterable<str
 }
 
 /**
- * The id of the data that a connection reads, as an SQL expression: 12 hex digits. It changes whenever the data may
+ * The id of the data that a connection reads, as an SQL expression: 12 hex digits. The id changes whenever the data may
  * have returned to an earlier state, so that a version never has two meanings. A restored disk or backup, recovery to a
- * point in time and failover change the start of the server; `pg_restore` changes the database or the file of the
- * table. A plain restart changes the id, too, so clients fetch answers once more: only the start distinguishes it from
- * restoring a copy of a stopped cluster.
+ * point in time and failover change the start time of the server; `pg_restore` changes the database or the file of the
+ * table. A plain restart also changes the id, so clients fetch answers once more. Without the start time, a restored
+ * copy of a stopped cluster would look like a restart.
  */
 export function storeIdSql(schema: Schema): string {
   return `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
     (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${tableOid(schema, "assets")})), 'UTF8')), 'hex'), 12)`;
 }
 
-/** The version of the assets that fulfil `condition`, as an SQL expression: the id, and the sum of their counters. */
+/** SQL for the version of the assets that fulfil `condition`: the id of the data and the sum of their counters. */
 export function versionSql(schema: Schema, condition = "true"): string {
   return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
 }
@@ -77,8 +77,8 @@ export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
 
 /**
  * An SQL expression that puts the transaction on disk before others see it. With `synchronous_commit = off`, others
- * would see it earlier. After the crash of one of its processes, the server would return to an earlier state with the
- * same start, and repeat versions.
+ * would see the transaction before it is on disk. If one of its processes then crashed, the server would return to an
+ * earlier state with the same start time, and versions would repeat.
  */
 export const COMMITTED_DURABLY =
   "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'local', true) END";

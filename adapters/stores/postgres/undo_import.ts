@@ -8,7 +8,7 @@ import { type Changed, change } from "./write_records.ts";
 
 type UndoneRow = Changed & Readonly<Record<"restored" | "removed", number>>;
 
-/** Records of one transaction, which blocks other writers of their assets. */
+/** How many records one transaction changes. A transaction blocks other writers of its assets. */
 const BATCH = 5_000;
 
 /** Up to `BATCH` business times of one asset at which an import has stored or taken away records. */
@@ -26,7 +26,7 @@ export async function undoImport(
 ): Promise<UndoOutcome> {
   const begun = await connection.transaction(async (query) => {
     const { imported } = await lockImport(query, schema.sql, id);
-    // Nothing can be added to the import from here on.
+    // After this transaction, nothing can be added to the import.
     await query(`UPDATE ${schema.sql}.imports SET undoing = true WHERE id = $1::int`, [id]);
     return imported;
   });
@@ -50,7 +50,7 @@ export async function undoImport(
 /** The BRIN index of insert times needs bitmap scans. */
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
-/** Finds the records unchanged since the import stored them, and the times of pending ones that it took away. */
+/** Finds the import's records that are still unchanged, and the times of pending records that it took away. */
 async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(

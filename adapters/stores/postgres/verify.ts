@@ -4,7 +4,7 @@ import type { Connection, Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
-/** How many faults of a part are listed. */
+/** The most faults that are listed for a part. */
 const LISTED = 20;
 const WELL = "All is well.";
 const DAMAGED =
@@ -12,8 +12,8 @@ const DAMAGED =
 
 /**
  * Checks one state of the database, without changing anything: whether records refer to existing assets, derived data
- * equals a new computation, and undo records are complete. Constraints check single rows, and references to accounts
- * and plans.
+ * equals a new computation, and undo records are complete. Constraints already check single rows, and references to
+ * accounts and plans.
  */
 export async function verifyPostgres({ reading }: Pick<Connection, "reading">, schema: Schema): Promise<Verification> {
   const parts = await reading((query) => findFaults(query, schema.sql));
@@ -48,7 +48,7 @@ async function findFaults(query: Query, schema: string) {
   return parts;
 }
 
-/** For each table, a query that describes as a `fault` each wrong row that no constraint can find. */
+/** For each table, a query for wrong rows that no constraint can find. Its column `fault` describes each of them. */
 function faultsSql(schema: string): Readonly<Record<string, string>> {
   const code = `coalesce((SELECT code FROM ${schema}.assets WHERE id = asset), 'asset ' || asset)`;
   const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -20,7 +20,7 @@ export interface Changed {
 interface StoredRow extends Changed {
   readonly accepted: number;
   readonly unchanged: number;
-  /** Records that replace another one, or would replace it without `keepExisting`. */
+  /** How many records replace a stored record, or would replace it without `keepExisting`. */
   readonly differ: number;
   readonly own: number;
   /** Pending records beyond `MAX_PENDING`. */
@@ -36,7 +36,7 @@ interface Storing {
   readonly keepExisting: boolean;
 }
 
-/** Stores the last record of each key and status. Their assets stay locked until the transaction ends. */
+/** Stores the last record of each key and status. The transaction keeps their assets locked. */
 export async function appendWithin(
   query: Query,
   schema: Schema,
@@ -79,7 +79,7 @@ export async function importWithin(
   return outcome;
 }
 
-/** Splits a batch into decided and pending records. Pending ones before a decided one at their time come first. */
+/** Splits a batch into decided and pending records. Keeps the order of records with the same key. */
 function byDecision(batch: readonly Observation[]): readonly (readonly Observation[])[] {
   if (!batch.some(isPending)) return [batch];
   const decided = new Map(batch.flatMap((one, i) => (isPending(one) ? [] : [[keyOf(one), i] as const])));
@@ -91,7 +91,7 @@ function byDecision(batch: readonly Observation[]): readonly (readonly Observati
   ].filter((part) => part.length > 0);
 }
 
-/** Locks the assets of a batch, and makes the function that stores decided or pending records of it. */
+/** Locks the assets of a batch. Returns the function that stores the decided or the pending records of the batch. */
 async function storer(
   query: Query,
   schema: Schema,
@@ -99,7 +99,7 @@ async function storer(
   { source, importId, keepExisting }: Storing,
 ): Promise<(part: readonly Observation[], copies: string) => Promise<StoredRow>> {
   const assets = await lockForAppend(query, schema, codesOf(batch));
-  // One after the other, so that two calls together cannot exceed the limit of a source.
+  // Calls run one after the other, so that two calls together cannot exceed the limit of a source.
   if (batch.some(isPending))
     await query("SELECT pg_advisory_xact_lock(hashtext($1::text), hashtext($2::text))", [schema.lock, source]);
   const { decided, pending } = writeStatements(schema.sql);

@@ -16,13 +16,13 @@ import {
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 /**
- * The statements that store observations. Each except `recompute` returns one row: counts, and `Changed`.
+ * The statements that store observations. Each except `recompute` returns one row with counts and `Changed`.
  *
  * @param schema As SQL writes it.
  */
 export function writeStatements(schema: string) {
-  // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL;
-  // $10: how many of the caller's records each row stands for; $11: their source; $12: whether to replace stored ones.
+  // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL; $10:
+  // how many of the caller's records each row represents; $11: the source; $12: whether to replace stored records.
   const batch = `batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $10::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 )`;
@@ -100,8 +100,8 @@ FROM (
   SELECT ${copiesWhere("fate = 'same'")} AS same, ${copiesWhere("fate = 'new'")} AS fresh,
     count(*) FILTER (WHERE fate = 'differs') AS differ, count(*) FILTER (WHERE fate = 'differs' AND own) AS own FROM found
 ) AS counts, (SELECT count(*)::float8 AS accepted, ${copiesWhere("true")} AS stored FROM new) AS kept`,
-    // Recomputes buckets of the roll-up, and counts a change of their assets. One subquery for each bucket makes each a
-    // short range of the primary key.
+    // Recomputes roll-up buckets, and adds 1 to the version of their assets. With one subquery for each bucket, each
+    // reads a short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
 ), made AS MATERIALIZED (
@@ -132,7 +132,7 @@ export function rollupSql(schema: string): string {
   return `SELECT asset, ${bucketOf("business_time")} AS start, ${FOLDED} FROM ${schema}.observations WHERE quality = 0 GROUP BY 1, 2`;
 }
 
-/** The number of accepted records of each provider, counted anew. */
+/** Counts the accepted records of each provider again. */
 export function providersSql(schema: string): string {
   return `SELECT asset, provider, count(*) AS count FROM ${schema}.observations WHERE quality = 0 AND provider IS NOT NULL GROUP BY 1, 2`;
 }

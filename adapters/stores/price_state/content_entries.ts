@@ -13,10 +13,10 @@ export interface PriceContent {
   readonly before: ReplacedBefore;
 }
 
-/** How many records of an asset are grouped by origin at a time. */
+/** The size of the batches in which the records of an asset are grouped by origin. */
 const WINDOW = 2_000;
 
-/** Records from a log that may lack entries. No undo may remove a record whose predecessor may be missing. */
+/** Prices from a log that may lack entries. No undo may remove a record whose predecessor may be lost. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,
@@ -35,7 +35,7 @@ export async function* contentEntries({ imports, records, before }: PriceContent
     yield* windowEntries("pending", taken, before);
     for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
   }
-  // Pending records are written last, because decided records take away the pending ones of their source.
+  // Pending records are written last, because a decided record takes away the pending record of its source.
   const pending: StoredRecord[] = [];
   let window: StoredRecord[] = [];
   let code: AssetCode | undefined;
@@ -55,7 +55,7 @@ export async function* contentEntries({ imports, records, before }: PriceContent
   yield* windowEntries("pending", pending, before);
 }
 
-/** Records as entries, the replaced ones first. */
+/** Records as entries, beginning with replaced records. */
 function windowEntries(
   type: "observations" | "pending",
   window: readonly StoredRecord[],
@@ -72,7 +72,7 @@ function windowEntries(
   return layers.reverse().flatMap((layer) => entriesByOrigin(type, layer));
 }
 
-/** A record, its predecessor that its import has replaced, the predecessor of that one, and so on. */
+/** A record, the record that its import has replaced with it, the record before that one, and so on. */
 function historyOf(record: StoredRecord, before: ReplacedBefore): readonly StoredRecord[] {
   const history = [record];
   const seen = new Set<number>();

@@ -20,7 +20,7 @@ interface Cell {
   isOwn: boolean;
   /** Whether a decided observation of the batch has taken the pending record away. */
   isTaken: boolean;
-  /** Counts of the observations for this record, which apply unless it ends up unchanged. */
+  /** Counts of the observations for this record. They apply only if the record changes. */
   accepted: number;
   replaced: number;
   repeated: number;
@@ -59,7 +59,7 @@ export function decideAppend(
     return known ?? newCell(pending, key, view.findPending(one.code, one.businessTime, origin.source));
   }
 
-  /** Whether a pending observation is not stored; counts it then. */
+  /** Whether a pending observation is not stored. If so, counts it. */
   function isLeft(one: Observation, cell: Cell): boolean {
     const held = decidedCell(one).now;
     const isAccepted = held?.qualityStatus === "ACCEPTED" && held.value === one.value;
@@ -69,7 +69,7 @@ export function decideAppend(
     return true;
   }
 
-  /** Takes away the pending record of the source, which has now sent a decided one. */
+  /** Takes away the pending record of the source, because the source has now sent a decided one. */
   function take(cell: Cell): void {
     if (cell.now) room++;
     cell.now = undefined;
@@ -86,7 +86,7 @@ export function decideAppend(
       kept++;
       return;
     }
-    // An import compares each observation with the one before it; otherwise a batch is a single act.
+    // An import compares each observation with the one before it. Any other batch counts as one change.
     if (isImport && isSame) unchanged++;
     else {
       if (isWaiting && !cell.now) room--;
@@ -115,7 +115,7 @@ export function decideAppend(
     return { accepted, replaced, unchanged, kept, repeated, largest };
   }
 
-  /** Whether the record is another one after the batch. */
+  /** Whether the batch changes the record. */
   function isChanged({ before, now, isTaken }: Cell): boolean {
     if (!now || now === before) return false;
     return isImport || !before || isTaken || !isSameRecord(before, now);

@@ -28,7 +28,7 @@ export interface Place {
   readonly time: UtcMillis;
 }
 
-/** The records that may need a decision: accepted ones (unless only pending ones are selected), then pending ones. */
+/** The records that may need a decision: accepted records, unless the selection excludes them, then pending records. */
 function* matchingRecords(
   { records }: Pick<PriceState, "records">,
   { code, from, to, pending }: Selection,
@@ -42,9 +42,7 @@ function isOfProvider({ provider }: Selection): (one: StoredRecord) => boolean {
   return (one) => provider === null || one.provider === provider;
 }
 
-/**
- * Finds records that still need the decision, from a place on, for one turn of the event loop, and where to continue.
- */
+/** Finds undecided records after `from`, enough for one turn of the event loop, and where to continue. */
 export function findUndecided(
   state: PriceState,
   { selection, decision, by }: Deciding,
@@ -56,7 +54,7 @@ export function findUndecided(
   let last: StoredRecord | undefined;
   for (const one of matchingRecords(state, selection, from)) {
     const isFull = visited >= TURN_RECORDS || found.length >= TURN_CHANGES;
-    // All records of a time are decided together, because one of them replaces the others.
+    // Records of the same time are decided together, because one of them replaces the others.
     if (isFull && one.businessTime !== last?.businessTime)
       return { records: found, next: { status: isPending(one) ? "PENDING" : "ACCEPTED", time: one.businessTime } };
     last = one;
@@ -82,7 +80,7 @@ export async function countMatching(state: PriceState, selection: Selection): Pr
     : { records, first: first as UtcMillis, last: last as UtcMillis };
 }
 
-/** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
+/** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
 export function listPending(
   { records }: Pick<PriceState, "records">,
   code: AssetCode | null,
@@ -98,7 +96,7 @@ export function listPending(
   return { assets: [...assets.values()], values };
 }
 
-/** Decides about these records. Records that have changed meanwhile are left. */
+/** Decides about these records. Does not change records that have changed meanwhile. */
 export function decideAbout(
   view: PriceView,
   found: readonly StoredRecord[],
@@ -115,7 +113,7 @@ export function decideAbout(
   const decided = new Map<string, StoredRecord>();
   const seen = new Set<string>();
   let repeated = 0;
-  // If several pending records have the same time, the last one is accepted, or the first one rejected.
+  // Of several pending records with the same time, accepts the last or rejects the first.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
     const held = view.find(code, businessTime);
@@ -133,7 +131,7 @@ export function decideAbout(
   return { entries, result: { ...NOTHING_DONE, replaced: current.length, repeated } };
 }
 
-/** Decided records first, then pending ones in the order of insertion. */
+/** Decided records first, then pending records in the order of insertion. */
 function inOrder(a: StoredRecord, b: StoredRecord): number {
   return Number(isPending(a)) - Number(isPending(b)) || a.insertTime - b.insertTime || (a.source < b.source ? -1 : 1);
 }

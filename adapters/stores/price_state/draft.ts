@@ -4,7 +4,7 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 import { changeCells, type Entry, type Origin } from "./entries.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
-/** The entries to store, and the result for the caller once they are safe. */
+/** The entries to store, and the result that the caller gets once they are safe. */
 export interface Decided<T> {
   readonly entries: readonly Entry[];
   readonly result: T;
@@ -20,10 +20,10 @@ type Cell = { readonly record: Observation; readonly origin: Origin } | null;
 
 /** Makes an empty draft over a state. */
 export function createDraft(state: PriceState): Draft {
-  /** By asset and time: the decided cells, and the pending cells of each source. */
+  /** The changed cells by asset and time: decided cells, and the pending cells of each source. */
   const decided: Cells = new Map();
   const pending = new Map<string, Cells>();
-  /** How many more pending records it has than the state, by source. */
+  /** By source, how many more pending records the draft has than the state. */
   const more = new Map<string, number>();
   const imports = new Map<number, Import>();
   let { lastImport } = state;

@@ -5,15 +5,15 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 export interface Origin {
   /** See `ObservationWriter.append`. */
   readonly source: string;
-  /** The import that stores them; `null` for none. */
+  /** The import that stores the records; `null` for none. */
   readonly import: number | null;
 }
 
 /** Records of one asset and origin. */
 export interface RecordsEntry extends Origin {
   /**
-   * `observations`: decided records, which take away the pending ones of their source at these times; a `decision` does
-   * not. `restored`: records of any status, which an undo brings back with their former origin.
+   * `observations`: decided records, which take away the pending records of their source at these times. `decision`:
+   * all other decided records. `restored`: records of any status, which an undo brings back with their former origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;
@@ -29,7 +29,7 @@ export interface RemovalEntry {
   readonly times: readonly UtcMillis[];
   /** Removes the pending records of this source; `null`: the decided records. */
   readonly source: string | null;
-  /** The import whose undo restores them; `null` for none. */
+  /** The import whose undo removes the records; `null` for none. */
   readonly import: number | null;
 }
 
@@ -101,20 +101,20 @@ export function removalEntries(
   return entries;
 }
 
-/** Records by asset and business time, and pending ones also by source. */
+/** Identifies a record by asset and business time, and a pending record also by source. */
 export interface Cells {
   put(record: Observation, origin: Origin): void;
-  /** @param source The source of pending records; `null` for the decided ones. */
+  /** @param source The source of pending records; `null` for decided records. */
   drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
 }
 
-/** The members of an observation, without any additional ones of its object. */
+/** The members of an observation, without any other members of its object. */
 export function copyOf(one: Observation): Observation {
   const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = one;
   return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage };
 }
 
-/** @param source The source of a pending record; `null` for the decided one. */
+/** @param source The source of a pending record; `null` for the decided record. */
 export function cellName(code: AssetCode, time: UtcMillis, source: string | null): string {
   return source === null ? `${time} ${code}` : `${time} ${code} ${source}`;
 }
@@ -128,7 +128,7 @@ export function changeCells(entry: Entry, cells: Cells): void {
   }
   for (const record of entry.records) {
     cells.put(record, entry);
-    // A source that sends a decided value no longer needs its pending one.
+    // When a source sends a decided value, its pending value is no longer needed.
     if (entry.type === "observations") cells.drop(entry.code, [record.businessTime], entry.source);
   }
 }

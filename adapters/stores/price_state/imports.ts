@@ -25,7 +25,7 @@ import type { ReadEntries } from "./replaced_records.ts";
 import { decideUndo, findReversal } from "./undo_import.ts";
 import type { Write } from "./writer.ts";
 
-/** The part of a storage engine that imports need. */
+/** What imports need from a storage engine. */
 export interface ImportParts {
   readonly state: PriceState;
   readonly write: Write;
@@ -35,7 +35,7 @@ export interface ImportParts {
   readonly isDamaged: boolean;
 }
 
-/** About how many records a step decides. Each step walks through the selection again. */
+/** How many records a step decides, roughly. Each step searches the whole selection again. */
 const DECIDED_AT_ONCE = 20_000;
 /** How long a caller waits for an undo before it has to ask again. */
 const PENDING_AFTER_MS = 2_000;
@@ -59,7 +59,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   const finish = async (id: number, summary: ImportSummary): Promise<Import> =>
     write((draft) => {
       const found = demandImport(draft, id);
-      // The call may be repeated after its answer was lost.
+      // This call may be repeated if its answer was lost.
       if (found.summary) return { entries: [], result: found };
       const imported = { ...found, summary };
       return { entries: [{ type: "import", imported }], result: imported };
@@ -71,9 +71,9 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     let decided = 0;
     do {
       const from = next;
-      // A step without changes does not wait for the disk, so it has to let others run.
+      // A step without changes does not wait for the disk, so this lets other work run.
       if (from) await nextTurn();
-      // Searched within the write, so that all earlier writes are visible.
+      // Searches within the write, so that all earlier writes are visible.
       const step = await write((draft) => {
         const deciding = { selection, decision, by: demandOpen(draft, id) };
         const found = findUndecided(state, deciding, from);
@@ -87,7 +87,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   }
 
   async function undo(id: number): Promise<UndoOutcome> {
-    // First marks the import as undone, so that nothing is added after the log was read.
+    // First marks the import as undone, so that nothing can be added to it after the log was read.
     await write((draft) => {
       const found = demandImport(draft, id);
       if (found.undone) return { entries: [], result: undefined };
@@ -114,7 +114,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       });
     }
 
-    // Collected from all assets, so that a small undo is one change, which a crash keeps or loses as a whole.
+    // Collects keys of all assets, so that a small undo is one change: a crash keeps or loses it as a whole.
     const gathered: ObservationKey[] = [];
     for await (const part of keys()) {
       for (const key of part) gathered.push(key);

@@ -5,10 +5,10 @@ export { nextTurn };
 /** This many records are read within a few milliseconds. */
 export const TURN_RECORDS = 5_000;
 
-/** This many records are changed within the same time. */
+/** This many records are changed within a few milliseconds. */
 export const TURN_CHANGES = 250;
 
-/** The selected records in parts, one for each turn of the event loop, so that requests are answered in between. */
+/** The selected records in parts, one for each turn of the event loop. Requests are answered between turns. */
 export async function* inTurns<Item>(
   records: Iterable<Item>,
   isWanted: (record: Item) => boolean = () => true,

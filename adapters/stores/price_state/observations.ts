@@ -14,7 +14,7 @@ export function observationsOf(state: PriceState, versionName: (sequence: number
     ...readSide(market, createVersionNames(market, versionName)),
     find: market.find,
     ...{ around, references, countPending },
-    /** Counts records of any status, or of one. */
+    /** Counts the records of all statuses, or of one status. */
     *records(status?: QualityStatus): Generator<Observation> {
       for (const record of state.records(status)) yield copyOf(record);
     },

@@ -44,7 +44,7 @@ export interface PriceView {
 /** All prices and imports after applying the entries of a log. Replaced records are kept only in the log. */
 export interface PriceState extends PriceView {
   readonly market: SeriesStore;
-  /** @param sequence The number of this change, higher than all earlier ones. */
+  /** @param sequence The number of this change, higher than the numbers of all earlier changes. */
   apply(entry: Entry, sequence: number): void;
   /** Like `apply`, but much faster for many entries. Call `finishLoading` before reading anything. */
   load(entry: Entry, sequence: number): void;
@@ -54,37 +54,36 @@ export interface PriceState extends PriceView {
   rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
   /** Whether an import has taken away pending records. */
   hasTaken(id: number): boolean;
-  /** The codes that have, or had, a record. */
+  /** The codes of assets that have a record or once had one. */
   codes(): ReadonlySet<AssetCode>;
-  /** How many records an import has stored that are still in place. */
+  /** How many of the records that an import has stored still exist. */
   countStoredBy(id: number): number;
-  /** All records, in the order of `ObservationWriter.records`, or those of a status, asset or window. */
+  /** The records of a status, asset and window (by default, all), in the order of `ObservationWriter.records`. */
   records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord>;
   around(code: AssetCode, time: UtcMillis): Neighbours;
   readonly references: ReferenceAccess["references"];
-  /** Number of records of every status, and of pending ones. */
+  /** Number of records of every status, and number of pending records. */
   readonly size: number;
   readonly pending: number;
-  /** Number of records that were applied, including those that were replaced or removed since. */
+  /** Number of records that were applied, including records that were replaced or removed later. */
   readonly applied: number;
-  /** Keeps the current records readable, by asset, until `end`, while the state changes. Only one freeze at a time. */
+  /** Keeps the records of this moment readable until `end`, while the state changes. Only one freeze at a time. */
   freeze(): { records(): Generator<StoredRecord>; end(): void };
 }
 
 interface Frozen {
-  /** The names of the cells that have changed since. */
+  /** The names of the cells that have changed since the freeze. */
   readonly changed: Set<string>;
-  /** Their records before the change. */
+  /** The records of these cells before the change. */
   readonly kept: PriceState;
-  /** Whether the reader has passed this record. */
+  /** Whether the reader has already read past this record. */
   isPast(record: StoredRecord): boolean;
 }
 
 /**
  * Makes an empty state.
  *
- * @param replacedSince Values that feeds replace from this insert time on are kept as references. Default: none are
- *   kept.
+ * @param replacedSince Keeps values that feeds replace from this insert time on, as references. Default: none are kept.
  */
 export function createPriceState(replacedSince = Infinity): PriceState {
   const market = createSeriesStore();
@@ -92,7 +91,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
   const pending = new Map<string, SeriesStore>();
   const imports = new Map<number, Import>();
   const ranges = new Map<number, Map<AssetCode, TimeRange>>();
-  /** The series store their index. */
+  /** The series store indexes of this list. */
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   let lastImport = 0;
@@ -117,7 +116,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return number;
   }
 
-  /** Keeps the record of a cell that changes for the first time since the freeze. */
+  /** At the first change of a cell since the freeze, keeps its record. */
   function keepFrozen(code: AssetCode, time: UtcMillis, source: string | null): void {
     if (!frozen) return;
     const cell = cellName(code, time, source);
@@ -179,7 +178,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     changeCells(entry, cells);
   }
 
-  /** Notes the number of an import, so that it is not reused: a damaged log may show it only in records. */
+  /** Notes the number of an import, so that it is not reused. In a damaged log, it may occur only in records. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;
@@ -205,7 +204,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     meet(id);
     if (!ranges.has(id)) return; // It was forgotten.
     imports.set(id, imported);
-    // Pushed prices count separately, so that a feed's hourly imports do not displace others.
+    // Imports of pushed prices count separately, so that a feed's hourly imports do not displace other imports.
     const counts = { own: 0, pushed: 0 };
     let replaced = 0;
     for (const one of [...imports.values()].reverse()) {
@@ -290,7 +289,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     const past = new Set<AssetCode>();
     let last: StoredRecord | undefined;
     let isLast = false;
-    // Records that were already read must not be read again when they change.
+    // A record that was already read must not be read again when it changes.
     const isPast = (one: StoredRecord): boolean =>
       isLast || past.has(one.code) || (last?.code === one.code && inOrder(one, last) <= 0);
     frozen = { changed, kept, isPast };

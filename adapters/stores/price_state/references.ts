@@ -17,7 +17,7 @@ interface Superseded {
   readonly by: string;
 }
 
-/** No market day is longer. */
+/** Every market day is shorter. */
 const KEPT_MS = 26 * HOUR_MS;
 
 /** Makes the search for values around market days, as they were before feeds replaced them. */
@@ -27,12 +27,12 @@ export function createReferences({
   isByPerson,
 }: {
   readonly market: Pick<SeriesStore, "nearest">;
-  /** The origin with a number of the series. */
+  /** The origin with this number, as stored in the series. */
   originOf(number: number): Origin;
-  /** Whether this import was made by a person. */
+  /** Whether a person made this import. */
   isByPerson(id: number | null): boolean;
 }) {
-  /** By asset, each in order of business time. */
+  /** By asset, in order of business time. */
   const replaced = new Map<AssetCode, Superseded[]>();
   let forgotten = -Infinity;
 
@@ -44,7 +44,7 @@ export function createReferences({
     for (const [code, own] of replaced) replaced.set(code, own.filter(isNeeded));
   }
 
-  /** Makes the search for values around days. If an asset's last day is searched first, each row is read once. */
+  /** Makes the search for values around days. If later days are searched first, each row is read only once. */
   function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
     const stood = (insertTime: number, origin: Origin): boolean =>
       (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);
@@ -115,7 +115,7 @@ export function createReferences({
   };
 }
 
-/** How to search for a record. Default: for a record that existed at that time. */
+/** How to search for a record. By default, finds a record that existed at that time. */
 interface Search {
   readonly step: -1 | 1;
   readonly accepts?: (insertTime: number, origin: Origin) => boolean;

@@ -7,13 +7,13 @@ import { createPriceState, type PriceState, type TimeRange } from "./price_state
 /** Reads all entries of a log, in order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
 
-/** Whether to follow the records at a time of an asset, because one of the imports has touched them. */
+/** Whether one of the imports has touched the records at this time of the asset. */
 type Touches = (code: AssetCode, time: UtcMillis) => boolean;
 
 /** The records that an import has replaced or taken away. */
 export interface Before {
   readonly records: PriceState;
-  /** The names of cells whose pending record it has taken away. */
+  /** The names of the cells whose pending record the import has taken away. */
   readonly taken: Set<string>;
 }
 
@@ -36,7 +36,7 @@ function mayHaveReplaced({ hasTaken }: Pick<PriceState, "hasTaken">, { id, summa
   return !summary?.complete || summary.replaced > 0 || hasTaken(id);
 }
 
-/** Finds the records that imports of a state (by default, all) have replaced. Reads the log only if needed. */
+/** Finds the records that these imports (by default, all) have replaced. Reads the log only if needed. */
 export async function findReplacedBefore(
   state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
   readEntries: ReadEntries,
@@ -54,13 +54,13 @@ export async function findReplacedBefore(
   return before;
 }
 
-/** Spans of time, both ends included: ascending, and without overlaps. */
+/** Spans of time in ascending order, without overlaps. Both ends are included. */
 interface Ranges {
   readonly from: UtcMillis[];
   readonly to: UtcMillis[];
 }
 
-/** The time ranges of several imports together, by asset, because each record of a log is looked up in them. */
+/** The merged time ranges of several imports by asset, so that each record of a log is looked up only once. */
 function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
   const merged = new Map<AssetCode, Ranges>();
   const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
@@ -82,22 +82,22 @@ export interface Replaced {
   readonly import: number;
   readonly code: AssetCode;
   readonly time: UtcMillis;
-  /** The source of a pending record; `null` for the decided one. */
+  /** The source of a pending record; `null` for the decided record. */
   readonly source: string | null;
   /** `taken`: a pending record was removed without a successor. `restored`: an undo has brought it back. */
   readonly act: "replaced" | "taken" | "restored";
-  /** The previous record, which may be the import's own if the import takes it away; `undefined` for none. */
+  /** The previous record. A record that the import takes away may be the import's own; `undefined` for none. */
   readonly record: StoredRecord | undefined;
 }
 
-/** Notes a record that an import has replaced or taken away. Call `finishLoading` of the records at the end. */
+/** Notes a record that an import has replaced or taken away. Call `records.finishLoading()` at the end. */
 export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
   const cell = cellName(code, time, source);
-  // If the import itself has taken the record away, that note stays.
+  // If the import itself has taken the record away, the earlier note is kept.
   if (act === "replaced" && !record && taken.has(cell)) return;
   if (act === "taken") taken.add(cell);
   else taken.delete(cell);
-  // The import's own record: the record that it replaced is noted already.
+  // The import's own record is not noted, because the record that it replaced is noted already.
   if (record?.import === by.import) return;
   if (record)
     records.load({ type: "restored", source: record.source, import: record.import, code, records: [record] }, 1);
@@ -105,9 +105,9 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
 }
 
 /**
- * Makes a function that takes the entries of a log, from the first one on, and notes the records that each import has
- * replaced or taken away. If a cell has several notes, the last one applies. After an undo, records are as before, and a pending one is
- * not restored twice.
+ * Makes a function that must get all entries of a log in order. It notes the records that each import has replaced or
+ * taken away. If a cell has several notes, the last one applies. So the next undo of an import does not restore a
+ * pending record a second time.
  */
 function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {
   const state = createPriceState();
@@ -130,7 +130,7 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
         const { businessTime: time } = one;
         if (entry.type === "observations" || entry.type === "decision") note(time, null, true);
         if (entry.type === "observations" || entry.type === "pending") note(time, source, entry.type === "pending");
-        // The record that was taken away is back. Its later changes do not concern this import.
+        // The undo has restored the pending record. Later changes of this record do not concern the import.
         if (entry.type === "restored" && isPending(one))
           keepReplaced(own, { import: id, code, time, source, act: "restored", record: undefined });
       }
@@ -146,7 +146,7 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
   };
 }
 
-/** The touched part of an entry; `undefined` for none. */
+/** The part of an entry whose records the imports have touched; `undefined` for none. */
 function within(entry: ChangeEntry, touches: Touches): ChangeEntry | undefined {
   const { code } = entry;
   if (entry.type === "removal") {

@@ -7,14 +7,14 @@ import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, takenRecords } from "./replaced_records.ts";
 
-/** The changes of an undo, according to the log. Records that are replaced later are left. */
+/** What an undo has to change, according to the log. Records that are replaced later are not changed. */
 export interface Reversal {
   /** Where the import has stored or taken away records, in parts: by asset, then by time. */
   keys(): AsyncGenerator<readonly ObservationKey[]>;
   readonly before: Before;
 }
 
-/** Finds the changes of an undo. */
+/** Finds what an undo has to change. */
 export async function findReversal(state: PriceState, id: number, readEntries: ReadEntries): Promise<Reversal> {
   const found = await findReplacedBefore(state, readEntries, [state.importOf(id)!]);
   const before = found.get(id) ?? nothingBefore();
@@ -24,20 +24,20 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
     for (const [code, { from, to }] of ranges) {
       const window = { from, to: (to + 1) as UtcMillis };
       yield* inTurns(state.records(undefined, code, window), (one) => one.import === id);
-      // The records that it has taken away are not in the state.
+      // The state does not have the records that the import has taken away.
       yield* inTurns(takenRecords(before, code));
     }
   }
   return { keys, before };
 }
 
-/** Keys of an undo, and whether the log may lack the records before. */
+/** Keys of an undo, and whether the log may lack the earlier records. */
 interface UndoPart extends Pick<Reversal, "before"> {
   readonly keys: readonly ObservationKey[];
   readonly isDamaged: boolean;
 }
 
-/** Decides the changes of an undo at these keys. `unknown` are left, because the earlier record is unknown. */
+/** Decides the changes of an undo at these keys. Does not change records whose predecessor is unknown. */
 export function decideUndo(
   view: PriceView,
   id: number,

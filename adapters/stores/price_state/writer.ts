@@ -23,7 +23,7 @@ export function createAppend(write: Write) {
   };
 }
 
-/** Makes the writer of a state that is only in memory, where each write is done when it returns. */
+/** Makes the writer of a state that is only in memory. Each write is done when the call returns. */
 export function writeAtOnce(state: PriceState): Write {
   let sequence = 0;
   return (decide) => {

@@ -10,15 +10,15 @@ export interface RedisClient {
 }
 
 /**
- * Sends a command, once. Throws `Unavailable` if Redis refuses the command, cannot be reached, or does not answer in
- * time; its cause is the client's error. In the last two cases the command may have been carried out.
+ * Sends a command, once. Throws `Unavailable`, with the client's error as cause, if Redis refuses the command, cannot
+ * be reached, or does not answer in time. Unless Redis has refused it, the command may have been carried out.
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
-/** Why each client has lost its connection, because the error of a command only says that there is none. */
+/** Why each client has lost its connection. Errors of commands say only that there is no connection. */
 const lastErrors = new WeakMap<RedisClient, string>();
 
-/** Remembers the last error of a client. Adds one listener, however often it is called. */
+/** Remembers the last error of a client. Further calls for the same client add no listener. */
 function followErrors(client: RedisClient): void {
   if (lastErrors.has(client)) return;
   lastErrors.set(client, "");
@@ -31,19 +31,19 @@ export function textOf(error: unknown): string {
   return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);
 }
 
-/** How many characters of an answer are repeated in a message. */
+/** How many characters of an answer are shown in a message. */
 const MAX_SHOWN = 300;
 
 /** The beginning of each answer with which Redis refuses a command. */
 const REFUSAL = /^[A-Z]+ /;
 
 /**
- * Makes the function that sends commands over a client. Throws `TypeError` for a client that would send a command long
- * after its caller has gone, or end the process.
+ * Makes the function that sends commands through a client. Throws `TypeError` for a client that would send a command
+ * long after its caller has gone, or end the process.
  *
- * Redis answers in order. So while a command is unanswered after its time, no other is sent: it would be late, too, and
- * might count units for nobody. The client can then also notice a dead connection, because each command restarts its
- * idle timers.
+ * Redis answers in order. So if an answer is late, no other command is sent until the answer arrives: its answer would
+ * also be late, and it might count units for nobody. This also lets the client notice a dead connection, because each
+ * command restarts the client's idle timers.
  *
  * @param timeoutMs How long to wait for an answer.
  */
@@ -73,7 +73,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   };
 }
 
-/** Whether Redis does not know the command or forbids it to this user, which only an operator can change. */
+/** Whether Redis does not know the command or forbids it to this user. Only an operator can change that. */
 export function isForbidden(error: unknown): boolean {
   return (
     error instanceof Unavailable &&

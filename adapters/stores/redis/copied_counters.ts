@@ -9,15 +9,15 @@ import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
 import { SPENT, UNLIMITED } from "./lua_scripts.ts";
 import { readHash, readRedisUsage } from "./read_usage.ts";
 
-/** Longer than for requests, because no caller waits. */
+/** Longer than for requests, because no client waits. */
 const TIMEOUT_MS = 30_000;
-/** Accounts of one command: Lua cannot handle the keys of many more. */
+/** Accounts of one command: Lua cannot handle the keys of many more accounts. */
 const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 
 /**
- * Reads the counters of a ledger for a copy; never fewer units than were used. If Redis does not know how many units an
- * account has used, the rest of its plan is withheld. Throws `StoreError` if the counters of a current day are lost.
+ * Reads the counters of a ledger for a copy, never with fewer units than were used. If an account's use is unknown,
+ * withholds the rest of its plan. Throws `StoreError` if the counters of a current day are lost.
  */
 export async function readCounters(
   client: RedisClient,
@@ -53,9 +53,9 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of one ledger to those of another. No account ends up with fewer used units than in that ledger,
- * and an account with withheld units has none left. Skips days that Redis would have dropped by now. Throws
- * `Unavailable` and changes nothing if Redis has lost the counters of a day.
+ * Raises the counters of one ledger to at least the counters of another. After that, each account has at least as many
+ * used units as in the other ledger. An account with withheld units has none left. Skips days that are so old that
+ * Redis would have dropped them. If Redis has lost the counters of a day, throws `Unavailable` and changes nothing.
  */
 export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
   const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);

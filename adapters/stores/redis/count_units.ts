@@ -26,11 +26,11 @@ export function createScript(
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/** Makes the commands for a ledger's counts. Each throws the errors of `Send`, and `Unavailable` if the counts are lost. */
+/** The commands for the counts of a ledger. They throw the errors of `Send`, and `Unavailable` for lost counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    /** Applies acts to the counts of a day in one command; resolves to each count before its act. */
+    /** Applies acts to the counts of a day in one command. For each act, resolves to the count before it. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));
@@ -42,7 +42,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
         acts.length,
       );
     },
-    /** Gives back the units granted to these takes, if they were carried out and are not settled yet. */
+    /** Gives back the units granted to these takes, if the takes were carried out and are not settled yet. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
       const { day } = lost[0]!;
       const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];
@@ -55,7 +55,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
   };
 }
 
-/** The counts before the acts. Throws for any other answer, so that no unit is granted for it. */
+/** The counts in an answer, as they were before the acts. Throws for any other answer, so that it grants no unit. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =
@@ -67,7 +67,7 @@ function countsOf(answer: unknown, length: number): readonly number[] {
   return counts.map(Number);
 }
 
-/** Returns the answer of a script; throws if it says that the counts are lost. */
+/** Returns the answer of a script. Throws if the script reports that the counts are lost. */
 function found(answer: unknown): unknown {
   const loss = Array.isArray(answer) ? undefined : LOSSES[String(answer)];
   if (loss !== undefined) throw new Unavailable(loss, LOST_RETRY_SECONDS);

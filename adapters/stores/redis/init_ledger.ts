@@ -18,9 +18,9 @@ export const NEEDED_RIGHTS =
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
   /**
-   * `as-backed-up`: counters stay as they are in Redis, zero in an empty one; for a new installation, or if units may
-   * be given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
-   * none left; if the ledger is lost, no account has any. Default: an existing ledger stays as it is, and none is made.
+   * `as-backed-up`: counters stay as they are in Redis, or begin at zero. For new installations, or if units may be
+   * granted twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
+   * none left. If the ledger is lost, no account with a limit has any. Default: no ledger is made or changed.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
@@ -63,7 +63,7 @@ export async function demandLedgerId(
   );
 }
 
-/** Throws if a ledger could not be made and used. Resolves to the id of the current one; `undefined` for none. */
+/** Throws if a ledger cannot be made or used here. Resolves to the id of the current ledger; `undefined` for none. */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
   const send = createSend(client, 2_000);
   await findUnsafeSettings(send);
@@ -74,10 +74,10 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
 }
 
 /**
- * Makes the ledger of a new installation, or decides how units count after Redis has lost them. The operator has to
- * decide that: an empty Redis does not know whether units were used. Running servers continue at once. Call it in a
- * set-up step: with `counters` in start code, each start after a loss would silently decide again. Throws `StoreError`
- * if there is no ledger and `counters` does not say how to make one.
+ * Makes the ledger of a new installation. After Redis has lost units, sets how they count. The operator has to decide
+ * this, because an empty Redis does not show whether units were used. Running servers continue at once. Call this in a
+ * set-up step. With `counters` in start code, each start after a loss would repeat the decision silently. Throws
+ * `StoreError` if there is no ledger and `counters` does not say how to make one.
  */
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
   const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
@@ -89,7 +89,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Includes the day before, because a server whose clock is behind may still count for it.
+  // Includes the day before, because a server whose clock is slow may still count units on it.
   const today = quotaDayAt(createZone(quotaTimeZone), checkedTime(clock())).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
   const id = String(

@@ -4,8 +4,8 @@ import type { CalendarDate } from "../../../core/mod.ts";
 const SECONDS_A_DAY = 86_400;
 
 /**
- * The names of a ledger's keys, all of them hashes. Their common hash tag keeps them on one node of a cluster, so that
- * scripts can use them together.
+ * The names of a ledger's keys, all of them hashes. All have the same hash tag, which keeps them on one node of a
+ * cluster, so that one script can use all of them.
  *
  * @param prefix Separates several ledgers in one Redis. Throws `TypeError` for braces, which Redis reads as a hash tag.
  */
@@ -20,16 +20,16 @@ export function ledgerKeys(prefix: string) {
     units: (day: CalendarDate) => `${base}:${day}`,
     // Keys that were used on a day, with their accounts.
     keys: (day: CalendarDate) => `${base}:${day}:keys`,
-    // The last takes of each sender on a day: their number, and the units granted.
+    // For each sender, the number of its last takes on a day, and the units that they were granted.
     receipts: (day: CalendarDate) => `${base}:${day}:receipts`,
-    // Written to find out whether units could be counted; it expires.
+    // Written to find out whether units could be counted. This key expires.
     probe: `${base}:probe`,
   };
 }
 
 export type LedgerKeys = ReturnType<typeof ledgerKeys>;
 
-/** When the counters of a day may expire, in seconds since 1970: two days after its end in any time zone. */
+/** When the counters of a day may expire, in seconds since 1970: two days after its end in every time zone. */
 export function expiryOf(day: CalendarDate): number {
   return (dayNumber(day) + 4) * SECONDS_A_DAY;
 }

@@ -1,13 +1,13 @@
-/** Added to the count of an account with unknown use, which has no unit left: 2^52. Units above it are known. */
+/** 2^52. Added to a count if an account's use is unknown, so that no unit is left. The rest of the count is known. */
 export const SPENT = 4_503_599_627_370_496;
 
-/** Stands for the limit of a plan without one: 2^53 - 1. */
+/** 2^53 - 1. The limit of a plan without a limit. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /*
- * A day in the ledger's hash is `counted`, or `all-spent`, when accounts without a count have no units left. The hash
- * of units must exist for a `counted` day: if Redis has evicted or lost it, no units may be granted again. Days stay in
- * the hash, a few bytes each, so that they are not new after a clock is set back.
+ * In the ledger's hash, a day is `counted` or `all-spent`. On an `all-spent` day, accounts without a count have no
+ * units left. A `counted` day must have a hash of units. If Redis has lost or evicted it, no units may be granted. Days
+ * are never removed from the ledger's hash: after a clock is set back, a day must not look new. Each takes a few bytes.
  */
 
 /**
@@ -16,8 +16,8 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
  * as far as the limit allows, negative: give back, 0: read); then used keys, each followed by its account. All acts
  * share the calls of Redis, which cost more than the acts.
  *
- * Returns the count before each act. Returns `no-ledger` or `no-counters` if the counts are lost, and `late` for takes
- * whose caller has gone. A repeated give-back changes nothing.
+ * Returns the count before each act. If the counts are lost, returns `no-ledger` or `no-counters`. For takes whose
+ * receipt is not newer than the sender's last, returns `late`. Repeating a give-back changes nothing.
  */
 export const COUNT = `
 local ledger, units, keys, receipts = unpack(KEYS)
@@ -99,9 +99,9 @@ return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
 `;
 
 /**
- * Makes a ledger, or continues a ledger after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for
- * a new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
- * ledger, or `no-ledger` if there is none and none may be made.
+ * Makes a ledger, or repairs a ledger after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for a
+ * new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
+ * ledger, or `no-ledger` if there is none and the arguments do not allow making one.
  */
 export const BEGIN = `
 local ledger, how = KEYS[1], ARGV[2]

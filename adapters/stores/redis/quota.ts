@@ -20,23 +20,23 @@ export interface RedisQuotaOptions {
 
 /** Counters in Redis or Valkey, exact across all instances that share them. */
 export interface RedisQuota extends StoredQuota {
-  /** The id changes when a new ledger is made after a loss. */
+  /** When a new ledger is made after a loss, it has a new id. */
   readonly ledgerId: string;
   /** Reports whether units can be counted. */
   readonly watcher: Watcher;
   /** Unsafe settings of this Redis, each described for the operator in a sentence or two. */
   readonly warnings: readonly string[];
-  /** Stops give-backs in the background. The client belongs to the caller and stays open. */
+  /** Stops the give-backs that run in the background. The client belongs to the caller and stays open. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the ledger that `initRedisQuota` has made. A take is one round trip; takes that arrive meanwhile share the next
- * one. Units whose answer is lost or late are given back. Any failure of Redis, its client or the network becomes
- * `Unavailable`. Throws `TypeError` for a client that sends commands late, `StoreError` if there is no ledger or Redis
- * is a writable replica, and `Unavailable` if Redis cannot be reached or cannot count.
+ * Opens the ledger that `initRedisQuota` has made. A take is one round trip. Takes that arrive during a round trip
+ * share the next one. If the answer to a take is lost or late, its units are given back. Any failure of Redis, its
+ * client or the network becomes `Unavailable`. Throws `TypeError` for a client that sends commands late, `StoreError`
+ * if there is no ledger or Redis is a writable replica, and `Unavailable` if Redis cannot be reached or cannot count.
  *
- * @param client A connected client, used only by this ledger.
+ * @param client A connected client that only this ledger uses.
  */
 export async function createRedisQuota(client: RedisClient, options: RedisQuotaOptions = {}): Promise<RedisQuota> {
   const { prefix = "mazaneh", timeoutMs = ANSWER_MS } = options;
@@ -47,7 +47,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const { perform, settle, probe } = createCounting(send, names);
   let trouble: Trouble | undefined;
 
-  /** Awaits an answer. The watcher reports an error until the next answer. */
+  /** Awaits an answer. Until the next answer, the watcher reports this error. */
   async function watch<T>(answer: Promise<T>): Promise<T> {
     try {
       const found = await answer;
@@ -67,7 +67,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  /** Gives back, then reads the counts in the same command: a repeated give-back returns no useful counts. */
+  /** Gives back, then reads in the same command, because a repeated give-back returns no current counts. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
     const acts = [
       ...groups.map((group) => ({ ...group, count: -group.count })),

@@ -5,7 +5,7 @@ import type { Send } from "./client.ts";
 import type { LedgerKeys } from "./ledger_keys.ts";
 import { SPENT } from "./lua_scripts.ts";
 
-/** How many days are read: more than Redis keeps. */
+/** How many days are read. Redis keeps fewer. */
 const MAX_DAYS = 35;
 
 /**
@@ -33,7 +33,7 @@ export async function* readRedisUsage(send: Send, names: LedgerKeys, query: Usag
   }
 }
 
-/** All fields of a hash, read in pages, which may repeat a field. */
+/** All fields of a hash, read in pages. Redis may return a field twice. */
 export async function readHash(send: Send, name: string): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
   let cursor = "0";

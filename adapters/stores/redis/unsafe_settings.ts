@@ -2,8 +2,8 @@ import { StoreError } from "../shared/store_error.ts";
 import { isForbidden, type Send } from "./client.ts";
 
 /**
- * Finds settings of this Redis that endanger the counts or that it may not read, each described in a sentence or two.
- * Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
+ * Finds settings of this Redis that endanger the counts, and settings that cannot be read. Describes each in a sentence
+ * or two. Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
   const info = await readIfAllowed(send, ["INFO"], parseInfo);
@@ -48,7 +48,7 @@ async function readIfAllowed(
   try {
     return parse(await send(command));
   } catch (error) {
-    // A managed Redis may not know the command, or forbid it. Other errors are thrown, because takes would also fail.
+    // A managed Redis may not know the command, or forbid it. Throws other errors, because takes would fail as well.
     if (!isForbidden(error)) throw error;
     return new Map();
   }
@@ -58,7 +58,7 @@ function parseInfo(answer: unknown): ReadonlyMap<string, string> {
   return new Map([...String(answer).matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** Pairs of names and values: a list, or an object in RESP 3. */
+/** Names and their values: a list in RESP 2, an object in RESP 3. */
 function parsePairs(answer: unknown): ReadonlyMap<string, string> {
   if (!Array.isArray(answer)) return new Map(Object.entries(answer as Readonly<Record<string, string>>));
   return new Map(answer.flatMap((name, i) => (i % 2 === 0 ? [[String(name), String(answer[i + 1])] as const] : [])));

@@ -1,11 +1,11 @@
 /** How long a request waits for PostgreSQL or Redis, in milliseconds. Commands not sent by then are dropped. */
 export const ANSWER_MS = 2_000;
 
-/** Settles like `answer` or, after `ms` milliseconds, like `late`; a later answer is dropped. */
+/** Settles like `answer`. After `ms` milliseconds, settles like `late` instead and ignores the answer. */
 export function inTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(Promise.resolve().then(late)), ms);
-    // In Node, the timer is an object that would keep an otherwise finished process alive.
+    // In Node, a timer keeps the process alive unless `unref` is called.
     timer.unref?.();
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

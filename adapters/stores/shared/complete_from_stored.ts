@@ -2,8 +2,8 @@ import { isSameRecord, type Neighbours } from "../../../core/internal.ts";
 import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
- * An imported record, completed from the stored one where the import lacks a column. A pending record only completes a
- * record with the same value. Status and message belong to their value, and a pending status is never copied.
+ * An imported record. Where the import lacks a column, it has the stored member. A pending record is used only if both
+ * have the same value. Copies status and message only for the same value.
  */
 export function completed(observation: Observation, record: RawRecord, near: Neighbours | undefined): Observation {
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);

@@ -10,17 +10,17 @@ import type {
 import type { ImportAccess } from "./imports.ts";
 import type { DayUsage, Store, StoreChange, StoredQuota } from "./store.ts";
 
-/** The engine behind a store, at the place named by a setting. Nothing is opened until a method is called. */
+/** The engine of the store that a setting names. Nothing is opened until a method is called. */
 export interface Engine {
   /** The place as shown to users, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
   readonly name: string;
   /** The data directory, if the data is in files. */
   readonly directory?: string;
-  /** Throws if there is no store and `init` is not true; `undefined`: the command cannot make one. Absent: no check. */
+  /** Throws if there is no store and `init` is not true; `undefined`: cannot make one. Absent: no check. */
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
-  /** Access to the store for a command that changes data, even while servers run. */
+  /** Access to the store for a command that changes data. Servers may be running. */
   reach(): Promise<StoreAccess>;
   /** Access to the store for a command that only reads. Throws a `StoreError` if there is none. */
   read(): Promise<StoreReader>;
@@ -39,7 +39,7 @@ export interface OpenOptions {
   /** The server's own status, a JSON value, for engines with `status`. */
   readonly describe?: () => unknown;
   readonly mirrorAgain?: MirrorAgain;
-  /** Called for each change. If several processes share an engine, also called for changes by commands. */
+  /** Called for each change. If several processes share the store, also called for changes by commands. */
   readonly onChange?: (change: StoreChange) => void;
 }
 
@@ -49,7 +49,7 @@ export type MirrorAgain = (
   days: { readonly from: number; readonly to: number },
 ) => MaybePromise<boolean>;
 
-/** A store, open anywhere, for a command that changes it. Arguments and results are JSON. Calls can be repeated. */
+/** An open store, for a command that changes it. Arguments and results are JSON. Calls can be repeated. */
 export interface StoreAccess {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   book(): Promise<AccountBook>;
@@ -58,13 +58,13 @@ export interface StoreAccess {
   readonly imports: ImportAccess;
   close(): Promise<void>;
   // The remaining members exist only for a directory of files.
-  /** The units used on the open quota days, without units that are only reserved. */
+  /** The used units on the open quota days, without reserved units that were not used. */
   usage?(): Promise<readonly DayUsage[]>;
   info?(): Promise<OwnerInfo>;
   /** The status of the process that has the store open, a JSON value; `undefined` if it has none. */
   status?(): Promise<unknown>;
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean>;
-  /** Removes superseded records from the files, while the store is read and written. */
+  /** Removes superseded records from the files. The store remains in use. */
   compact?(): Promise<Compaction>;
 }
 
@@ -85,7 +85,7 @@ export interface Compaction {
   readonly freed: number;
 }
 
-/** A store for a command that reads it. Each part is read on its first use. */
+/** A store for a command that reads it. Each part is read when it is first used. */
 export interface StoreReader {
   book(): MaybePromise<AccountBook>;
   readonly usage: StoredQuota["usage"];
@@ -96,7 +96,7 @@ export interface StoreReader {
 /** All records, one after the other. */
 export type Records = Iterable<Observation> | AsyncIterable<Observation>;
 
-/** Which assets come first, and whether the other assets follow them. */
+/** Which assets come first, and whether all other assets follow. */
 export interface AssetOrder {
   readonly first: readonly AssetCode[];
   readonly others: boolean;
@@ -106,7 +106,7 @@ export interface AssetOrder {
 export interface MarketReader {
   readonly storeId: string;
   readonly observations: Observations & {
-    /** All records: by asset (in this order, or by first appearance), then by status, then by business time. */
+    /** All records, by asset, status and business time. Assets come in this order, or by first appearance. */
     records(order?: AssetOrder): Records;
   };
   /** Unreadable places, as JSON objects with place and reason. The rest is in `observations`. */
@@ -119,7 +119,7 @@ export interface MarketReader {
 
 /** The result of checking all data. */
 export interface Verification {
-  /** The exit code of a command. 0: no fault; 1: an incomplete write; 2: damage, the rest is served; 3: unreadable. */
+  /** The command's exit code. 0: no fault; 1: an incomplete write; 2: damage, the rest is served; 3: unreadable. */
   readonly state: 0 | 1 | 2 | 3;
   /** The complete result for programs, with `state`. */
   readonly report: object;

@@ -13,7 +13,7 @@ export interface ImportWriter {
   append(batch: readonly Observation[]): Promise<ImportOutcome>;
   /** The outcome so far. */
   readonly outcome: ImportOutcome;
-  /** The number of the import; `undefined` until it has stored something. */
+  /** The number of the import; `undefined` until a record was stored. */
   readonly id: number | undefined;
   finish(end: { readonly refused: number; readonly complete: boolean }): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface ImportWriter {
 /** How many names of providers the summary keeps. */
 const NOTED_PROVIDERS = 5;
 
-/** Makes the writer of an import. The import begins with its first records. */
+/** Makes the writer of an import. The import begins when the first records are stored. */
 export function createImportWriter(
   imports: Pick<ImportAccess, "begin" | "append" | "finish">,
   plan: ImportPlan,

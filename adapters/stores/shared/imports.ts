@@ -1,18 +1,18 @@
 import type { Neighbours } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, ReferenceAccess, UtcMillis } from "../../../core/mod.ts";
 
-/** Changes under one number: an import, a withdrawal, or a decision about pending values. */
+/** An import, a withdrawal, or a decision about pending values. All its changes are stored under one number. */
 export interface Import {
   /** Counts from 1 in each store. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
-  /** When it began. The insert time of its records, which other records may share. */
+  /** When it began. The insert time of its records. Other records may have the same insert time. */
   readonly time: UtcMillis;
   /** What was imported or withdrawn, as shown to users, e.g. file names. */
   readonly subjects: readonly string[];
   /** The source of its records, as in `append` of a store: `import`, `key:4kT9xQ2a`. */
   readonly source: string;
-  /** The process that carries it out, which shows whether an unfinished import still runs. */
+  /** The process that carries out the import. Shows whether an unfinished import is still running. */
   readonly by: Worker;
   /** What it did; `null` until it is finished. */
   readonly summary: ImportSummary | null;
@@ -26,7 +26,7 @@ export interface Worker {
   readonly host: string;
 }
 
-/** The worker of imports of pushed prices, which collect an hour of requests, and can be undone at any time. */
+/** The worker of imports of pushed prices. Each collects an hour of requests and can always be undone. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -50,9 +50,9 @@ export interface ImportOutcome {
   /** Records that replaced a stored one. */
   readonly replaced: number;
   readonly unchanged: number;
-  /** Records that were not stored, because of `keepExisting` or, if pending, because their source has `MAX_PENDING`. */
+  /** Records not stored because of `keepExisting`, or because their source has `MAX_PENDING` pending records. */
   readonly kept: number;
-  /** How many of the `replaced` records were of the same import. */
+  /** How many of the `replaced` records this import itself had stored. */
   readonly repeated: number;
   /** The largest change of a value; `null` for none. */
   readonly largest: ValueChange | null;
@@ -63,7 +63,7 @@ export interface ImportSummary extends ImportOutcome {
   readonly refused: number;
   /** The first few providers' names. */
   readonly providers: readonly string[];
-  /** Whether the import was completed. If not, it was stopped. */
+  /** Whether the import ran to its end. If false, it was stopped. */
   readonly complete: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface ValueChange {
 
 /** The outcome of all runs of an undo. */
 export interface ImportUndone {
-  /** When it was last undone. */
+  /** The time of the last undo. */
   readonly time: UtcMillis;
   /** Records that were restored to their earlier state. */
   readonly restored: number;
@@ -88,27 +88,27 @@ export interface ImportUndone {
 /** An import in the list of all. */
 export interface ImportEntry {
   readonly imported: Import;
-  /** How many records of an unfinished import are still in place. `null` for others, which have a summary. */
+  /** How many records of an unfinished import still exist. `null` if finished: the summary has the counts. */
   readonly stored: number | null;
 }
 
-/** The records for a decision. */
+/** Which records a decision concerns. */
 export interface Selection {
   readonly code: AssetCode;
   /** The first business time. */
   readonly from: UtcMillis;
   /** The exclusive end of the business times. */
   readonly to: UtcMillis;
-  /** Only records of this provider; `null` for all. */
+  /** Selects only records of this provider; `null` for all. */
   readonly provider: string | null;
-  /** Whether to select only pending records, not accepted ones. */
+  /** Whether to select only pending records. */
   readonly pending: boolean;
 }
 
 /**
- * A decision about the records of a selection. An accepted pending value replaces the record at its time. If there are
- * several, the one inserted last is accepted. A rejected value stays as a rejected record if there is no other record
- * at its time, or the accepted one has the same value. It is removed if the record at its time has another value.
+ * A decision about the records of a selection. Accepting: a pending value replaces the record at its time. If there are
+ * several pending values, the one inserted last is accepted. Rejecting: a value is stored as rejected if there is no
+ * other record at its time, or if an accepted record there has the same value. Otherwise it is removed.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
@@ -126,7 +126,7 @@ export interface Matching {
 /** The pending records. */
 export interface PendingRecords {
   readonly assets: readonly (Matching & { readonly code: AssetCode })[];
-  /** The first of them: by asset, then by business time, then by source. */
+  /** The first few of these records, by asset, then by business time, then by source. */
   readonly values: readonly StoredRecord[];
 }
 
@@ -146,23 +146,23 @@ export interface ImportAccess extends ReferenceAccess {
    * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be
    * repeated.
    *
-   * @param keepExisting Whether stored records stay; the batch's records for them then count as `kept`.
+   * @param keepExisting Whether stored records stay. Records of the batch for the same times then count as `kept`.
    */
   append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
-  /** Ends an import. Nothing can be added to the import after that. */
+  /** Ends an import. After that, nothing can be added to the import. */
   finish(id: number, summary: ImportSummary): Promise<Import>;
   /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
   /**
-   * Restores the records that an import has replaced, and removes those that it added, unless there are newer ones. Can
-   * be repeated. After a few seconds it resolves to `pending`; the next call waits for the same undo.
+   * Restores the records that an import has replaced, and removes the records that it added. Does not change newer
+   * records. Can be repeated. After a few seconds, resolves to `pending`; the next call waits for the same undo.
    */
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would affect. */
   matching(selection: Selection): Promise<Matching>;
-  /** Decides about a part of a selection. Repeat it while `more` is true. Records that change meanwhile are left. */
+  /** Decides about a part of a selection. Repeat it while `more` is true. Skips records that change meanwhile. */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
-  /** The pending records of one asset, or of all (`null`), with at most `atMost` values. */
+  /** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
   /** The records at these business times, and next to them. */
   around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
@@ -171,9 +171,9 @@ export interface ImportAccess extends ReferenceAccess {
 /** The outcome of an undo. */
 export interface UndoOutcome extends Omit<ImportUndone, "time"> {
   readonly imported: Import;
-  /** Records that were left, because they were replaced or removed since; `null` for an interrupted import. */
+  /** Records that were not changed, because they were replaced or removed later; `null` for an interrupted import. */
   readonly replacedSince: number | null;
-  /** Records that were left, because damaged data does not show which records they replaced. */
+  /** Records that were not changed, because damaged data does not show which records they replaced. */
   readonly unknown: number;
 }
 
@@ -191,10 +191,10 @@ export function demandSource(source: string): void {
     );
 }
 
-/** How many imports are remembered, and how many of pushed prices; fewer if they replaced very many records. */
+/** How many imports are remembered, and how many imports of pushed prices. Fewer if they replaced very many records. */
 export const REMEMBERED_IMPORTS = 1_000;
 
-/** How many records all remembered imports except the last may have replaced. */
+/** How many records the remembered imports may have replaced together, the last import not counted. */
 export const REMEMBERED_RECORDS = 2_000_000;
 
 /** How many records a part of an import has, so that it fits into one message to a server. */
@@ -226,7 +226,7 @@ export function largerChange(a: ValueChange | null, b: ValueChange | null): Valu
   return b && (!a || sizeOfChange(b) > sizeOfChange(a)) ? b : a;
 }
 
-/** The size of a change: the same for a tenth of the value as for ten times the value; 0 for no change. */
+/** The size of a change, 0 for no change. A change to a tenth is as large as a change to ten times the value. */
 export function sizeOfChange({ from, to }: Pick<ValueChange, "from" | "to">): number {
   return Math.abs(Math.log(to / from));
 }

@@ -49,7 +49,7 @@ function demandScope(key: unknown): void {
 export function parseBook(value: unknown): AccountBook {
   const { plans, accounts, keys } = shaped(BOOK, value, "book");
   for (const key of keys) demandScope(key);
-  return { plans, accounts, keys } as unknown as AccountBook; // The cast brands its ids.
+  return { plans, accounts, keys } as unknown as AccountBook; // The cast gives the ids their branded types.
 }
 
 /** Reads an object with members of unknown types. Throws `TypeError` for anything else. */

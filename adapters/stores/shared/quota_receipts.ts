@@ -2,14 +2,14 @@ import { type QuotaLedger, Unavailable } from "../../../core/mod.ts";
 import { ANSWER_MS, inTime } from "./answer_in_time.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./share_quota_takes.ts";
 
-/** A ledger stores this together with a sender's command: how many units it granted. */
+/** What a ledger stores with a sender's command, together with the number of units that it granted. */
 export interface Receipt {
   readonly sender: string;
-  /** Rises with each command of a sender. The ledger ignores a command without a higher number: it is a late copy. */
+  /** Rises with each command of a sender. The ledger ignores a command whose number is not higher: a late copy. */
   readonly number: number;
 }
 
-/** The receipt of a command that settles the takes whose number is `of`. */
+/** The receipt of a command that settles the takes with the number `of`. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
@@ -17,17 +17,17 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back the units granted to the takes, if their receipt is the last. The takes then become invalid. */
+  /** Gives back the units granted to the takes if their receipt is the last. A late copy is then ignored. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** Ten minutes. After that, the account loses the units. */
+/** Ten minutes. If units are not given back by then, the account loses them. */
 const MAX_TRIES = 1_200;
-/** Calls that are repeated at the same time. In an outage, only the earliest calls may have been carried out. */
+/** How many calls are repeated at a time. In an outage, later calls were certainly not carried out. */
 const MAX_REPEATED = 16;
 
-/** Makes calls with receipts. Each sender makes one call at a time, so an unanswered call does not block the others. */
+/** Makes calls with receipts. Each unanswered call has its own sender, so it does not block others. */
 function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
@@ -45,7 +45,7 @@ function createCalls(closed: AbortSignal) {
       return { sender, number: number + 1 };
     },
     perform,
-    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. After that, the units are lost. */
+    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. Then the units are lost. */
     async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
       repeated++;
@@ -56,7 +56,7 @@ function createCalls(closed: AbortSignal) {
         } catch (error) {
           if (!(error instanceof Unavailable)) break;
         }
-        // In Node, the timer is an object that would keep an otherwise finished process alive.
+        // In Node, a timer keeps the process alive unless `unref` is called.
         await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
       }
       repeated--;
@@ -65,8 +65,7 @@ function createCalls(closed: AbortSignal) {
 }
 
 /**
- * Makes a sender of takes. If the answer to a take is lost, the units that it was granted are given back soon after,
- * exactly once.
+ * Makes a sender of takes. If the answer to a take is lost, its units are given back soon after, exactly once.
  *
  * @param closed Aborted when the store is closed.
  */
@@ -92,17 +91,17 @@ export interface GiveBackOptions {
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call that gets no answer fails. It is then repeated in the
- * background with the same receipt, so that it is carried out once. A locked counter does not block other accounts.
+ * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background
+ * with the same receipt, and so carried out once. A locked counter does not block other accounts.
  *
- * @param send Resolves to each group's count for the day after that.
+ * @param send Resolves to the day's count of each group after the give-back.
  */
 export function shareGiveBacks(
   send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
   { closed, isLocked = () => false }: GiveBackOptions,
 ): QuotaLedger["giveBack"] {
   const { next, perform, repeat } = createCalls(closed);
-  // A refused statement has changed nothing, and one account may be the reason.
+  // A refused statement has changed nothing. A single account may be the reason, so each is sent separately.
   const isSentAlone = (error: unknown, accounts: number): boolean =>
     !closed.aborted && (isLocked(error) || (accounts > 1 && !(error instanceof Unavailable)));
 

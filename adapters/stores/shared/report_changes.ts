@@ -6,7 +6,7 @@ interface Changing extends Pick<ObservationWriter, "append">, Pick<StoredAccount
   readonly imports: ImportAccess;
 }
 
-/** Wraps the access to a store so that each change is reported before its call returns. */
+/** Wraps the access to a store. Each change is reported before the call that made it returns. */
 export function reportingChanges<Access extends Changing>(
   access: Access,
   by: ChangedBy,

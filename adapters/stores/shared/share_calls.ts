@@ -4,11 +4,11 @@ import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 type Call = (account: AccountId, day: CalendarDate) => Promise<number>;
 
 /**
- * Makes a call whose callers share round trips. Only one call for each account and day is under way at a time; callers
- * that arrive meanwhile share the next one. So repeated requests of one account use at most one connection.
+ * Makes a call whose callers share round trips. For each account and day, only one call runs at a time. Callers that
+ * arrive meanwhile share the next call. So many requests of one account use at most one connection.
  */
 export function shareCalls(send: Call): Call {
-  /** By account and day: the call under way, and the next one. */
+  /** By account and day, the running call and the next call. */
   const underWay = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<number>>();
 

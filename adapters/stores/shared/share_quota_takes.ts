@@ -1,6 +1,6 @@
 import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../../core/mod.ts";
 
-/** Takes by one account on one day with the same limit, which are sent together. */
+/** Takes of one account on one day with one limit. They are sent together. */
 export interface TakeGroup {
   readonly account: AccountId;
   readonly day: CalendarDate;
@@ -11,22 +11,22 @@ export interface TakeGroup {
   readonly keys: ReadonlySet<KeyId>;
 }
 
-/** How many units a group was granted, and its count for the day after that. */
+/** How many units a group was granted, and the account's count for the day after that. */
 export interface GroupTaken {
   readonly granted: number;
   readonly used: number;
 }
 
-/** Sends groups of one day and of different accounts in one round trip. Resolves to their results in the same order. */
+/** Sends groups of one day and different accounts in one round trip. Resolves to their results in this order. */
 export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
 
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /** One sender for each concurrent round trip. While all are busy, takes are gathered for the next one. */
+  /** One sender for each concurrent round trip. While all are busy, takes are gathered. */
   readonly senders: readonly SendTakes[];
-  /** A take that has waited longer is refused, because its caller has probably gone, and should not pay. */
+  /** A take that has waited longer is refused: its caller has probably gone and should not lose a unit. */
   readonly maxWaitMs: number;
-  /** Whether a failed round trip has changed nothing, and each account should be sent separately. Default: never. */
+  /** Whether a failed round trip has changed nothing and its accounts should be sent separately. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
@@ -40,19 +40,19 @@ interface WaitingTake extends Pick<TakeGroup, "account" | "day" | "limit"> {
 /** Takes units: see `QuotaLedger`. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/** More accounts or takes would slow down the round trip, and a Redis script has no room for thousands of keys. */
+/** More accounts or takes would slow down the round trip. A Redis script cannot take thousands of keys. */
 const MAX_GROUPS = 256;
 const MAX_TAKES = 1_000;
 
 /**
  * Makes a `take` whose callers share round trips: callers that arrive while all senders are busy share the next one.
- * The first callers get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
- * counter is locked, each account is sent separately until that works, so that others are not blocked.
+ * The first callers get an account's last units. If a round trip fails, its takes reject. They are not sent again. If a
+ * counter is locked, the accounts of the round trip are sent separately, so that one does not block the others.
  */
 export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];
   const idle = [...senders];
-  /** Accounts whose counter was locked, and those of them under way. */
+  /** Accounts that must be sent separately, and which of them are being sent. */
   const alone = new Set<AccountId>();
   const underWay = new Set<AccountId>();
 
@@ -77,11 +77,11 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
     for (const take of ready.slice(0, MAX_TAKES)) {
       const group = groups.get(take.account);
       if (take.day !== ready[0]!.day)
-        rest.push(take); // Around midnight, takes of the other day are sent next.
+        rest.push(take); // Around midnight, takes of the other day wait for the next round trip.
       else if (group && group[0]!.limit === take.limit) group.push(take);
       else if (!group && groups.size < (isAlone ? 1 : MAX_GROUPS) && alone.has(take.account) === isAlone)
         groups.set(take.account, [take]);
-      else rest.push(take); // Its limit has just changed, it has to be sent alone, or the round trip is full.
+      else rest.push(take); // The limit has just changed, the account has to be sent alone, or the round trip is full.
     }
     waiting = [...rest, ...ready.slice(MAX_TAKES), ...timely.filter(({ account }) => underWay.has(account))];
     return [...groups.values()];
@@ -110,7 +110,7 @@ export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: Sh
     });
 }
 
-/** Refuses the takes that have waited too long, and returns the others. */
+/** Refuses the takes that have waited too long. Returns the other takes. */
 function withinWait(waiting: readonly WaitingTake[], maxWaitMs: number): readonly WaitingTake[] {
   const earliest = performance.now() - maxWaitMs;
   for (const { since, reject } of waiting)

@@ -18,21 +18,21 @@ import type { Family } from "./metric_types.ts";
 import type { StoreError } from "./store_error.ts";
 import type { Watcher } from "./store_troubles.ts";
 
-/** Everything that the server and the command line need from a store with any engine. */
+/** Everything that the server and the command line need from a store, whatever its engine. */
 export interface Store {
   readonly observations: Observations & ObservationWriter;
   readonly accounts: StoredAccounts;
   readonly quota: QuotaLedger;
-  /** Limits the time of requests, for a store behind a network. Absent: the store answers at once. */
+  /** Limits how long requests take, for a store that answers over a network. Absent: the store answers at once. */
   readonly timeLimit?: TimeLimit;
   /** Absent: the store has no imports, and cannot be filled by a mirror. */
   readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;
-  /** Resolves when this process can never use the store again. It should then exit with the error's `exitCode`. */
+  /** Resolves once this process can no longer use the store. It should then exit with the error's `exitCode`. */
   readonly failed: Promise<StoreError>;
   /** Reports current problems. */
   readonly watcher: StoreWatcher;
-  /** Metrics of this engine, such as those of its disk. */
+  /** Metrics of this engine, e.g. of the disk. */
   metrics(): MaybePromise<readonly Family[]>;
   /** Problems that the operator should fix, each described in a sentence or two. */
   readonly warnings: readonly string[];
@@ -42,11 +42,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The state of a mirror that must outlive the process, especially the units that it has spent. */
+/** The state of a mirror that must survive a restart, especially the units that the mirror has spent. */
 export interface MirrorStateStore {
   /** The last saved JSON value; `undefined` for none. */
   load(): MaybePromise<unknown>;
-  /** Replaces the saved JSON value. Resolves when it is safe from a crash; only then is the request sent. */
+  /** Replaces the saved JSON value. Resolves when it is safe from a crash. Only then is the request sent. */
   save(state: object): MaybePromise<void>;
 }
 
@@ -61,14 +61,14 @@ export interface StoredQuota extends QuotaLedger {
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/** How many quota days are kept, those with the highest dates, for invoices and in case a clock is set back. */
+/** How many quota days are kept. For invoices, and in case a clock is set back. */
 export const KEPT_DAYS = 400;
 
 /** Which quota days to read, both ends included. Default: all that are kept. */
 export interface UsageQuery {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** Whether recorded counters are enough. If not, the running server is asked for newer ones. Default: false. */
+  /** Whether the stored counters are enough. If not, the running server is asked. Default: false. */
   readonly asRecorded?: boolean;
 }
 
@@ -81,14 +81,14 @@ export function isAskedFor(day: CalendarDate, { from = day, to = day }: UsageQue
 export interface DayUsage {
   readonly day: CalendarDate;
   readonly accounts: readonly AccountUsage[];
-  /** Present if some counters were unreadable, so that units may be missing. */
+  /** Present if some counters were unreadable. Units may then be missing. */
   readonly damaged?: true;
 }
 
 /** The name and the limit of a plan on a quota day. */
 export type DayPlan = Pick<Plan, "name" | "dailyUnits">;
 
-/** A day's units that count against the limit. */
+/** The units that count against the limit of the day. */
 export function countedUnits({ units, withheld = 0 }: Pick<AccountUsage, "units" | "withheld">): number {
   return units + withheld;
 }
@@ -97,7 +97,7 @@ export function countedUnits({ units, withheld = 0 }: Pick<AccountUsage, "units"
 export interface AccountUsage {
   readonly account: AccountId;
   readonly units: number;
-  /** Units that count as used after a restore or repair, though they were not served. Absent: none. */
+  /** Units that were not served, but count as used since a restore or repair. Absent: none. */
   readonly withheld?: number;
   readonly keys: readonly KeyId[];
   /** The plan when units were last reserved. Absent if the ledger does not note it. */
@@ -113,7 +113,7 @@ export interface ChangedBy {
 
 /** A change that was made to a store. */
 export interface StoreChange extends ChangedBy {
-  /** Identifies the change if several servers report it. */
+  /** Identifies the change, because several servers may report it. */
   readonly number?: number;
   /** The end of a sentence whose subject is the user: `revoked key 4kT9xQ2a`. */
   readonly what: string;
@@ -138,13 +138,13 @@ export interface StoreInfo {
 
 /** Watches a store. */
 export interface StoreWatcher extends Watcher {
-  /** Whether units can be counted. Otherwise no request with a key is served. If absent, each request finds out. */
+  /** Whether units can be counted. If not, no request with a key is served. If absent, each request has to find out. */
   canServe?(): boolean;
 }
 
-/** A ledger outside the store, in which all units are counted. */
+/** A ledger outside the store. All units are counted there. */
 export interface QuotaStore extends QuotaLedger {
   readonly watcher: Watcher;
-  /** Absent if there is nothing to release. */
+  /** Absent if the ledger has nothing to release. */
   close?(): Promise<void>;
 }

@@ -7,14 +7,14 @@ export interface StoreContent {
   /** Records of every status, in the order of `ObservationWriter.records`. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly book: AccountBook;
-  /** Counters of the kept days, newest first, with no fewer units than were used. */
+  /** Counters of the kept days, newest day first. They never have fewer units than were used. */
   readonly usage: readonly DayUsage[];
   readonly imports: readonly Import[];
   /** The records that an import has replaced or taken away, for its undo. */
   before(imported: Import): Iterable<ReplacedRecord> | AsyncIterable<ReplacedRecord>;
 }
 
-/** A record that an import has replaced, or a pending record that it has taken away (`isTaken`). */
+/** A record that an import has replaced. With `isTaken`, a pending record that the import has taken away. */
 export interface ReplacedRecord extends StoredRecord {
   readonly isTaken?: boolean;
 }
@@ -35,7 +35,7 @@ export interface CopyCounts {
   readonly imports: number;
 }
 
-/** The counts of a content with this many records. */
+/** Counts the parts of a content that has this many records. */
 export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
   const { accounts, keys } = book;
   return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };
@@ -43,9 +43,9 @@ export function countsOf({ book, usage, imports }: StoreContent, records: number
 
 /** A place whose store can be copied, or where a copy can be made. */
 export interface Copying {
-  /** Calls `use` with the content of the store, while servers run. Throws a `StoreError` for damaged data. */
+  /** Calls `use` with the content of the store. Servers may be running. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /** Makes a complete store from a content, or nothing if it rejects. Throws a `StoreError` if there is a store. */
+  /** Makes a complete store from a content, or none if it rejects. Throws a `StoreError` if there is a store. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

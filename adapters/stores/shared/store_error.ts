@@ -1,4 +1,4 @@
-/** A store that cannot be opened or has to stop. The program should end with `exitCode`. */
+/** The store cannot be opened or has to stop. The program should end with `exitCode`. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
   readonly exitCode: number;

@@ -1,4 +1,4 @@
-/** Reasons for which a server is not ready. */
+/** Reasons why a server is not ready. */
 export const REASON_CODES = [
   "draining",
   "store-failed",

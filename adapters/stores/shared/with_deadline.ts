@@ -25,7 +25,7 @@ export interface RequestPorts {
 export interface Deadline {
   /** How long a request, and each call of a port, may take, in milliseconds. */
   readonly ms: number;
-  /** How many calls of a port may be unanswered; more are refused, to save memory. Default: 1,000. */
+  /** How many calls of a port may be unanswered. Further calls are refused, to save memory. Default: 1,000. */
   readonly maxWaiting?: number;
 }
 
@@ -39,9 +39,9 @@ export interface TimedPorts extends RequestPorts {
 }
 
 /**
- * Limits how long requests wait for a store. A call that takes longer rejects with `Unavailable`, which the API answers
- * with 503 and `Retry-After`. Its late answer is dropped, and nothing is sent twice; a unit that was granted too late
- * is given back.
+ * Limits how long requests wait for a store. A call that takes longer rejects with `Unavailable`. The API then answers
+ * 503 with `Retry-After`. A late answer is dropped, and nothing is sent twice. A unit that was granted too late is
+ * given back.
  *
  * @throws RangeError for limits that are not whole numbers above 0.
  */
@@ -68,7 +68,7 @@ export function withDeadline(
         units(
           () => quota.take(account, day, limit, key),
           ({ granted }) => {
-            // Nobody waits for the result. If this fails, the account has one unit less.
+            // Nobody waits for the result. If this fails, the account loses one unit.
             if (granted)
               attempt(
                 undefined,
@@ -104,7 +104,7 @@ function createLimit(what: string, ms: number, maxWaiting: number): Limit {
     if (!isLater(answer)) return answer;
     waiting++;
     const settled = (): void => void waiting--;
-    // A late answer also frees its place.
+    // A late answer also makes room for another call.
     answer.then(settled, settled);
     return inTime(answer, ms, () => {
       if (late) answer.then(late, () => {});

@@ -19,8 +19,8 @@ export { makeSnapshot } from "./snapshot_lines.ts";
 
 /**
  * Reads records from lines of NDJSON, as written by `makeSnapshot` and `mazaneh export`, and serves them from memory.
- * Only accepted records are public. A missing `insertTime` defaults to the business time. All instances with the same
- * file give the same answers and entity tags.
+ * The store serves only accepted records. A missing `insertTime` defaults to the business time. All instances with the
+ * same file give the same answers and entity tags.
  *
  * @throws TypeError for a line that is not a record, with its number; for a file without a record; for bytes that are
  *   not UTF-8.
@@ -39,7 +39,7 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
 }
 
 /**
- * Keys and accounts that do not change while the program runs.
+ * Makes keys and accounts that do not change while the program runs.
  *
  * @param document The content of the store's `accounts.json`, or an `AccountBook`, as `JSON.parse` returns it.
  * @throws TypeError for anything else.
@@ -74,7 +74,7 @@ function observationOf(line: string, number: number): Observation {
   return observation;
 }
 
-/** A time in milliseconds; NaN for an invalid one, which `observationFault` reports. */
+/** A time in milliseconds; NaN for an invalid time, which `observationFault` reports. */
 function millisOf(time: unknown): number {
   return (typeof time === "string" ? parseTimestamp(time)?.millis : undefined) ?? NaN;
 }

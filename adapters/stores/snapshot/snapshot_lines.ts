@@ -6,7 +6,7 @@ export function recordLine(observation: Observation): string {
   return lineOf(observation, {});
 }
 
-/** A line of a snapshot: also has the insert time, which is part of answers. */
+/** A record as a line of a snapshot. Also has the insert time, because answers include it. */
 export function snapshotLine(observation: Observation): string {
   return lineOf(observation, { insertTime: formatTimestamp(observation.insertTime) });
 }
@@ -29,7 +29,7 @@ function lineOf(
     qualityStatus,
     ...(qualityMessage !== "" && { qualityMessage }),
   };
-  // JSON.stringify would write small values with an exponent.
+  // Not JSON.stringify, because it writes small values with an exponent.
   const head = `{"code":${JSON.stringify(code)},"value":${formatDecimal(value)},"businessTime":"${formatTimestamp(businessTime)}"`;
   return `${head},${JSON.stringify(rest).slice(1)}\n`;
 }

@@ -39,7 +39,7 @@ const KEY = "key-alice" as KeyId;
 const DAY = "2026-11-21" as CalendarDate;
 const DEFAULTS: RestoreOptions = { now: NOW, today: DAY, quota: "spent" };
 
-/** A store with a record, two accounts of 50 units, one without a limit, and 7 units that alice used. */
+/** A store with a record, two accounts with 50 units, an account without a limit, and 7 units used by alice. */
 async function filled(): Promise<{ directory: string; store: JsonFileStore }> {
   const directory = await newDirectory();
   const store = await openAt(directory);
@@ -136,7 +136,7 @@ test("restore and verify: detect a changed, cut or missing file of the backup be
   ];
   for (const file of files) {
     for (const [at, change] of changes.entries()) {
-      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // Still empty: all records are in the base.
+      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // It is empty: all records are in the base.
       const copy = await copyOf(backup);
       await change(join(copy, file));
       const target = await place();
@@ -171,7 +171,7 @@ test("backup: the store notes the last complete backup; if it cannot be written,
   assert.equal(await lastBackupOf(directory), undefined);
 });
 
-/** A damaged line in each kind of file, and how many records and units of alice the store of `filled` has left. */
+/** A damaged line in each kind of file, and how many records and units of alice are then left of `filled`. */
 const damagedLines: readonly (readonly [file: string, from: string, to: string, records: number, units: number])[] = [
   [FIRST_SEGMENT, '"value":[1]', '"value":[7]', 1, 43], // a log
   ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // what a compaction has written

@@ -57,7 +57,7 @@ async function sizeOfLog(directory: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Records of all kinds, most of them replaced five times, in several files; some were removed. */
+/** Records of all kinds in several files. Most were replaced five times, and some were removed. */
 async function fill(store: JsonFileStore): Promise<void> {
   for (let round = 1; round <= 5; round++) {
     const insertTime = (NOW + round) as typeof NOW;
@@ -295,7 +295,7 @@ test("compact: if the next file could not be begun, no line is added to the old 
 
 test("compact: records stored meanwhile are kept, even after a restart, and undo restores the records an import replaced", async () => {
   const directory = await newDirectory();
-  // Every write waits for a turn of the event loop, so that much happens during one compaction.
+  // Every write waits for a turn of the event loop, so that many changes happen during one compaction.
   const fs = slowWrites();
   let store = await openAt(directory, { ...large, fs });
   for (const change of [0, 1])

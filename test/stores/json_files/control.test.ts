@@ -120,7 +120,7 @@ test("control: every act works the same on a free directory and on one in use", 
 
 const HEADERS: Readonly<Record<string, string>> = { "mazaneh-version": PROGRAM_VERSION, "mazaneh-caller": "%7B%7D" };
 
-/** Sends a request to the owner of a store; returns the status and the answer. */
+/** Sends a request to the owner of a store. Returns the status and the body. */
 async function post(directory: string, path: string, body: string, headers = HEADERS): Promise<unknown[]> {
   const [socketName = ""] = await readdir(join(directory, "control"));
   const socketPath = join(directory, "control", socketName);
@@ -165,7 +165,7 @@ test("control: a program and a server of different versions refuse each other at
   const answers = ["mazaneh-version: 0.0.9\r\n", ""].map(
     (field) => `HTTP/1.1 200 OK\r\n${field}content-length: 0\r\n\r\n`,
   );
-  // The last line is from a version that did not speak HTTP.
+  // The last line was written by a version that did not speak HTTP.
   for (const answer of [...answers, '{"serving":true,"version":"0.0.9"}\n']) {
     const server = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.end(answer)));
     const changed = await copyOf(directory);
@@ -295,14 +295,14 @@ test("control: running out of file descriptors is not taken for a missing owner"
 });
 
 test("control: long calls are not cut off, and repeated errors of the listening socket do not end the process", async () => {
-  const listens = mock.method(SocketServer.prototype, "listen"); // Calls the original, and only captures the server.
+  const listens = mock.method(SocketServer.prototype, "listen"); // Still calls the original.
   const directory = await newDirectory();
   const store = await openAt(directory);
   const server = listens.mock.calls[0]!.this as Server;
   mock.restoreAll();
   const { timeout, headersTimeout, requestTimeout, keepAliveTimeout } = server;
   assert.deepEqual([timeout, headersTimeout, requestTimeout, keepAliveTimeout], [0, 0, 0, 0]);
-  // Node does this when it cannot accept a connection; without a listener, it throws.
+  // Node emits this event when it cannot accept a connection. Without a listener, it throws.
   for (let i = 0; i < 3; i++) server.emit("error", systemError("EMFILE"));
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, process.pid);

@@ -212,7 +212,7 @@ test("imports: with a damaged line, undo restores the records it finds, and remo
   await store.observations.append(many(60, 1).slice(50));
   const id = await imported(store.access.imports, many(70, 100));
   await store.close();
-  // The records before the import; the first records of the import, and its beginning.
+  // The damaged line has records before the import, or the beginning of the import and its first records.
   for (const [line, restored, unknown] of [
     [1, 10, 60],
     [4, 10, 10],

@@ -25,7 +25,7 @@ test("lock: a second process is refused, naming the owner, until the owner is ki
     message: `Cannot open the store "${directory}" because it is in use by process ${child.process.pid} on host "${hostname()}" since 2026-11-21T10:00:00.000Z`,
   });
   await child.end();
-  // As written by an earlier version, which named the kernel's boot. It may change: nothing watches it.
+  // As an earlier version wrote it, with an id of the kernel's boot. The file may change: nothing watches it.
   await edit(directory, "lock.00000001", (text) => seal(`${text.slice(0, -SEAL_LENGTH - 1)},"boot":"another"`, 0));
   const touching = setInterval(() => utimes(join(directory, "lock.00000001"), new Date(), new Date()), 1_000);
   const store = await openAt(directory).finally(() => clearInterval(touching));
@@ -108,7 +108,7 @@ test("lock: other users cannot connect to the socket, whatever the mode of the d
   const socket = join(directory, "control", socketName);
   assert.equal((await stat(join(directory, "control"))).mode & 0o777, 0o700);
   if (process.getuid?.() === 0) {
-    // Run as another user, which only root may do.
+    // Runs as another user. Only root can do that.
     const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
     assert.equal(
       execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }),

@@ -1,4 +1,4 @@
-// Data that the store once wrote and now misses is damage, which every start and every verify reports.
+// If data that the store once wrote is missing, every start and every verify reports damage.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const SMALL_FILES = { segmentBytes: 400 };
 interface Stopped {
   /** The store's directory, after a clean stop. */
   readonly stopped: string;
-  /** The same after a crash. */
+  /** The store's directory, after a crash. */
   readonly crashed: string;
 }
 
@@ -56,7 +56,7 @@ async function cutLines(path: string, lines: number): Promise<void> {
   );
 }
 
-/** The store does not open, or refuses the day whose counters are lost, because old days are read on first use. */
+/** The store does not open. If the counters of an old day are lost, it opens and refuses that day on first use. */
 async function demandRefused(directory: string, name: string, what: string): Promise<void> {
   const opened = await openAt(directory, SMALL_FILES).catch((error: unknown) => error);
   if (opened instanceof Error) {
@@ -74,14 +74,14 @@ async function demandRefused(directory: string, name: string, what: string): Pro
 
 type Loss = readonly [what: string, act: (path: string) => Promise<unknown>];
 
-/** Losses of a file that no crash explains, however the store was stopped. */
+/** Losses of a file that no crash can cause, however the store was stopped. */
 const LOSSES: readonly Loss[] = [
   ["deleted", (path) => rm(path)],
   ["emptied", (path) => truncate(path)],
   ["cut within its header", (path) => truncate(path, 50)],
 ];
 
-/** Losses that no clean stop explains. */
+/** Losses that cannot happen after a clean stop. */
 const CUTS: readonly Loss[] = [
   ["cut by a line feed", async (path) => truncate(path, (await readFile(path)).length - 1)],
   ["cut within a line", async (path) => truncate(path, (await readFile(path)).length - 30)],
@@ -93,7 +93,7 @@ function valuesOf(store: JsonFileStore): number[] {
   return [...store.observations.records()].map(({ value }) => value);
 }
 
-/** The store opens, serves the existing records and no others, and reports the loss, now and at every later start. */
+/** The store opens and serves exactly the remaining records. It reports the loss, now and at every later start. */
 async function demandReport(directory: string, what: string, starts = 2): Promise<void> {
   // Versions of the undamaged store end with the number of the last line.
   const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));

@@ -234,7 +234,7 @@ test("quota: each key is noted once a day, if possible with a line that the unit
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit, one for the second key; a block, the second key, the used units.
+    // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
     const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
     assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
     assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
@@ -299,7 +299,7 @@ test("quota: a line has at most a hundred keys, and none is lost, not even by a 
   const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
   const lines = await linesOf(path);
   for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
-  // Line 2 and the last line are damaged; the content of the others is kept.
+  // Line 2 and the last line are damaged. The content of all other lines is kept.
   await writeFile(
     path,
     lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),
@@ -334,7 +334,7 @@ test("usage: a running store reports used units, not reserved ones; for a closed
     (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
     [DAY, "2026-11-20"],
   );
-  // For open days, the files have only reservations.
+  // For open days, the files have only reserved units.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
   assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
   await store.close();

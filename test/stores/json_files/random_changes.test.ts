@@ -90,7 +90,7 @@ async function stateIn(directory: string): Promise<PriceState> {
   return (await readJsonFiles(directory)).state;
 }
 
-/** Copies of a store that must be complete, by how they were made. The last is the store itself. */
+/** Copies of a store, by how they were made. All must be complete. The last one is the store itself. */
 async function copiesOf(directory: string, store: JsonFileStore): Promise<readonly (readonly [string, string])[]> {
   const parent = await newDirectory();
   const place = (name: string): string => join(parent, name);

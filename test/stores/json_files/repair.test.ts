@@ -39,7 +39,7 @@ const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 const LIMIT = 50;
 
-/** A crashed store: records 1 to 6 in groups of two lines, three accounts of 50 units, 7 of them used by alice. */
+/** A crashed store with records 1 to 6 in groups of two lines, and three accounts with 50 units. Alice has used 7. */
 async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
@@ -66,7 +66,7 @@ async function kept(directory: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(directory, "quarantine", name), "latin1")))).join("\n");
 }
 
-/** Demands that the store can be verified, backed up, copied and compacted without a report of damage. */
+/** Checks that the store can be verified, backed up, copied and compacted without a report of damage. */
 async function demandWhole(directory: string): Promise<void> {
   assert.equal((await verifyStore(directory)).state, 0);
   const backup = join(await newDirectory(), "backup");
@@ -122,7 +122,7 @@ test("repair: shows a damaged price with its asset and time, and drops it; all o
   const store = await openAt(directory);
   assert.deepEqual(valuesOf(store), [1, 2, 4, 5, 6]);
   assert.deepEqual([store.accounts.book().keys.length, await store.quota.used(ALICE, DAY)], [3, 7]);
-  // Sequence numbers are reused: without a new epoch, versions would repeat for other records.
+  // Sequence numbers are reused. Without a new epoch, the same version would stand for different records.
   assert.notEqual(
     String(await store.observations.version()).split(".")[0],
     String(await old.observations.version()).split(".")[0],
@@ -293,11 +293,11 @@ test("repair: if stopped at any call, the store is refused or grants no unit aga
     [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
   );
 
-  // At the last step a repair is nearly done, so all its calls are tried.
+  // At the last step a repair is nearly done, so a failure of each call is tried.
   for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
     const directory = await copyOf(original);
     let calls = 0;
-    // From the nth call on every call fails, as after a crash.
+    // From the nth call on, every call fails, as after a crash.
     const fs = faultyFileSystem((call) => {
       if (call !== "close" && ++calls >= nth) throw systemError("EIO");
     });

@@ -58,7 +58,7 @@ test("turns: undoing a large import, or counting a large selection, visits few r
   assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
 });
 
-/** Imports, one of them open with many records of one asset and one of another; counts the records visited. */
+/** Imports, one of them unfinished with many records of one asset and one of another. Counts visited records. */
 async function filled() {
   const state = createPriceState();
   const visits = {

@@ -23,7 +23,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 
-/** A crashed store: six records in groups of one and two lines, in files of this size, three units, an account. */
+/** A crashed store: an account, three used units, six records in groups of one or two lines. Files have this size. */
 async function make(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
@@ -217,7 +217,7 @@ for (const [what, state, file, reason, damage] of cases) {
       },
       () => 3,
     );
-    // Counters and long ends are refused until a person decides.
+    // Damaged counters and long unreadable ends are refused until a person decides.
     assert.equal(await opening, state === 2 && /counter|more than/.test(what) ? 3 : state);
   });
 }
@@ -245,9 +245,9 @@ test("verify: damage is reported with its line number as in an editor, even far 
 
 test("verify: generations only rise, even from one file to the next", async () => {
   const directory = await filled(split);
-  // A line that an earlier owner of the directory wrote after a later owner, and is otherwise valid.
+  // A valid line, except that an earlier owner of the directory wrote it after a later owner.
   const full = await openAt(directory);
-  await full.observations.append(many(100, 1)); // Fills its lines enough to avoid a compaction.
+  await full.observations.append(many(100, 1)); // The lines have enough records to avoid a compaction.
   await full.close();
   const again = await openAt(directory, { segmentBytes: 200 });
   await again.observations.append([observed(7, 7)]);

@@ -51,7 +51,7 @@ async function withFollower(work: (played: Played) => Promise<void>): Promise<vo
 interface Played {
   readonly follower: Follower;
   readonly readings: readonly { answer(state: Partial<StoreState>): void; fail(): void }[];
-  /** Lets time pass. If the machine is suspended, the steady clock stands still. */
+  /** Lets time pass. The steady clock stops while the machine is suspended. */
   pass(ms: number, isSuspended?: boolean): Promise<void>;
   /** Ends the current reading. */
   read(state?: Partial<StoreState>): Promise<void>;

@@ -114,7 +114,7 @@ function copyTests({ database }: PostgresServer): void {
     }));
 }
 
-/** The answers of an API on a store: status and body of requests with each key for the catalog, history and units. */
+/** The answers of an API on a store: for each key, status and body of catalog, history and units. */
 async function answersOf(
   { observations, accounts, quota }: RequestPorts,
   keys: readonly string[],

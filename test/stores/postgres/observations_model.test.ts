@@ -1,5 +1,5 @@
-// Data derived from the observations shows only in answers, so these are compared with those of
-// the store in memory, after any changes.
+// Derived data can be seen only in answers. So after each change, the answers are compared with the answers of the
+// store in memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ const server = await sharedPostgres();
 if (!server) skipAloud("observations on PostgreSQL compared with those in memory", postgresMissing);
 
 const CODES = ["USD_RLS", "EUR_RLS", "BTC_USD"] as AssetCode[];
-/** Around 1970, to include earlier business times; only a few buckets, so that changes meet. */
+/** Around 1970, to include business times before it. Only a few buckets, so that changes share buckets. */
 const TIMES = fc.integer({ min: -40, max: 40 }).map((minutes) => minutes * MINUTE);
 const times = fc.oneof(
   { weight: 8, arbitrary: TIMES },
@@ -71,7 +71,7 @@ async function answersOf(store: Observations & ObservationWriter): Promise<unkno
         [60_000, 900_000, 3_600_000, 10_800_000, 14_400_000, 86_400_000].map((width) => candles(code, width)),
       ),
     ),
-    // The records of one asset, because in memory an asset with only pending records comes after all others.
+    // Compared for each asset, because the store in memory returns assets with only pending records last.
     records: asked.map((code) => records.filter((record) => record.code === code)),
   };
 }

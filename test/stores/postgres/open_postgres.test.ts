@@ -70,7 +70,7 @@ else {
     await pool.query("ALTER DATABASE strict SET default_transaction_isolation = 'serializable'");
     await assert.rejects(migrate(poolOf(at127("strict"))), ofStore(78, /must be "read committed"/));
     const { pool: own, close } = await openPostgresClient(readStore(at127("strict")) as ServerAddress, { max: 1 });
-    await migrate(own); // The program sets it itself.
+    await migrate(own); // The program itself sets it.
     assert.deepEqual((await own.query("SHOW jit")).rows, [{ jit: "off" }]);
     await close();
   });

@@ -37,7 +37,7 @@ else {
   const { pool } = await databaseWithTables(server);
   let statements = 0;
   let last: PgStatement | undefined;
-  // Transactions have their own connections. The follower's reading is always the same, and belongs to no request.
+  // Transactions have their own connections. The follower always runs the same statement, and not for a request.
   const counting: PgPool = {
     query(statement) {
       if (!statement.text.includes("AS counters")) {

@@ -1,5 +1,5 @@
-// A tag must always mean the same body, however a database returns to an earlier state: each test reads after each
-// change, and no version may appear again with another value.
+// A tag must always stand for the same body, however a database returns to an earlier state. Each test reads after each
+// change; no version may appear with two values.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -17,7 +17,7 @@ import { until } from "../../support/wait_until.ts";
 const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
 
 if (postgresMissing === undefined) {
-  // Started before the first test, because a server ends with the last test known by then.
+  // Started before the first test: a server ends after the last of the tests that are known when it starts.
   const [ordinary, asynchronous] = [(await startPostgres())!, (await startPostgres({ settings: ASYNCHRONOUS }))!];
   const url = await ordinary.database();
 
@@ -105,7 +105,7 @@ if (postgresMissing === undefined) {
 } else skipAloud("the id of the data in PostgreSQL", postgresMissing);
 
 interface History {
-  /** Stores a value; returns the version after that, and the cluster's own state. */
+  /** Stores a value. Returns the version after that, and the state of the cluster. */
   store(
     value: number,
     at?: string,
@@ -114,7 +114,7 @@ interface History {
   valueNow(at?: string): Promise<number | undefined>;
 }
 
-/** Makes the tables of a database. From then on, no version may have two values. */
+/** Makes the tables of a database. From here on, no version may have two values. */
 async function beginHistory(url: string): Promise<History> {
   const values = new Map<string, number | undefined>();
   await onServer(url, (pool) => migrate(pool));
@@ -151,7 +151,7 @@ async function beginHistory(url: string): Promise<History> {
   };
 }
 
-/** Runs `work` on its own connections, because none outlives a stop. */
+/** Runs `work` on new connections, because a stop of the server ends all connections. */
 async function onServer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => {});
@@ -184,7 +184,7 @@ async function putBack(server: PostgresServer): Promise<void> {
   await server.restart();
 }
 
-/** Kills one of the server's processes. The server then ends all others and restarts them. */
+/** Kills one of the server's processes. The server then ends all its other processes and restarts. */
 async function crash(server: PostgresServer): Promise<void> {
   const clients = [new pg.Client(server.url), new pg.Client(server.url)] as const;
   for (const client of clients) {

@@ -1,4 +1,4 @@
-// The tests of every store, on PostgreSQL, also through two handles.
+// The tests of every store, on PostgreSQL: with one handle and with two.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BOUND_MS } from "../../../adapters/stores/postgres/follow_changes.ts";

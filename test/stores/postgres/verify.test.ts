@@ -11,7 +11,7 @@ import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 
-/** Faults that changes by hand could cause, and the sentence that reports each. */
+/** Faults that manual changes could cause, each with the sentence that reports it. */
 const FAULTS: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
   [
     "an asset that is missing",
@@ -98,7 +98,7 @@ else {
       await client.connect();
       try {
         await client.query(`BEGIN; SET LOCAL search_path = ${schema.sql}; ${sql}`);
-        // Runs on the connection that has planted the fault, which is then rolled back.
+        // Runs on the connection that has made the fault. The fault is then rolled back.
         const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
           (await client.query(text, values as unknown[])).rows as Row[];
         const { state, places } = await verifyPostgres({ reading: (work) => work(query) }, schema);

@@ -46,7 +46,7 @@ else {
       assert.ok(proxy.swallowed > before, "Redis has answered");
       proxy.answers = "pass";
       await until("it is given back", async () => (await direct.used(ALICE, DAY)) === lost);
-      // The client has had time to send anything that it has queued.
+      // By now, the client could have sent any queued command.
       assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), {
         granted: true,
         used: lost + 1,

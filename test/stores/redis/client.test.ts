@@ -1,4 +1,4 @@
-// The behaviour of clients must not break the promise that no command is sent twice, or after its caller has gone.
+// No command is sent twice or after its caller has gone, whatever clients do.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "redis";

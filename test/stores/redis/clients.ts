@@ -10,7 +10,7 @@ import {
 } from "../../../adapters/stores/redis/mod.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
-/** The servers for all test files of this process, one durable and one not; absent if `redisMissing`. */
+/** The servers for all test files of this process. `durable` keeps its data on disk. Absent if `redisMissing`. */
 export const redis = (await startRedis())!;
 export const durable = (await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } }))!;
 
@@ -63,7 +63,7 @@ export function createOpener(port: () => number): {
   return opener;
 }
 
-/** Calls `ask` until it returns a value without failing, for results that take a while. */
+/** Calls `ask` until it returns a value and does not fail, for results that take a while. */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + 60_000; ; ) {
     const found = await ask().catch((error: unknown) => {

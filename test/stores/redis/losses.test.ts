@@ -1,4 +1,4 @@
-// Units that Redis has lost are never granted again automatically, and none without an answer of Redis.
+// Units that Redis has lost are never granted again automatically. No unit is granted without an answer from Redis.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota, initRedisQuota, type RedisQuota } from "../../../adapters/stores/redis/mod.ts";
@@ -19,7 +19,7 @@ else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
   const lasting = createOpener(() => durable.port);
 
-  /** A ledger on which alice has used 3 of 5 units and bob none, and a function that starts it anew. */
+  /** A ledger in which alice has used 3 of 5 units and bob none. `begin` calls `initRedisQuota` on it. */
   async function used(): Promise<{
     quota: RedisQuota;
     name: string;

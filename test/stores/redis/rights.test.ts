@@ -1,4 +1,4 @@
-// The rights of a Redis user, the server's commands, and its database: opening the ledger finds missing ones.
+// Opening the ledger finds missing rights of the Redis user.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -61,7 +61,7 @@ else {
     assert.equal(NEEDED_RIGHTS, `${needed!.join(" ")} ~mazaneh:{quota}:*`);
   });
 
-  // Leaves out the rights that only `init` and `usage` need.
+  // Rights that only `init` and `usage` need are not tested.
   for (const missing of ["eval", "hset"]) {
     test(`redis rights: without +${missing}, no ledger is opened, and the error is that of Redis`, async () => {
       const own = { prefix: prefix() };

@@ -23,7 +23,7 @@ async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   }
 }
 
-/** The fate of a round trip: it is answered, never arrives, loses its answer, or arrives last and unawaited. */
+/** What happens to a round trip: it is answered, never arrives, loses its answer, or arrives after all others. */
 type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */

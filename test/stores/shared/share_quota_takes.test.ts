@@ -8,7 +8,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const NEXT_DAY = "2026-11-22" as CalendarDate;
 const [ALICE, BOB] = ["alice", "bob"] as AccountId[] as [AccountId, AccountId];
 
-/** A ledger that counts, and answers a round trip when the test decides. */
+/** A ledger that counts units, and answers each round trip when the test decides. */
 function ledger(maxInFlight: number, maxWaitMs = 60_000) {
   const counts = new Map<string, number>();
   const trips: { readonly groups: readonly TakeGroup[]; answer(): void; fail(error: Error): void }[] = [];

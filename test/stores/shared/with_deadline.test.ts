@@ -18,7 +18,7 @@ interface Frozen {
   readonly ports: RequestPorts;
   /** Freezes these ports from now on. */
   freeze(...ports: (keyof RequestPorts)[]): void;
-  /** Answers all waiting calls, and later ones at once. */
+  /** Answers all waiting calls. Answers later calls at once. */
   thaw(): void;
   /** Calls without an answer. */
   readonly held: { resolve(): void; reject(error: Error): void }[];
@@ -54,7 +54,7 @@ function frozen(store = createMemoryStore()): Frozen {
   };
 }
 
-/** A test of limits. Their timers do not keep the process alive, as sockets would. */
+/** A test of limits. Unlike sockets, the timers of these ports do not keep the process alive. */
 function limitTest(rule: string, act: () => Promise<void>): void {
   test(rule, async () => {
     const awake = setInterval(() => {}, 1_000);

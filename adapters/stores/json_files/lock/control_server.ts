@@ -16,23 +16,23 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 // Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
 //
 //   POST /imports/append             the method
-//   mazaneh-version: 0.1.0           the caller's; the answer has the owner's, and both must be the same
+//   mazaneh-version: 0.1.0           the caller's version; must equal the owner's version, which is in the answer
 //   mazaneh-caller: %7B%22user...    who makes the change, as JSON
 //   [3,[{...}],false]                the arguments
 //
 // The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A
 // caller makes one call at a time. An owner that is still opening the store answers when it is open. An owner that is
-// closing it answers the calls that have begun and cuts the other connections, whose callers then use another owner.
+// closing the store answers the calls that have begun. Callers of other connections use the next owner.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
-/** The longest body. An append of the largest size is shorter. */
+/** The longest body. Even the largest append is shorter. */
 const MAX_BODY_BYTES = 64 << 20;
 /** How long a closing owner waits for a caller that does not read its answer. */
 const FAREWELL_MS = 1_000;
 /** How long an owner may take to open its store and answer. */
 const OPENING_MS = 60_000;
-/** Errors of a connection to a process that has ended or is closing the store. */
+/** Error codes of a connection to a process that has ended or is closing the store. */
 const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 /** The members of an error that are sent, so that a command has the same exit code with or without an owner. */
 const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
@@ -67,7 +67,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
       await answered;
       begun.delete(answered);
     },
-    /** Finishes calls that have begun, and refuses others. */
+    /** Finishes calls that have begun, and refuses new calls. */
     async close(): Promise<void> {
       serving = false;
       await Promise.all(begun);

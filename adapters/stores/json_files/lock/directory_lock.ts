@@ -15,7 +15,7 @@ import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
 export interface Lock {
   /** Higher than the generation of every earlier owner. */
   readonly generation: number;
-  /** Sets the handler of requests on the lock's socket, including those that came before. */
+  /** Sets the handler of requests on the lock's socket. It also gets the requests that arrived earlier. */
   serve(handler: RequestListener): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface LockOptions {
   readonly now: UtcMillis;
   /** Called when another process has taken over the lock. After that, this process must not write. */
   readonly onLost: (error: StoreError) => void;
-  /** Called when the file system has become read-only, which a server would otherwise notice only when it writes. */
+  /** Called when the file system has become read-only. A server would otherwise notice this at its next write. */
   readonly onReadOnly?: (message: string) => void;
 }
 
@@ -33,7 +33,7 @@ interface LockFile extends Owner {
   readonly kind: "lock";
   readonly schema: 1;
   readonly generation: number;
-  /** Path of the owner's socket within the store. */
+  /** The path of the owner's socket, relative to the store. */
   readonly socket: string;
   readonly released: boolean;
 }
@@ -47,9 +47,9 @@ const HEARTBEAT_MS = 5_000;
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
- * Each owner creates the next `lock.<generation>`, which succeeds for only one process, and listens on the socket named
- * in that file. A process that wants the lock asks the kernel whether anyone listens there. That needs no process ids,
- * which containers reuse, and works immediately after `kill -9` and after a power cut.
+ * To become the owner, a process creates the next `lock.<generation>`, which only one can. It listens on the socket
+ * named in that file. A process that wants the lock asks the kernel whether anyone listens there. This check works
+ * immediately after `kill -9` and after a power cut. It does not use process ids, because containers reuse them.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
   for (;;) {
@@ -104,7 +104,7 @@ async function tryGeneration(
     }
     await removeStale(fs, directory, generation);
   } catch (error) {
-    await removeSocket(); // Otherwise the directory would count as owned until this process ends.
+    await removeSocket(); // A socket left open would make the directory count as owned until this process ends.
     throw error;
   }
 
@@ -128,7 +128,7 @@ async function tryGeneration(
     serve,
     async close() {
       clearInterval(heartbeat);
-      // The file stays, so that no one else uses its generation.
+      // The file is not removed, so that no other process uses its generation.
       await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
       await removeSocket();
     },
@@ -145,7 +145,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
     await fs.link(temporary, path);
     await fs.syncDirectory(directory);
   } catch (error) {
-    // Another process has created it, or already holds the lock and has removed our temporary file.
+    // Another process has created the file, or already holds the lock and has removed our temporary file.
     if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") return false;
     throw error;
   } finally {

@@ -13,7 +13,7 @@ import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 
-// Prices that a command reads through a running server, so that it need not read the whole log.
+// The prices that a command reads through a running server instead of reading the whole log.
 
 /** The prices of an open store, for other processes. Arguments and results are JSON values. */
 export interface MarketAccess extends Observations {
@@ -44,7 +44,7 @@ const PAGE_RECORDS = 5_000;
 const CALL_CANDLES = 10_000;
 const FIRST_TIME = Number.MIN_SAFE_INTEGER as UtcMillis;
 
-/** Makes the access of other processes to the prices of a state. */
+/** Makes the object through which other processes read the prices of a state. */
 export function createMarketAccess(
   observations: Observations,
   { codes, records }: Pick<PriceState, "codes" | "records">,
@@ -61,7 +61,7 @@ export function createMarketAccess(
       const page: Observation[] = [];
       let next: UtcMillis | null = null;
       for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
-        // Pending records of several sources may have the same time, and share a page.
+        // Pending records of several sources may have the same time. They are then on the same page.
         if (page.length >= PAGE_RECORDS && page.at(-1)!.businessTime !== one.businessTime) {
           next = one.businessTime;
           break;

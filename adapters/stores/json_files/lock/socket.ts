@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { codeOf, giveToOwner } from "../file_system.ts";
 
-/** The folder of a store's sockets. Only its owner may enter, so nobody else can connect, whatever the umask is. */
+/** The folder of a store's sockets. Only the folder's owner can enter it and connect, whatever the umask is. */
 export const SOCKETS = "control";
 
 const MAX_SOCKET_PATH_BYTES = 100;
@@ -17,10 +17,10 @@ export async function listen(socket: string, handler: RequestListener): Promise<
   const address = await socketAddress(socket);
   // No time limits: callers are processes of this machine, which may be suspended, and some calls take minutes.
   const server = createServer({ headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 }, handler);
-  // The listener stays: a later error, such as EMFILE in accept, must not end the process.
+  // The listener is not removed: a later error, such as EMFILE in accept, must not end the process.
   await new Promise<void>((done, fail) => server.on("error", fail).listen(address.path, done));
   await giveToOwner(socket);
-  server.unref(); // The socket does not keep a program without other work alive.
+  server.unref();
   return async () => {
     const closed = new Promise((done) => server.close(done));
     server.closeAllConnections();
@@ -70,7 +70,7 @@ interface SocketAddress {
   close(): Promise<void>;
 }
 
-/** Makes a path for a socket. It may have 108 bytes; on Linux, a longer one is reached through its open directory. */
+/** A path for a socket: at most 108 bytes. On Linux, a longer path is reached through its open directory. */
 export async function socketAddress(socket: string): Promise<SocketAddress> {
   const path = resolve(socket);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };

@@ -1,7 +1,7 @@
 /** Bytes of a log that cannot be served. */
 export interface Damage {
   readonly offset: number;
-  /** 0 if the bytes are missing. */
+  /** 0 for missing bytes. */
   readonly length: number;
   readonly reason: string;
 }
@@ -17,7 +17,7 @@ export const TORN = "torn write";
 /** The reason for a missing file. */
 export const MISSING = "is missing";
 
-/** Lines that are missing at an offset, before the line with the number `before`. */
+/** The damage of lines that are missing at an offset, before the line with the number `before`. */
 export function missingLines(offset: number, count: number, before: number): Damage {
   return { offset, length: 0, reason: `${count} line${count === 1 ? "" : "s"} missing before line ${before}` };
 }

@@ -4,10 +4,10 @@ import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entrie
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
-/** Members with a single value in the line if all records have the same, and left out if that is the usual value. */
+/** A member that is the same for all records is written once. It is left out if it has the usual value. */
 const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 
-/** The lines of entries. Throws `RangeError` if they are too large for one append. */
+/** The lines of entries. Throws `RangeError` if the entries are too large for one append. */
 export function encodeEntries(entries: readonly Entry[]): string[] {
   const lines = entries.map(encodeEntry);
   demandRoomFor(lines);
@@ -16,7 +16,7 @@ export function encodeEntries(entries: readonly Entry[]): string[] {
 
 /**
  * An entry as the members of a line, without braces. Records become columns: `businessTime` and `value` are arrays.
- * Each other member is an array, one value for all records, or left out if all have the usual value.
+ * Each other member is an array, or one value for all records. It is left out if all records have the usual value.
  */
 export function encodeEntry(entry: Entry): string {
   if (entry.type === "import") return `"type":"import","import":${JSON.stringify(entry.imported)}`;
@@ -133,7 +133,7 @@ function isImport(value: unknown): value is Import {
     isText(source) &&
     typeof by === "object" &&
     by !== null &&
-    // The checksum is right, so these are as this program wrote them.
+    // The checksum is right, so this program has written these values.
     typeof summary === "object" &&
     typeof undone === "object"
   );

@@ -3,10 +3,10 @@ import { checkOf, MAX_LINE_BYTES, seal } from "./sealed_line.ts";
 /** The most bytes of one append. */
 const MAX_APPEND_BYTES = 8 << 20;
 
-/** The most bytes of one write, and thus of a torn end. */
+/** The most bytes of one write, and so of an incomplete write at the end of a log. */
 export const MAX_GROUP_BYTES = 2 * MAX_APPEND_BYTES;
 
-/** Number of lines that fit into a group whatever their size. */
+/** The number of lines that always fit into a group, however long they are. */
 export const GROUP_LINES = 100;
 
 /** The most bytes that a log adds to a line: sequence, generation, end of group, checksum and line feed. */

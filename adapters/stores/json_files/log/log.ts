@@ -7,13 +7,13 @@ import { createSegment, type SegmentMaker } from "./segments.ts";
 /** An append-only log that is open for writing. */
 export interface Log {
   /**
-   * Appends one or more lines as a group: all of them or, if it rejects, none. When they are on disk, calls `publish`
-   * with the sequence number of the first line. Callers with many lines should gather them while this waits.
+   * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
+   * disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
    */
   append(lines: readonly string[], publish: (first: number) => void): Promise<void>;
-  /** Begins the next segment after all lines published so far, and resolves to its start. */
+  /** Begins the next segment after all lines published so far. Resolves to the beginning of that segment. */
   rotate(): Promise<LogEnd>;
-  /** The end of the data that is on disk. */
+  /** Where the data on disk ends. */
   end(): LogEnd;
   /** Waits for earlier appends, then closes the file. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export interface LogStart extends SegmentMaker {
   readonly storeId: string;
   /** Generation of the lock, written into every line. */
   readonly generation: number;
-  /** Size at which the next segment is begun. */
+  /** A segment that reaches this size is followed by the next one. */
   readonly segmentBytes: number;
   readonly file: OpenFile;
   readonly end: LogEnd;
@@ -53,9 +53,9 @@ export function createLog(start: LogStart): Log {
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
   let pausedUntil = 0;
-  /** Whether part of a group may follow the end, because the file system was read-only and could not cut it off. */
+  /** Whether part of a group may follow the end, because it could not be cut off on a read-only file system. */
   let mustCut = false;
-  /** Whether a segment could not be begun. Its file may exist, so no more lines may be added to this segment. */
+  /** Whether beginning a segment has failed. The new file may exist, so the current one must not get more lines. */
   let isDue = false;
 
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -84,7 +84,7 @@ export function createLog(start: LogStart): Log {
     publish(first);
   }
 
-  /** Writes a group. If that fails, cuts the file back, because nothing may follow a part of a group. */
+  /** Writes a group. If writing fails, cuts off what was written, because nothing may follow a part of a group. */
   async function write(bytes: Buffer): Promise<void> {
     if (mustCut) await cut();
     try {
@@ -136,7 +136,7 @@ export function createLog(start: LogStart): Log {
     }
   }
 
-  /** Refuses writes for a while, after which the next write tries again. */
+  /** Refuses writes for a while. The first write after that tries again. */
   function pause(error: unknown): Unavailable {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);

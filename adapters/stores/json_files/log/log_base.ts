@@ -6,9 +6,9 @@ import { codeOf, type FileSystem, sizeOf } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
 import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./segments.ts";
 
-// A base replaces all segments before its number: `base-00000006.ndjson` and the segments from 6 on are the log, and
-// older files are not read. It gets its name when it is complete and synced, and then never changes. Its lines
-// are those of a log, numbered from 1.
+// A base replaces all segments before its number: the log then consists of `base-00000006.ndjson` and the segments from
+// 6 on. Older files are not read. A base gets its name when it is complete and synced. After that it never changes. It
+// has the same lines as a log, numbered from 1.
 
 /** The log of observations, the only one with a base. */
 export const OBSERVATIONS = "obs";
@@ -39,7 +39,7 @@ export async function findBegin(fs: FileSystem, directory: string): Promise<LogB
   return { segment, next: header?.next ?? 1 };
 }
 
-/** Removes the files that a base replaces. If one cannot be removed, it is not read, and is removed next time. */
+/** Removes the files that a base replaces. A file that cannot be removed is not read, and is removed next time. */
 export async function removeBefore(fs: FileSystem, directory: string, base: number): Promise<void> {
   for (const log of [OBSERVATIONS, BASE]) {
     for (const { number, name } of await listSegments(fs, directory, log))
@@ -47,10 +47,10 @@ export async function removeBefore(fs: FileSystem, directory: string, base: numb
   }
 }
 
-/** How often to read again if a file is missing. */
+/** How many times to read again if a file is missing. */
 const MAX_TRIES = 4;
 
-/** Reads files of a store. Reads again if the store's owner has meanwhile compacted the log or removed old days. */
+/** Reads files of a store. Starts again if the owner compacts the log or removes old days during the read. */
 export async function whileFilesStay<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
   const numberNow = (): Promise<number> => baseNumber({ ...fs, list: (path) => listOrNone(fs, path) }, directory);
   for (let tries = 1; ; tries++) {
@@ -62,10 +62,10 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-/** Lines written in one turn of the event loop: a thousand records, so that a server can answer requests in between. */
+/** Lines written in one turn of the event loop: a thousand records. A server answers requests between turns. */
 const TURN_LINES = 20;
 
-/** The lines of entries, in groups. Calls `progress` with the number of records in each group. */
+/** Makes groups of lines from entries. Calls `progress` with the number of records in each group. */
 export async function* groupsOf(
   entries: AsyncIterable<Entry>,
   progress: (records: number) => void = () => undefined,

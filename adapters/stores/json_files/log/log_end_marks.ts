@@ -7,9 +7,9 @@ import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
- * The marks of a store: how long each log was when its last file was begun, or at a clean stop. They are in the
- * manifest. If a log ends before its mark, lines or a whole file are lost, which neither checksums nor line numbers
- * show, and counted units would be granted again.
+ * The marks of a store: how long each log was when its last file was begun, or at a clean stop. The manifest contains
+ * the marks. If a log ends before its mark, lines or a whole file are lost. Neither checksums nor line numbers would
+ * show that, and units that were used would be granted again.
  *
  * Only the owner of the directory may set marks.
  */
@@ -25,7 +25,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       if (text === saved) return;
       await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
-      // Not earlier: if a mark cannot be saved, its file is removed again.
+      // Set only after saving: if a mark cannot be saved, its file is removed again.
       for (const [log, end] of changed) marks.set(log, end);
     });
     last = saving.catch(() => {});
@@ -38,7 +38,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
     set(log: string, end: LogEnd): void {
       if (end.length > 0) marks.set(log, end);
     },
-    /** Sets the mark of a log, and resolves when it is on disk. */
+    /** Sets the mark of a log. Resolves when the mark is on disk. */
     record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
     /** Drops the mark of a log before its files are removed. */
     drop: (log: string): void => void marks.delete(log),
@@ -49,11 +49,11 @@ export function openMarks(folder: Folder, manifest: Manifest) {
 
 export type Marks = ReturnType<typeof openMarks>;
 
-/** The minimum length of a log. */
+/** The mark of a log, and where the log begins. */
 export interface LogBounds {
   readonly kind: string;
   readonly mark: LogEnd | undefined;
-  /** The first segment after the base. It exists, because the base was written later. */
+  /** The first segment after the base. This segment must exist, because the base was written after it. */
   readonly begin?: LogBegin | undefined;
 }
 

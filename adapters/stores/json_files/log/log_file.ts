@@ -7,7 +7,7 @@ import type { LogEnd } from "./log.ts";
 import { logSeed } from "./sealed_line.ts";
 import { type SegmentStart, segmentName, writeHeader } from "./segments.ts";
 
-/** Synced in parts of this size, because an append may have to wait for the sync. */
+/** A file is synced in parts of this size, because an append may have to wait for a sync. */
 const SYNC_BYTES = 1 << 20;
 
 /** Needed to write the files of a log. */
@@ -16,7 +16,7 @@ export interface LogWriter extends Folder {
   readonly generation: number;
 }
 
-/** Writes or replaces a file of a log. Resolves when its content is on disk and it has its name. */
+/** Writes or replaces a file of a log. Resolves when the file has its name and its content is on disk. */
 export async function writeLogFile(
   { fs, health, directory, generation }: LogWriter,
   start: SegmentStart,

@@ -11,7 +11,7 @@ import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
   readonly generation: number;
   readonly segmentBytes: number;
-  /** Whether any damage other than a torn end prevents opening. True for counters, because none may be missing. */
+  /** Whether any damage except an incomplete last write prevents opening. True for the logs of counters. */
   readonly strict: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | 
 }
 
 /**
- * Reads a log and prepares it for writing. A torn end is copied to the quarantine and cut off, and everything is
- * synced, because data that is only in the page cache could vanish after it was served. Bad lines stay in place and are
- * listed in `damages`. Throws `DataDamaged` without changing anything if a cut could lose acknowledged data.
+ * Reads a log and prepares it for writing. Cuts off an incomplete last write, after copying it to the quarantine. Syncs
+ * everything, because data that is only in the page cache could vanish after it was served. Bad lines are not removed;
+ * `damages` lists them. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const { fs, health, directory, kind, storeId } = plan;
@@ -38,12 +38,12 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
     if (scan.size > 0) await quarantine(plan, path, { file, offset: 0, length: scan.size, reason: TORN });
     await removeIfThere(fs, path);
   }
-  // Done before the file is opened, because a failure here would leave it open.
+  // Before the file is opened, because a failure here would leave it open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
   const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };
   const begun = last ? await openLast(plan, last, end) : await createSegment(plan, start, end.generation);
-  // The lock of a restored or copied store counts from 1 again.
+  // In a restored or copied store, the generation of the lock counts from 1 again.
   const generation = Math.max(plan.generation, end.generation);
   return { base, begin, damages, torn, log: createLog({ ...plan, ...begun, generation }) };
 }
@@ -55,7 +55,7 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
 function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
   const mark = marks[kind];
   const last = segments.at(-1);
-  // An unfinished file does not count as lost, unless its mark says that it was complete.
+  // An unfinished file counts as lost only if its mark says that it was complete.
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);

@@ -5,15 +5,15 @@ import type { Device } from "../data_directory.ts";
 import { ifThere, LINE_FEED, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 
-/** Where the bytes cut off a log are copied to. */
+/** Where bytes are copied before they are cut off a log. */
 export interface Quarantine extends Device {
   readonly quarantineDirectory: string;
   readonly now: UtcMillis;
 }
 
 /**
- * Copies bytes of the file `from` to the quarantine before they are cut off: a JSON line with file, offset, length,
- * reason, time, and the bytes in base 64. Resolves when they are on disk. The program never deletes them.
+ * Copies bytes of the file `from` to the quarantine before they are cut off. Writes a JSON line: file, offset, length,
+ * reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes such copies.
  */
 export async function quarantine(
   { fs, health, quarantineDirectory, now }: Quarantine,

@@ -4,9 +4,9 @@ import type { OpenFile } from "../file_system.ts";
 const CHUNK_BYTES = 1 << 17;
 
 /**
- * Reads all lines of a file, some of them in each turn of the event loop; returns the file's size.
+ * Reads all lines of a file, some in each turn of the event loop. Returns the file's size.
  *
- * @param consume Called with each line without its line feed, in a reused buffer, and whether it had one.
+ * @param consume Called with each line without its line feed, and whether it had one. The buffer is reused.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -10,7 +10,7 @@ import { demandOwn, isUnfinished, type LogBegin, listSegments, type Segment, seg
 
 /** How a log is read. */
 export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
-  /** The marks of its store, by the names of logs. Default: none. */
+  /** The marks of the store, by the name of the log. Default: none. */
   readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ReadLog {
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
- * Reads the files of a log, its base first, without changing anything. All records of the base count as changed just
+ * Reads the files of a log, beginning with its base. Changes nothing. All records of the base count as changed just
  * before the first segment, so that versions from before the compaction keep their meaning.
  */
 export async function readLog<T>(
@@ -45,7 +45,7 @@ export async function readLog<T>(
   const damages: (FileDamage | undefined)[] = [];
   let base: Segment | undefined;
   if (begin) {
-    // It was synced before it got its name, so damage in it is never a torn write.
+    // The base was synced before it got its name, so damage in it is never an incomplete write.
     const ofBase = { kind: BASE, first: 1, synced: Infinity };
     const acceptBase = (record: T): void => accept(record, begin.next - 1);
     base = await scanSegment(fs, directory, begin.segment, { ...plan, ...ofBase, accept: acceptBase });
@@ -68,7 +68,7 @@ export async function readLog<T>(
     const before = segments[i - 1];
     const expected = before ? before.number + 1 : (begin?.segment ?? 1);
     damages.push(...linkDamages(segment, before, segmentName(kind, expected)), ...damagesOf(segment));
-    // Only the last segment can end in a torn write: the others were synced before the next one was begun.
+    // Only the last segment can end in an incomplete write: a segment is synced before the next one is begun.
     if (segment !== last) damages.push(tornOf(segment));
   }
   damages.push(lost);
@@ -95,7 +95,7 @@ function tornOf({ name, scan: { torn } }: Segment): FileDamage | undefined {
   return torn && { ...torn, file: name };
 }
 
-/** How many bytes of a segment are known to be synced. */
+/** How many bytes of a segment were certainly synced. */
 function syncedOf(number: number, mark: LogEnd | undefined): number {
   if (!mark || number > mark.segment) return 0;
   return number === mark.segment ? mark.length : Infinity;
@@ -106,13 +106,13 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   const damages: FileDamage[] = [];
   const place = { file: name, offset: 0, length: 0 };
   if (name !== expected) damages.push({ ...place, reason: `${expected} is missing before it` });
-  // Each header holds the checksum of the last line before it.
+  // Each header has the checksum of the last line before this header.
   const isOther = before && header && header.prev !== before.scan.check;
   if (isOther) damages.push({ ...place, reason: "does not continue where the previous file ends" });
   return damages;
 }
 
-/** Whether a torn end is at most one write. If longer, it may hold acknowledged data, and must not be cut off. */
+/** Whether an unreadable end is at most one write. A longer end may have acknowledged data: it must not be cut off. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

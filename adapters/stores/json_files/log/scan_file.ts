@@ -4,7 +4,7 @@ import { readLines } from "./read_lines.ts";
 import { checkOf, logSeed, MAX_LINE_BYTES, SEAL_LENGTH, sealProblem, unseal } from "./sealed_line.ts";
 import type { SegmentHeader } from "./segments.ts";
 
-/** The expectations of a scan, and the receiver of the records. */
+/** What a scan expects of a segment, and the function that receives the records. */
 export interface ScanPlan<T> {
   readonly kind: string;
   readonly storeId: string;
@@ -12,9 +12,9 @@ export interface ScanPlan<T> {
   readonly first: number;
   /** The lowest allowed generation of a line. Default: 0. */
   readonly generation?: number | undefined;
-  /** How many bytes are known to be synced: damage in them is never a torn write. Default: 0. */
+  /** How many bytes were certainly synced: damage in them is never an incomplete write. Default: 0. */
   readonly synced?: number | undefined;
-  /** Makes the record of a line with a right checksum; `undefined` if it is not one. */
+  /** Makes the record of a line with a right checksum; `undefined` if the line is not a record. */
   decode(line: object): T | undefined;
   accept(record: T, sequence: number): void;
 }
@@ -29,7 +29,7 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /** Where the good part ends and the next group belongs. If only the last line feed is missing: the size plus 1. */
+  /** Where the next group is written. If only the last line feed is missing: the size plus 1. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];
@@ -41,17 +41,17 @@ interface GroupLine<T> {
   /** Absent for damage. */
   readonly good?: { readonly record: T; readonly sequence: number; readonly check: string };
   readonly damage?: Damage;
-  /** Whether an incomplete write can look like this. */
+  /** Whether an incomplete write can look like these bytes. */
   readonly unwritten?: boolean;
 }
 
 /**
  * Reads a segment of a log, group by group.
  *
- * A group was written and synced together, and its last line has `"e":1`. It is synced before the next one is begun,
- * so only the last group can be torn. A torn write is either cut short, or some of its pages read as zeros. Such a
- * group was never acknowledged, and is reported as a whole in `torn`. Any other bad line was damaged later: only this
- * line is reported, and its neighbours are accepted.
+ * The lines of a group were written and synced together. The last one has `"e":1`. Each group is synced before the next
+ * one is written, so only the last write can be incomplete. An incomplete write is either cut short, or some of its
+ * pages read as zeros. Such a group was never acknowledged, and is reported as a whole in `torn`. Any other bad line
+ * was damaged later: only this line is reported, and the lines around it are accepted.
  */
 export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Scan> {
   const seed = logSeed(plan.storeId, plan.kind);
@@ -61,7 +61,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   let check = "00000000";
   let lines = 0;
   let generation = plan.generation ?? 0;
-  /** The expected number of the next line to read, and the number for the next line to write. */
+  /** `expected`: the number that the next line should have. `next`: the number for the next line to write. */
   let expected = plan.first;
   let next = expected;
   let badInARow = 0;
@@ -77,7 +77,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       end = line.end;
       if (line.damage) {
         damages.push(line.damage);
-        // Its number is not reused, because versions with it must keep their meaning.
+        // The line's number is not reused, because versions with this number must keep their meaning.
         if (line.damage.length > 0) next++;
       }
       if (line.good) {
@@ -98,7 +98,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       damages.push({ offset: 0, length: end, reason: `header: ${value}` });
       return;
     }
-    header = value as SegmentHeader; // The checksum is right, so it is as this program wrote it.
+    header = value as SegmentHeader; // The checksum is right, so this program has written it.
     if (header.first !== expected) {
       damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} instead of ${expected}` });
     }
@@ -158,7 +158,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
 
   const size = await readLines(file, consumeLine);
 
-  // Damage in the last group that is not a torn write: everything up to there had been synced.
+  // Damage in the last group that is not an incomplete write: everything up to this damage had been synced.
   const wasComplete = complete;
   const isSynced = (line: GroupLine<T>): boolean =>
     (line.damage !== undefined && !line.unwritten) || line.end <= synced;
@@ -169,7 +169,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   return { header, lines, next, generation, check, end, size, damages, torn };
 }
 
-/** The checksum of a line whose seal is right. */
+/** The checksum of a line with a right seal. */
 function checkIn(line: Buffer): string {
   return checkOf(line.toString("latin1", line.length - SEAL_LENGTH));
 }

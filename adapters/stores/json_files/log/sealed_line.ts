@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** The most bytes of a line, including its line feed. */
 export const MAX_LINE_BYTES = 65_536;
 
-/** The length of a seal: the end of a sealed object, from `,"k":` on. */
+/** The length of a seal, which is the end of a sealed object from `,"k":` on. */
 export const SEAL_LENGTH = sealOf(0).length;
 
 /**
@@ -25,7 +25,7 @@ export function checkOf(line: string): string {
   return line.slice(-10, -2);
 }
 
-/** The fault in the seal of a line without its line feed; `undefined` if it is right. */
+/** The fault in the seal of a line without its line feed; `undefined` for a right seal. */
 export function sealProblem(line: Buffer, seed: number): string | undefined {
   const open = line.length - SEAL_LENGTH;
   if (open <= 0) return "too short";
@@ -47,7 +47,7 @@ export function parseJsonObject(text: Buffer): object | string {
   }
 }
 
-/** The initial value of the checksums of a log: a line of another store or log then has a wrong checksum. */
+/** The initial value of the checksums of a log. Differs for each store and log, so foreign lines are detected. */
 export function logSeed(storeId: string, log: string): number {
   return crc32(`${storeId}/${log}`);
 }

@@ -6,7 +6,7 @@ import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
 import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_line.ts";
 
-/** The schema of log files. Earlier ones were never released. */
+/** The schema of log files. Earlier schemas were never released. */
 const LOG_SCHEMA = 3;
 /** The longest header, without its `kind`. */
 const HEADER_BYTES = 130;
@@ -76,7 +76,7 @@ export interface LogBegin {
 
 /** Needed to make segments. */
 export interface SegmentMaker extends Folder {
-  /** Called when a segment is on disk, before its first line is appended. If it fails, there is no such segment. */
+  /** Called when a segment is on disk, before its first line is appended. If it fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
@@ -91,7 +91,7 @@ export async function createSegment(
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
   const path = join(directory, segmentName(start.kind, start.segment));
-  // An earlier attempt may have left a file. The log had no such file when it was read, and only the owner makes one.
+  // An earlier attempt may have left a file. The log had no such file when it was read, and only the owner makes files.
   await removeIfThere(fs, path);
   const file = await fs.open(path, "create");
   try {
@@ -122,15 +122,15 @@ export async function writeHeader(
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
   const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
-  const claim = parseJsonObject(line) as SegmentHeader | string; // The next line checks it.
+  const claim = parseJsonObject(line) as SegmentHeader | string; // The next statement checks it.
   return typeof claim === "string" || sealProblem(line, logSeed(claim.storeId, claim.kind)) ? undefined : claim;
 }
 
 /**
- * Throws if the header of a file proves that a later version has written it, or that it belongs to another store or
+ * Throws if the header shows that a later version has written the file, or that the file belongs to another store or
  * log. Accepts a damaged header.
  *
- * @param header The header as read for this log.
+ * @param header The header of this log's file.
  */
 export async function demandOwn(
   fs: FileSystem,

@@ -15,15 +15,15 @@ import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
 
-// A backup is a store with the same id, made from the content of another. It is marked, so that it is never served or
-// changed: its units would be granted again.
+// A backup is a store made from the content of another one, with the same store id. It is marked, so that it is never
+// served or changed: its units would be granted again.
 
 interface BackupDocument extends Document {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
   readonly damages: number;
-  /** The files with unreadable places, by path within the store. Copies of them are in the backup's `quarantine/`. */
+  /** The files with unreadable places, by path within the store. The backup's `quarantine/` has copies. */
   readonly damagedFiles: readonly string[];
 }
 
@@ -36,14 +36,14 @@ export interface MadeBackup extends Backup {
   readonly isNoted: boolean;
 }
 
-/** Schema 1 listed the files of the backup with their checksums. */
+/** Schema 1, which is no longer written, listed the files of the backup with their checksums. */
 const PLAN = { kind: "backup", schema: 2, remedy: "Use another backup" };
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Copies the store in `directory` to the new directory `target`, with everything that was acknowledged before this
- * call. The owner of the store can keep working meanwhile. From a damaged store, the backup gets the readable data and,
- * in its `quarantine/`, the damaged files. Throws a `StoreError` if the manifest or the accounts are damaged.
+ * Copies the store in `directory` to the new directory `target`. The copy has everything that was acknowledged before
+ * this call. The owner of the store can keep working meanwhile. From a damaged store, the backup gets the readable data
+ * and, in its `quarantine/`, the damaged files. Throws a `StoreError` if the manifest or the accounts are damaged.
  */
 export async function backupStore(
   directory: string,
@@ -93,7 +93,7 @@ export const RESTORED_QUOTA = ["spent", "all-spent", "as-backed-up"] as const;
 /** How a backup is restored. */
 export interface RestoreOptions {
   readonly now: UtcMillis;
-  /** The current quota day in the server's time zone. Earlier days are restored as they were. */
+  /** The current quota day in the server's time zone. Earlier days are restored without a change. */
   readonly today: CalendarDate;
   /**
    * `spent`: accounts that have used a unit on the current day have none left; `all-spent`: no account has;
@@ -106,11 +106,11 @@ export interface RestoreOptions {
 /** The outcome of a restore. */
 export interface Restored {
   readonly backup: Backup;
-  /** By day, how many accounts have no unit left because of the restore. */
+  /** For each day, how many accounts have no unit left because of the restore. */
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/** Makes a store from a backup in `target`, free or empty. The store appears when the whole backup was read. */
+/** Makes a store from a backup in `target`, free or empty. The store appears only after the whole backup was read. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);
@@ -133,7 +133,7 @@ function spendDays(
   const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
   const spent: Restored["spent"][number][] = [];
   const changed = [...(isMissing ? [{ day: today, accounts: [] }] : []), ...usage].map(({ day, accounts }) => {
-    // Past days stay as they were, because their units cannot be granted again.
+    // The counters of past days are not changed, because their units cannot be granted again.
     if (day < today) return { day, accounts };
     const after = spendUnits(accounts, book, quota === "all-spent" && day === today ? "all" : "users");
     spent.push({ day, accounts: after.spent });

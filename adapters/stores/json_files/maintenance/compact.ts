@@ -22,12 +22,12 @@ export interface CompactorParts extends WritePlan {
   readonly damages: number;
 }
 
-/** Above this, more than an eighth is superseded. A log then stays below 1.2 times its compacted size. */
+/** Above this, more than an eighth of the records are superseded. Logs stay below 1.2 times their compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
-/** Lines with one record, as from a feed, take six times as long to read as full ones; with seven, twice as long. */
+/** Reading lines with one record each takes six times as long as reading full lines; with seven, twice as long. */
 const RECORDS_A_LINE = 8;
 
-/** The required free space, as a multiple of the expected size, because lines differ and appends continue. */
+/** The required free space, as a multiple of the expected size. Above 1, because lines differ and appends go on. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
@@ -37,11 +37,11 @@ export function createCompactor(parts: CompactorParts) {
   let begin = parts.begin ?? { segment: 1, next: 1 };
   let running: Promise<Compaction> | undefined;
   let atStart: Promise<void> | undefined;
-  /** Reads of all files and replacements of them take turns. */
+  /** Reading all files and replacing files never run at the same time. */
   let last: Promise<unknown> = Promise.resolve();
   let dropped = 0;
 
-  /** The number of records in the log, including superseded ones. */
+  /** The number of records in the log, superseded records included. */
   function countRecords(): number {
     return state.applied - dropped;
   }
@@ -66,7 +66,7 @@ export function createCompactor(parts: CompactorParts) {
   async function run(): Promise<Compaction> {
     health.demand();
     if (damages > 0) {
-      // A version shows whether the log is damaged, which it could not after a compaction.
+      // Versions show whether the log is damaged. After a compaction they could not.
       throw new StoreError(
         `Cannot compact because ${damages} places of the log are damaged, and their content would be lost. Restore a backup, or run the repair command`,
         65,
@@ -81,7 +81,7 @@ export function createCompactor(parts: CompactorParts) {
     return { records: state.size, bytes, freed: Math.max(0, before - bytes) };
   }
 
-  /** Throws if the disk would fill up during the compaction, and would then refuse other writes. */
+  /** Throws if the compaction could fill the disk, because all other writes would then fail. */
   async function demandRoom(bytes: number): Promise<void> {
     const free = (await fs.freeBytes?.(directory)) ?? Infinity;
     if (free < ROOM * bytes)
@@ -92,7 +92,7 @@ export function createCompactor(parts: CompactorParts) {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    // Nothing is published in between, because that needs a write, which takes longer.
+    // No record is published between `rotate` and `freeze`, because a write would take longer than that.
     const now = state.applied;
     const frozen = state.freeze();
     try {
@@ -102,11 +102,11 @@ export function createCompactor(parts: CompactorParts) {
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
-      // Synced before any file is removed: until then, a crash may leave either log.
+      // Synced before any file is removed: a crash before that may leave the old or the new log.
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;
-      await marks.save().catch(() => {}); // The next save includes this mark.
+      await marks.save().catch(() => {}); // The next save also writes this mark.
       await removeBefore(fs, directory, segment);
     } finally {
       frozen.end();
@@ -115,7 +115,7 @@ export function createCompactor(parts: CompactorParts) {
 
   /**
    * Writes the current records to a new file, and removes the files before it. The store remains in use. If this fails,
-   * the data stays as it was. Joins a running compaction.
+   * no data is changed. Joins a running compaction.
    */
   function compact(): Promise<Compaction> {
     return (running ??= inTurn(() => run().catch(explain)).finally(() => (running = undefined)));
@@ -132,9 +132,9 @@ export function createCompactor(parts: CompactorParts) {
 
   return {
     compact,
-    /** Reads all entries of the log, once no compaction is replacing its files. */
+    /** Reads all entries of the log. Waits until no compaction is replacing its files. */
     readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
-    /** Compacts in the background if the files have more than `bytes`, and the next start becomes much faster. */
+    /** Compacts in the background if the files have more than `bytes` and the next start would become much faster. */
     compactAtStart(bytes: number): void {
       atStart = compactLarge(bytes);
     },

@@ -1,13 +1,13 @@
 import type { Verification } from "../../shared/engine.ts";
 import type { Damage } from "../log/damage.ts";
 
-/** Damage, with its line number in the file. */
+/** Damage, with the number of its line in the file. */
 export interface FoundDamage extends Damage {
   /** The number, from 1, of the line with `offset`. */
   readonly line: number;
 }
 
-/** The findings in one file of a store. */
+/** What a check has found in one file of a store. */
 export interface FileReport {
   readonly file: string;
   readonly bytes: number;
@@ -24,9 +24,9 @@ export interface FileReport {
   readonly unreadable: string | null;
 }
 
-/** The findings in a store or a backup. */
+/** What a check has found in a store or a backup. */
 export interface StoreReport {
-  /** 0: no fault; 1: incomplete writes only; 2: bad or missing lines; 3: unreadable. */
+  /** 0: no fault; 1: only incomplete writes; 2: bad or missing lines; 3: unreadable. */
   readonly state: 0 | 1 | 2 | 3;
   readonly files: readonly FileReport[];
 }
@@ -38,7 +38,7 @@ const STATES: Readonly<Record<StoreReport["state"], string>> = {
   3: "The data cannot be read. Restore a backup, or use repair.",
 };
 
-/** A report on the files of a store, in the form of any engine. */
+/** A report on the files of a store, in the form that all engines use. */
 export function verificationOf(report: StoreReport): Verification {
   const { state, files } = report;
   return {

@@ -22,7 +22,7 @@ export interface WriteStoreOptions extends MakeOptions {
   readonly backup?: true;
 }
 
-/** Makes a store in `target`, which must be free or empty. It appears when it is complete and on disk. */
+/** Makes a store in `target`, which must be free or empty. The store appears when it is complete and on disk. */
 export function makeStore(
   target: string,
   content: StoreContent,
@@ -49,7 +49,7 @@ export async function writeStore(
       yield record;
     }
   }
-  // Excludes the records that imports have replaced, which are also written.
+  // Does not include the records that imports have replaced, although these are also written.
   const prices = { ...(await pricesOf(content)), records: counted };
   const marks = [await writePrices(plan, { segment: 1, next: 2 }, prices, () => progress(records))];
   for (const day of usage) marks.push(await writeCounters(plan, day));
@@ -59,7 +59,7 @@ export async function writeStore(
   return countsOf(content, records);
 }
 
-/** The prices of a content, with the records that its imports have replaced in memory. */
+/** Loads into memory the records that imports have replaced. */
 async function pricesOf({ imports, records, before }: StoreContent): Promise<PriceContent> {
   const all = new Map<number, Before>();
   for (const imported of imports) {
@@ -86,8 +86,8 @@ export interface WritePlan extends LogWriter {
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
- * Writes all prices as the base of a log that continues at `begin`. Records that change meanwhile may have their old or
- * new value in it, because the segment has their last line. Resolves to its end when it is on disk.
+ * Writes all prices as the base of a log that continues at `begin`. The base may have the old or the new value of a
+ * record that changes meanwhile, because the segment has the new one. Resolves to its end when it is on disk.
  *
  * @param progress Called from time to time with the number of records written since.
  */
@@ -105,7 +105,7 @@ export async function writePriceBase(
   return end;
 }
 
-/** The same, followed by an empty segment. */
+/** Like `writePriceBase`, and begins an empty segment after the base. */
 export async function writePrices(
   plan: WritePlan,
   begin: LogBegin,

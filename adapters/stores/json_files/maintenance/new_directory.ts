@@ -5,7 +5,7 @@ import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
-/** Makes a store's directory at `path`, which must be free or empty. It gets its name once all files are on disk. */
+/** Makes a store's directory at `path`, which must be free or empty. It gets its name when all files are on disk. */
 export async function createStoreDirectory<T>(
   fs: FileSystem,
   path: string,
@@ -14,10 +14,10 @@ export async function createStoreDirectory<T>(
   const target = resolve(path);
   if ((await listOrNone(fs, target)).length > 0)
     throw new StoreError(`Cannot write to "${path}" because it is not empty`, 64);
-  // The parent is not made here, because its name would have to be synced as well, and so on up to the root.
+  // Does not make missing parents, because the name of each one would have to be synced as well.
   if (!(await ifThere(fs.list(dirname(target)))))
     throw new StoreError(`Cannot write to "${path}" because its parent directory does not exist`, 64);
-  const around = await storeAround(fs, await realpath(dirname(target))); // Works even if the parent is a link.
+  const around = await storeAround(fs, await realpath(dirname(target))); // The parent may be a link.
   if (around !== undefined)
     throw new StoreError(
       `Cannot write to "${path}" because it is inside the data directory "${around}" and would be lost with it`,
@@ -40,14 +40,14 @@ export async function createStoreDirectory<T>(
   }
 }
 
-/** Removes leftovers of killed commands for this target. A command that is still running at that time fails. */
+/** Removes leftovers of killed commands for this target. If such a command is in fact still running, it fails. */
 async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
   for (const name of await fs.list(dirname(target))) {
     if (!TEMPORARY_ENDING.test(name) || name.replace(TEMPORARY_ENDING, "") !== basename(target)) continue;
     const removed = temporaryName(target);
-    // Renamed first, so that a running command cannot finish a partly removed directory.
+    // Renamed first, so that a running command cannot complete a directory that is partly removed.
     const renamed = fs.rename(join(dirname(target), name), removed);
-    // A directory that cannot be removed, e.g. one of another user, does no harm.
+    // If a directory cannot be removed, e.g. because it belongs to another user, it does no harm.
     await renamed.then(() => rm(removed, { recursive: true })).catch(() => {});
   }
 }

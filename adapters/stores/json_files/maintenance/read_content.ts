@@ -33,7 +33,7 @@ export async function readContent(
     withReplaced: true,
   });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  // The owner knows the used units of open days. If it does not answer, the backup uses the reserved units.
+  // The owner knows the used units of open days. If it does not answer, all reserved units count as used.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;

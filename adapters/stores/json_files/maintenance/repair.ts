@@ -15,7 +15,7 @@ import { repairCounters, repairPrices } from "./repair_logs.ts";
 /** A repaired file. */
 export interface Repair {
   readonly file: string;
-  /** The repair of the file, as the end of a sentence whose subject is the file. */
+  /** What is done to the file, as the end of a sentence whose subject is the file. */
   readonly what: string;
 }
 
@@ -28,7 +28,7 @@ export interface Loss extends FileDamage {
   readonly records?: number;
 }
 
-/** The steps of a repair, and the lost data. */
+/** One step of a repair, and the data that is lost. */
 export interface RepairPlan {
   readonly repairs: readonly Repair[];
   readonly lost: readonly Loss[];
@@ -37,9 +37,9 @@ export interface RepairPlan {
 /** A prepared repair. */
 export interface RepairStep extends Repair {
   readonly lost?: readonly Loss[];
-  /** The files that it replaces or removes. Existing files are copied to the quarantine first. */
+  /** The files that this step replaces or removes. Existing files are copied to the quarantine first. */
   readonly taken: readonly string[];
-  /** Writes the readable data. Absent for the manifest, which is written last. */
+  /** Writes the readable data. Absent for the manifest, because it is written last. */
   write?(plan: WritePlan): Promise<void>;
 }
 
@@ -52,9 +52,9 @@ export interface RepairOptions {
 }
 
 /**
- * Repairs a damaged store. Unreadable data is lost, keys and counters stay, and everything removed is in `quarantine/`.
- * Needs the lock. Resolves to the repairs: an empty list without damage, or if `confirm` returns false. Throws if a
- * repair is impossible, e.g. for a file of another store or of a later version.
+ * Repairs a damaged store. Unreadable data is lost. Keys and counters are kept. `quarantine/` has everything that was
+ * removed. Needs the lock. Resolves to the repairs that were made: none if nothing is damaged or `confirm` returns
+ * false. Throws if a repair is impossible, e.g. for a file of another store or of a later version.
  */
 export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
   const { now, confirm = async () => true, fs: whole = nodeFileSystem } = options;
@@ -85,8 +85,8 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     await health.synced(fs.syncDirectory(quarantine));
     const plan = { fs, health, directory, storeId: manifest.storeId, generation };
     for (const step of steps) await step.write?.(plan);
-    // The loss is accepted: the marks of repaired logs are dropped, and the next clean stop makes new ones. The epoch
-    // is new, because sequence numbers may be reused for other content.
+    // The loss is accepted, so the marks of repaired logs are dropped. The next clean stop sets new marks. The epoch is
+    // new, because sequence numbers may be reused for other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(
       ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
     );
@@ -97,7 +97,7 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
   }
 }
 
-/** Replaces an unreadable manifest. Only its store id matters, and every log has it. */
+/** Replaces an unreadable manifest. Only the store id of a manifest matters, and every log has it. */
 async function findManifest(
   fs: FileSystem,
   directory: string,

@@ -16,7 +16,7 @@ import { readDay } from "../quota/read_usage.ts";
 import { writeCounters, writePrices } from "./make_store_from_content.ts";
 import type { Loss, RepairStep } from "./repair.ts";
 
-/** Replaces the counters of damaged days. As use is unknown, accounts with a limit have no units left on them. */
+/** Replaces the counters of damaged days. Use is unknown, so accounts with a limit have no units left. */
 export async function repairCounters(
   fs: FileSystem,
   directory: string,
@@ -37,7 +37,7 @@ export async function repairCounters(
       lost: [{ ...damage, file: `quota/${damage.file}` }],
       taken: names.map((name) => `quota/${name}`),
       async write(plan) {
-        // In this order, a crash leaves a day that the store still refuses, never a day without counters.
+        // This order ensures that a crash leaves a day that the store still refuses, never a day without counters.
         await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
         for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
         await plan.health.synced(fs.syncDirectory(files));
@@ -47,7 +47,7 @@ export async function repairCounters(
   return steps;
 }
 
-/** Writes all readable records to a new base, and removes the files before it. Damaged files stay in the quarantine. */
+/** Writes all readable records to a new base, and removes the files before it. The quarantine keeps damaged files. */
 export async function repairPrices(
   fs: FileSystem,
   directory: string,
@@ -93,7 +93,7 @@ export async function repairPrices(
   return [step];
 }
 
-/** The good lines in damaged bytes, and the lost data in the other lines. */
+/** The good lines in damaged bytes, and a description of the data lost in the other lines. */
 async function lookInto(
   fs: FileSystem,
   files: string,

@@ -14,7 +14,7 @@ import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
-/** Checks every byte of a store or backup. In a running store, covers everything acknowledged before this call. */
+/** Checks every byte of a store or backup. In a store in use, covers what was acknowledged before this call. */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const present: FileSystem = { ...fs, list: (path) => listOrNone(fs, path) };
   const files = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(present, directory));
@@ -25,7 +25,7 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-/** Checks all files. Without a readable manifest, files of another store could not be told apart. */
+/** Checks all files. Without a readable manifest, nothing shows which files belong to another store. */
 async function checkStore(fs: FileSystem, directory: string): Promise<readonly FileReport[]> {
   const reports = createReports(fs, directory);
   const backup = await reports.checkDocument(BACKUP, () => readBackup(fs, directory));
@@ -104,10 +104,10 @@ function createReports(fs: FileSystem, directory: string) {
     });
   }
 
-  /** The size of a small file; 0 if it cannot be opened, which its check reports. */
+  /** The size of a small file. 0 if it cannot be opened, because the check of this file reports that. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
-  /** Checks a part of the store. If a failure would prevent opening the store, reports it for the file. */
+  /** Checks a part of the store. A failure that would prevent opening the store is reported. */
   async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -123,7 +123,7 @@ function createReports(fs: FileSystem, directory: string) {
     files: () => [...reports.values()],
     add,
     check,
-    /** The same for a small file, which is also reported if it is good. */
+    /** Like `check`, for a small file. Also reports a file without faults. */
     checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
       check(file, async () => {
         const document = await read();

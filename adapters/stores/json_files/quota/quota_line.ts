@@ -5,7 +5,7 @@ import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
 
-/** The most keys of one line, whose length thus stays far below the limit. */
+/** The most keys in one line. This keeps the line far below the longest length. */
 export const MAX_KEYS = 100;
 
 /** The log of a day. */
@@ -13,20 +13,20 @@ export function quotaLog(date: CalendarDate): string {
   return `${PREFIX}${date}`;
 }
 
-/** The days that have files among these names, or marks, in ascending order. */
+/** The days with a file among these names, or with a mark, in ascending order. */
 export function quotaDays(names: readonly string[], marks: object = {}): CalendarDate[] {
   const logs = [...logsIn(names), ...Object.keys(marks)].filter((log) => log.startsWith(PREFIX));
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/** `r`: up to this many units may be served. `u`: this many were, at a clean stop. An account's last line counts. */
+/** `r`: reserved up to this many units. `u`: used units at a clean stop. The last line of an account applies. */
 export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
   // Without braces, which the log adds with the checksum.
   return JSON.stringify({ ...members, ...(keys.length > 0 && { keys }) }).slice(1, -1);
 }
 
-/** The same for any number of keys, as several lines of limited length. */
+/** Like `encodeQuotaLine`, but for any number of keys: several lines of limited length. */
 export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] {
   const lines = Math.max(1, Math.ceil(line.keys.length / MAX_KEYS));
   return Array.from({ length: lines }, (_, at) =>
@@ -55,7 +55,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Collects the used units of a day from the lines of its log: each account's last number of units, and all keys. */
+/** Collects the used units of a day from the lines of its log. The last line of an account has its units. */
 export function createTally(): { accept(line: AccountUsage): void; accounts(): readonly AccountUsage[] } {
   const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {
@@ -70,8 +70,8 @@ export function createTally(): { accept(line: AccountUsage): void; accounts(): r
 }
 
 /**
- * Withholds the units that accounts have left of their plans on a day, because their use is unknown and they must not
- * be given again. Returns the counters, and the number of these accounts.
+ * Withholds the units that accounts have left on a day. It is unknown whether these units were used, so they must not
+ * be granted. Returns the counters, and the number of accounts with withheld units.
  *
  * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
  */

@@ -32,7 +32,7 @@ export interface QuotaPlan
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
-  /** Torn ends. They are cut off before the first append. */
+  /** Torn ends. These writes are cut off before the first append. */
   readonly torn: readonly FileDamage[];
   usage(): readonly DayUsage[];
   /** Writes the used units, so that reserved units are not lost, and closes. */
@@ -43,17 +43,17 @@ interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
 }
 
-/** How many days stay open, because a request from before midnight may still give its unit back. */
+/** How many days are kept open, because a request from before midnight may still give its unit back. */
 const OPEN_DAYS = 3;
 
 /**
  * Opens the counters: one log for each quota day, read on first use.
  *
- * A unit is granted only after a line on disk allows it, so a crash can lose reserved units that were not used, but
- * never forgets a used one. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was used
- * since the start, and nothing for limits below 400. For a plan without a limit, a block has 5,000 units.
+ * A unit is granted only after a line on disk allows it. So a crash can lose reserved units that were not used, but
+ * never forgets a used unit. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was
+ * used since the start, and nothing for limits below 400. For a plan without a limit, a block has 5,000 units.
  *
- * @param first Days to read at once if they have a file, so that damage is reported at the start, not at midnight.
+ * @param first Days to read at the start if they have a file, so that damage is not first reported at midnight.
  */
 export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]): Promise<QuotaLog> {
   const { fs, health, directory, planOf } = plan;
@@ -63,7 +63,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /** Runs `work` on a day, at once if the day is open. Throws `Unavailable` if the store has failed or is closed. */
+  /** Runs `work` on a day, without waiting if it is open. Throws `Unavailable` if the store has failed or is closed. */
   function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
@@ -84,7 +84,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   }
 
   function change(date: CalendarDate, act: () => Promise<void>): Promise<void> {
-    // A day may be closed while its opening still runs.
+    // A day may be closed before it has been opened completely.
     const done = act().finally(() => changing.get(date) === done && changing.delete(date));
     changing.set(date, done);
     return done;
@@ -93,7 +93,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   async function openDay(date: CalendarDate): Promise<void> {
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
-    // A later start must know that the day has a file, or it would grant the day's units again.
+    // A later start must know that the day has a file: if the file is lost, no units may be granted again.
     const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
@@ -114,11 +114,11 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 
   async function removeOldFiles(opened: CalendarDate): Promise<void> {
     const names = await fs.list(directory);
-    // Limits their number, not their age: a clock that is far ahead for a moment must not expire today's counters.
+    // Limits the number of days, not their age: a clock that is ahead for a moment must not expire today's counters.
     const recent = new Set([opened, ...quotaDays(names).slice(-KEPT_DAYS)]);
     const old = names.filter((name) => quotaDays([name]).some((day) => !recent.has(day)));
     if (old.length === 0) return;
-    // Drops marks first, because a day with a mark and without a file is damage.
+    // Marks are dropped first, because a day with a mark but without a file counts as damaged.
     for (const day of quotaDays(old)) marks.drop(quotaLog(day));
     await marks.save();
     for (const name of old) await removeIfThere(fs, join(directory, name));
@@ -128,7 +128,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // Nothing else closes the days that were opened before the refused day.
+    // Nothing else closes the days that were opened before the one that failed.
     for (const { log } of days.values()) await log.close();
     throw error;
   }

@@ -12,20 +12,20 @@ import { createTally, decodeQuotaLine, quotaDays, quotaLog } from "./quota_line.
 /** Which quota days are read, and how. */
 export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
   readonly fs?: FileSystem;
-  /** The open days as counted by the store's owner; files only have reserved units. Default: asks the owner. */
+  /** Used units on open days, as the owner counts them. Files have only reserved units. Default: asks the owner. */
   readonly open?: readonly DayUsage[];
-  /** Whether it is a backup. Default: false, and a backup is refused. */
+  /** Whether it is a backup. Default: false; a backup is then refused. */
   readonly isBackup?: boolean;
 }
 
-/** Reads used units of the store in `directory` by quota day, newest first, without a lock. */
+/** Reads the used units of each quota day, newest day first, without a lock. */
 export async function readUsage(directory: string, options: UsageOptions = {}): Promise<DayUsage[]> {
   const days: DayUsage[] = [];
   for await (const day of eachUsage(directory, options)) days.push(day);
   return days;
 }
 
-/** The same, one day at a time. */
+/** Like `readUsage`, but one day at a time. */
 export async function* eachUsage(
   directory: string,
   { fs = nodeFileSystem, open, isBackup = false, ...query }: UsageOptions = {},
@@ -48,7 +48,7 @@ export async function* eachUsage(
   }
 }
 
-/** Reads the log of a quota day, and its first unreadable place. */
+/** Reads the log of a quota day. Also returns its first unreadable place. */
 export async function readDay(
   fs: FileSystem,
   directory: string,

@@ -7,14 +7,14 @@ import { encodeQuotaLine, MAX_KEYS } from "./quota_line.ts";
 /** The units of an account on a day. */
 export interface Counter {
   readonly account: AccountId;
-  /** Units that count against the limit: those that were served, and those withheld. */
+  /** Units that count against the limit: the served units and the withheld units. */
   used: number;
   readonly withheld: number;
   /** Units that may be granted according to the log. Never below `used`. */
   reserved: number;
   /** Used units when the counter was opened. */
   readonly opened: number;
-  /** Keys used on this day, and those of them that are not in the log yet. */
+  /** Keys used on this day, and the used keys that are not in the log yet. */
   readonly keys: Set<KeyId>;
   readonly newKeys: KeyId[];
   /** The last plan in the log. */
@@ -49,12 +49,12 @@ export function createCounter(usage: AccountUsage): Counter {
   return { account, ...units, plan, keys: new Set(keys), newKeys: [], waiting: [] };
 }
 
-/** A line that allows this many used units, including withheld ones. */
+/** A line that allows this many used units, withheld units included. */
 export function lineOf({ account, withheld }: Counter, used: number, keys: readonly KeyId[]): AccountUsage {
   return { account, units: used - withheld, ...(withheld > 0 && { withheld }), keys };
 }
 
-/** Takes a unit: at once if one is reserved or none is left, otherwise after more are reserved. */
+/** Takes a unit. Waits only if more units have to be reserved. */
 export function takeUnit(
   counter: Counter,
   day: CounterLog,
@@ -69,7 +69,7 @@ export function takeUnit(
   });
 }
 
-/** Notes a used key with the account's next line: the line for this call's unit, or a line that no caller waits for. */
+/** Notes a used key in the account's next line. If no take waits for a line, one is written for the key. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   if (counter.keys.has(key)) return;
   counter.keys.add(key);
@@ -88,11 +88,11 @@ function writeSoon(counter: Counter, day: CounterLog): void {
   day.writing ??= writeDue(day);
 }
 
-/** Writes lines until no counter is due. All callers that arrive meanwhile share the next write and its sync. */
+/** Writes lines until no counter is due. Callers that arrive during a write share the next write and its sync. */
 async function writeDue(day: CounterLog): Promise<void> {
   await undefined; // Gathers all callers of this turn.
   while (day.due.size > 0) await writeSome(day);
-  // Set in the same turn as the last check, so that no later caller waits for a finished loop.
+  // In the same turn as the last check, so that no later caller waits for a loop that has ended.
   day.writing = undefined;
 }
 
@@ -131,7 +131,7 @@ async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
   }
 }
 
-/** Fails waiting takes. Unwritten keys go into the account's next line. */
+/** Rejects waiting takes. Keys that were not written go into the account's next line. */
 function rejectWaiting(counter: Counter, error: unknown): void {
   for (const { reject } of counter.waiting.splice(0)) reject(error);
 }
@@ -144,7 +144,7 @@ function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]
   return { name: plan.name, dailyUnits: plan.dailyUnits };
 }
 
-/** Grants units to waiting callers from the reservation. */
+/** Grants reserved units to waiting callers. */
 function grantWaiting(counter: Counter): void {
   counter.waiting = counter.waiting.filter(({ limit, resolve }) => {
     if (counter.used >= limit) resolve({ granted: false, used: counter.used });
@@ -155,7 +155,7 @@ function grantWaiting(counter: Counter): void {
 }
 
 /**
- * How many units to reserve: enough for all waiting callers, or a block, which saves lines and syncs. A crash costs the
+ * How many units to reserve: at least enough for all waiting callers. A block saves lines and syncs. A crash costs the
  * unused part of a block, so a block is never larger than the use since the start.
  */
 function nextReservation({ used, reserved, opened, waiting }: Counter): number {

@@ -14,7 +14,7 @@ const RECORD = `
   provider text COLLATE "C",
   message text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL`;
-/** The columns of a bucket of a roll-up. Columns of eight bytes follow those of four. */
+/** The columns of a bucket of a roll-up. In each table, columns of eight bytes follow columns of four bytes. */
 const BUCKET = `
   asset integer NOT NULL,
   count integer NOT NULL,
@@ -29,16 +29,16 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
 /**
  * Schema 1: all tables; see the README. Constraints define what a store may hold.
  *
- * - `assets`: a row is locked while observations of the asset change; `version` counts changes of decided ones.
+ * - `assets`: a row is locked while observations of the asset change; `version` counts changes of decided observations.
  * - `observations`: `quality` is the index of the status in ACCEPTED, PENDING, REJECTED. Texts are escaped:
- *   `escape_text.ts`. Undo uses `import`, because the clocks of processes differ. No foreign keys: checking them
- *   takes a third of an import. The index of insert times finds the records of an import.
+ *   `escape_text.ts`. An undo identifies records by `import`, because the clocks of processes differ. No foreign keys:
+ *   checking them takes a third of an import. The index of insert times finds the records of an import.
  * - `book`: one row, locked while plans, accounts or keys change.
  * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may`
- *   is NULL for a key that reads; `codes` is NULL for one that may write all assets.
- * - `quota`: `granted` and `cap` are the last grant, and the limit at that time: PostgreSQL returns only a
- *   row's new values.
- * - `undo_records`: `import` is the import that stored the record which `by_import` replaced; `lane` is the source of a
+ *   is NULL for a key that reads; `codes` is NULL for a key that may write all assets.
+ * - `quota`: `granted` is the last grant, `cap` the limit at that time. They are columns because PostgreSQL returns
+ *   only a row's new values.
+ * - `undo_records`: the import `by_import` replaced this record, which `import` had stored. `lane` is the source of a
  *   pending record.
  */
 export function first(schema: string): string {

@@ -13,7 +13,7 @@ const OLDEST_SERVER = 140_000;
 /** What to migrate, and for whom. */
 export interface MigrateOptions {
   readonly schema?: string;
-  /** A role that gets the rights to read and write the data, but not to change the tables: the server's. */
+  /** The role of the server. It gets the rights to read and write the data, but not to change the tables. */
   readonly grantTo?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Migrated {
 
 /**
  * Makes the tables, or updates them to the version of this program, in one transaction. Concurrent calls wait for each
- * other, and the later ones find nothing to do. Needs the right to create the schema, or tables in an existing schema.
+ * other. The later calls find nothing to do. Needs the right to create the schema, or tables in an existing schema.
  *
  * @throws StoreError for tables of a later version, an unsuitable database, or a missing database, role or right;
  *   `Unavailable` if the database cannot be reached; `TypeError` for anything but a pool.
@@ -98,7 +98,7 @@ async function demandDatabase(query: Query): Promise<void> {
 
 /** The version of the tables; 0 if there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
-  // Not `to_regclass`: a connection may have cached, before it waited for the lock, that the table does not exist.
+  // Not `to_regclass`: before waiting for the lock, the connection may have cached that there is no table.
   const [meta] = await query(
     "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
     [schema.name],
@@ -109,7 +109,7 @@ async function versionOf(query: Query, schema: Schema): Promise<number> {
 }
 
 async function makeSchema(query: Query, schema: Schema): Promise<void> {
-  // Not `IF NOT EXISTS`, which needs the right to create a schema even if it exists.
+  // `IF NOT EXISTS` would need the right to create a schema even if the schema exists.
   const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
   if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
   await query(
