@@ -7,7 +7,7 @@ import {
   type Selection,
 } from "../stores/shared/imports.ts";
 
-/** Accepts or rejects the records of all selections as one import; resolves to its number and the count of records. */
+/** Accepts or rejects all selected records as one import. Resolves to its id and the number of records. */
 export async function decideAbout(
   imports: ImportAccess,
   decision: Decision,
@@ -24,7 +24,7 @@ export async function decideAbout(
       more = step.more;
     }
   }
-  // The answer of a server that ended meanwhile may be lost; the store has its decisions under this number.
+  // If a server ends before it answers, its decisions are not in `outcome`. The store counts all decisions.
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);

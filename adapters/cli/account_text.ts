@@ -6,7 +6,7 @@ import { timestampOrNull } from "./text_table.ts";
 /** Only `live` keys are accepted. */
 export type KeyState = "live" | "expired" | "revoked";
 
-/** The state of a key at a moment. */
+/** The state of a key at the time `now`. */
 export function keyState({ expiresAt, revokedAt }: KeyEntry, now: UtcMillis): KeyState {
   if (revokedAt !== null) return "revoked";
   return expiresAt !== null && expiresAt <= now ? "expired" : "live";
@@ -28,7 +28,7 @@ export function keyJson(entry: KeyEntry, now: UtcMillis): object {
   };
 }
 
-/** What a key may do, for people: `read`, or `write USD_RLS, EUR_RLS`. */
+/** The rights of a key in words: `read`, or `write USD_RLS, EUR_RLS`. */
 export function rightsInWords({ may = "read", codes }: KeyEntry): string {
   return [may, ...(codes ? [codes.join(", ")] : [])].join(" ");
 }
@@ -46,12 +46,12 @@ export function planInWords({ name, dailyUnits }: Plan): string {
   return `plan ${name} (${dailyUnits === null ? "no limit" : `${dailyUnits.toLocaleString("en-US")} units a day`})`;
 }
 
-/** Throws a usage failure for a text that looks like an API key: it would be stored in plain text. */
+/** Throws a usage failure for a text that looks like an API key, because the key would be stored in plain text. */
 export function demandNoKey(name: string, text: string): void {
   if (maskKeys(text) !== text) throw wrongUsage(`${name} looks like an API key, and would be stored in plain text`);
 }
 
-/** Reads a number of units a day, or `null` for no limit; throws a usage failure for any other text. */
+/** Reads the number of units a day; `null` means no limit. Throws a usage failure for any other text. */
 export function readUnits(option: string, text: string): number | null {
   if (text === "unlimited") return null;
   const units = /^\d{1,15}$/.test(text) ? Number(text) : 0;

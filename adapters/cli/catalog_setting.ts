@@ -8,8 +8,8 @@ const SHAPE =
   '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn": "…", "nameFa": "…"}], "drop": ["PEPE_USD"]}}';
 
 /**
- * Reads the catalog: the assets of the contract, plus those that a config file adds, minus those that it drops. An
- * added asset with a code of the contract replaces that asset; all others come last, in the order of the file. Throws a
+ * Reads the catalog: first the assets of the contract that the config file does not drop, then the assets that the file
+ * adds, in its order. An added asset replaces an asset of the contract with the same code, in the same place. Throws a
  * failure with exit code 78 that names the file, the entry and the reason.
  */
 export async function catalogIn(path: string | undefined): Promise<readonly Asset[]> {
@@ -46,7 +46,7 @@ function catalogOf(file: unknown): readonly Asset[] {
   return catalog;
 }
 
-/** Returns an object of these members; throws a `RangeError` for any other value or member. */
+/** Returns `value` as an object with these members. Throws a `RangeError` if it is no object or has other members. */
 function membersOf<Name extends string>(
   value: unknown,
   place: string,
@@ -75,7 +75,7 @@ function assetOf(entry: unknown, place: string): Asset {
     throw new RangeError(
       `${place} has a category that is not one of ${CATEGORIES.join(", ")}: received ${show(given)}`,
     );
-  // Values are never converted: under a code that names another unit, they would be served as rial.
+  // Values are never converted. A code such as `X_EUR` names a unit, but its values would be served as rial.
   if (code.includes("_") && !/_(?:RLS|USD)$/.test(code) && !ASSETS.some((other) => other.code === code)) {
     throw new RangeError(
       `${place} adds "${code}", but a code with "_" must end in _RLS or _USD; for prices in toman, end it in _RLS and import with --unit toman`,

@@ -1,6 +1,6 @@
 import type { ChooseEngine } from "./engines/engine.ts";
 
-/** The only place that chooses an engine. Its module is loaded here, on demand. */
+/** Chooses the engine by the settings, and loads only the module of that engine. */
 export const chooseEngine: ChooseEngine = async ({ values }, context) => {
   const { store, quota } = values;
   if (store === "files") return (await import("./engines/files_engine.ts")).filesEngine(values, context);

@@ -11,11 +11,11 @@ type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 /** The parts of the process that a command uses. */
 export interface CliContext extends EngineContext {
   readonly environment: Environment;
-  /** Finds the engine that keeps the data. */
+  /** Finds the engine by the settings. */
   readonly engine: ChooseEngine;
   /** Resolves when a server or a stream should stop. */
   readonly stopSignal: typeof stopSignal;
-  /** Where a server writes its access log, and its log. */
+  /** The streams for the access log of a server and for its log of events. */
   readonly logs: { readonly access: LogStream; readonly events: LogStream };
   /** The version of this program. */
   readonly version: string;
@@ -27,23 +27,23 @@ export interface CliContext extends EngineContext {
 export interface CommandRow {
   /** One or two words, e.g. `keys create`. */
   readonly name: string;
-  /** The operands as the help shows them, e.g. `FILE…`. Empty for none. */
+  /** The operands for the help, e.g. `FILE…`; empty if the command has none. */
   readonly operands: string;
   /** One sentence for the list of commands, without a full stop. */
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-/** The rest of a command: its help text, its options and its action. */
+/** The help text, the options and the action of a command. */
 export interface Command {
-  /** Paragraphs for the command's own help. */
+  /** Paragraphs for `COMMAND --help`. */
   readonly details?: string;
   readonly options: OptionTable;
   /** Runs with the arguments after the name. Resolves to the exit code, or throws a `CommandFailure`. */
   run(context: CliContext, args: readonly string[], row: Pick<CommandRow, "operands">): Promise<ExitCode>;
 }
 
-/** The output of a command: a document for `--json`, and a text for people. */
+/** The output of a command: `json` for `--json`, `text` otherwise. */
 export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
@@ -62,10 +62,10 @@ const COMMON_OPTIONS = {
 /** The definition of a command. */
 interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
   extends Pick<Command, "details"> {
-  /** The settings that have options; all settings are read. */
+  /** The settings that the command has options for. Variables are read for all settings. */
   readonly settings?: Names;
   readonly options?: Table;
-  /** Resolves to the output, or to the exit code if it has printed everything itself. */
+  /** Resolves to the output, or to the exit code if `run` has already printed everything. */
   run(
     context: CliContext,
     given: Arguments<Table & typeof COMMON_OPTIONS> & GivenSettings<Names>,

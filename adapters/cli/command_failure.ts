@@ -31,7 +31,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.config, "a setting cannot be used, or a later version wrote the data"],
 ];
 
-/** Ends a command with a message of one line and an exit code. */
+/** An error that ends the command with a message of one line and an exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: ExitCode;
@@ -52,7 +52,7 @@ export function wrongSetting(message: string, cause?: unknown): CommandFailure {
   return new CommandFailure(message, EXIT.config, cause === undefined ? undefined : { cause });
 }
 
-/** Returns the result of `make`; an error that it throws becomes a usage failure about `what`. */
+/** Returns the result of `make`. If `make` throws, throws a usage failure about `what`. */
 export function asUsage<Value>(what: string, make: () => Value): Value {
   try {
     return make();
@@ -61,7 +61,7 @@ export function asUsage<Value>(what: string, make: () => Value): Value {
   }
 }
 
-/** Advice about a system error. A read-only file system may also be the cause of a different error. */
+/** Advice about a system error, or about a read-only file system that is the cause of another error. */
 function adviceOnSystem(error: Error): string | undefined {
   if ("path" in error || "syscall" in error) return ADVICE[codeOf(error)];
   return codeOf(error.cause) === "EROFS" ? ADVICE["EROFS"] : undefined;
@@ -72,10 +72,10 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
-  // The original message, about a file that could not be opened, would mislead.
+  // The message of `error` names a file that could not be opened, which would mislead.
   if (full !== undefined)
     return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
-  // For a name with several addresses, only the cause says which ones Node has tried.
+  // If a host name has several addresses, only `cause` lists the addresses that Node tried.
   const tried =
     cause instanceof AggregateError
       ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}`
@@ -84,7 +84,7 @@ export function messageOf(error: unknown): string {
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
-/** The exit code of a failure, which commands and stores set on the error. */
+/** The exit code of an error. Commands and stores set `exitCode` on their errors. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Error && "exitCode" in error && typeof error.exitCode === "number") return error.exitCode;
   return adviceOnDatabase(error)?.exitCode ?? (NO_ADDRESS.has(codeOf(error)) ? EXIT.config : EXIT.failed);
@@ -101,7 +101,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no host of that name: choose another with --host",
 };
 
-/** A restart would not help against these. */
+/** Errors that a restart cannot fix. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND"]);
 
 /** The code of a system error; empty for any other error. */

@@ -2,10 +2,10 @@ import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
 import type { ValueChange } from "../stores/shared/imports.ts";
 import { alignColumns } from "./text_table.ts";
 
-/** A change beyond this factor is shown as a factor. */
+/** A larger change is shown as a factor, a smaller one in percent. */
 const FACTOR = 2;
 
-/** A change of a value as a share or a factor, e.g. `+3.2%`, `×10`, `÷10`. */
+/** A change of a value in percent or as a factor, e.g. `+3.2%`, `×10`, `÷10`. */
 export function formatChange({ from, to }: Pick<ValueChange, "from" | "to">): string {
   if (to >= FACTOR * from) return `×${short(to / from)}`;
   if (from >= FACTOR * to) return `÷${short(from / to)}`;
@@ -14,7 +14,7 @@ export function formatChange({ from, to }: Pick<ValueChange, "from" | "to">): st
   return `${percent > 0 ? "+" : ""}${percent.toFixed(Math.abs(percent) < 1 ? 2 : 1)}%`;
 }
 
-/** Changes as lines of a table: asset, time, both values, and by how much they differ. */
+/** The changes as lines of a table: asset, time, both values, and the change in percent or as a factor. */
 export function changeLines(changes: readonly ValueChange[]): string[] {
   return alignColumns(
     changes.map(({ code, businessTime, from, to }) => {

@@ -13,7 +13,7 @@ export interface ExportFormat {
 /** The formats by their names for `--format`. `import` reads all of them. */
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
-  // Without a byte order mark, Excel reads a file that you open by double click in the code page of Windows.
+  // Without a byte order mark, Excel reads a double-clicked file in the code page of Windows.
   ["csv-excel", { head: `\ufeff${COLUMNS.join(",")}\n`, row: csvRow }],
   ["ndjson", { head: "", row: recordLine }],
 ]);
@@ -21,20 +21,20 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
 /** The format of `--snapshot`, for a deployment without a disk. */
 export const SNAPSHOT_FORMAT: ExportFormat = { head: "", row: snapshotLine };
 
-/** Which observations are written: those of these codes from `from` (included) to `to` (excluded). */
+/** The observations to write: the ones of these codes, from `from` (included) to `to` (excluded). */
 export interface ExportSelection {
   readonly codes: readonly AssetCode[];
   readonly from: number;
   readonly to: number;
-  /** Whether observations that are not accepted are written too. */
+  /** Whether to write pending and rejected observations as well. */
   readonly allStatuses: boolean;
 }
 
 const ROWS_PER_PART = 5_000;
 
 /**
- * The text of an export: observations in their order; with all statuses, by asset and business time. Once all parts are
- * read, `records` is their number, and `leftOut` counts the records of codes that are not selected.
+ * The text of an export in parts, in the order of `records`; with all statuses, by asset and business time. When all
+ * parts are read, `records` is the number of written records, and `leftOut` counts the records of other codes.
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
@@ -59,7 +59,7 @@ export function exportText(
     let list: Observation[] = [];
     for await (const record of records) {
       if (!isWritten(record)) continue;
-      // With all statuses, all records of an asset are held in memory, as they are read status by status.
+      // With all statuses, all records of an asset are held in memory to sort them, because they come status by status.
       const isWhole = allStatuses ? list.length > 0 && list[0]!.code !== record.code : list.length === ROWS_PER_PART;
       if (isWhole) {
         yield* texts(list);

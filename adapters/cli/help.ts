@@ -51,7 +51,7 @@ function optionRows(options: OptionTable): (readonly [string, string])[] {
 const WIDTH = 100;
 const INDENT = "  ";
 
-/** Lays out two columns; the texts of the second are wrapped at 100 characters. */
+/** Lays out two columns. Texts in the second column are wrapped so that lines have at most 100 characters. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([term]) => term.length)) + INDENT.length;
   return rows.flatMap(([term, text]) => {

@@ -11,9 +11,9 @@ const MAX_SUBJECTS = 50;
 const MAX_SUBJECT_LENGTH = 200;
 
 /**
- * The state of an import. It counts as partly undone while newer records replace some of its own: these may come back.
- * An unfinished import is running if its process is, which can be checked only on its own host. An import of pushed
- * prices is open during its hour and then done, even after a crash of the server: all acknowledged prices are stored.
+ * The state of an import. After an undo, it is partly undone if newer records had replaced some of its records: these
+ * may come back. An unfinished import is running if its process runs, which only the same host can check. An import of
+ * pushed prices is open during its hour, then done. A crash does not change that: acknowledged prices are stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,
@@ -28,13 +28,13 @@ export function stateOfImport(
   return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
 }
 
-/** What an import is about, e.g. the names of its files. */
+/** The subject of an import for people, e.g. the names of its files. */
 export function subjectOf({ type, subjects }: Pick<Import, "type" | "subjects">): string {
   const names = listNames(subjects, SHOWN_SUBJECTS);
   return type === "withdrawal" ? `withdrawal of ${names}` : names;
 }
 
-/** The names of files as the subjects of an import; if there are too many, the first and the number of the others. */
+/** The subjects of an import of files: their names or, for many files, the first name and the number of others. */
 export function subjectsOf(names: readonly string[]): readonly string[] {
   const named = names.length > MAX_SUBJECTS ? [names[0]!, `${names.length - 1} other files`] : names;
   return named.map((name) => (name.length > MAX_SUBJECT_LENGTH ? `…${name.slice(1 - MAX_SUBJECT_LENGTH)}` : name));

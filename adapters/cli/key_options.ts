@@ -5,7 +5,7 @@ import { assetOf, type CodeSearch } from "./market/find_asset_code.ts";
 
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 
-/** Reads `--may` and `--codes`. The catalog must have each code, as a typing error would go unnoticed. */
+/** Reads `--may` and `--codes`. Throws a usage failure for a code that is not in the catalog. */
 export function readScope(
   options: Readonly<Record<"may" | "codes", string | undefined>>,
   search: CodeSearch,
@@ -21,7 +21,7 @@ export function readScope(
   return { may, codes: [...new Set(codes)] };
 }
 
-/** Reads `--expires`: a duration from now on, or a time. */
+/** Reads `--expires`: a time, or a duration that starts now. */
 export function readExpiry(text: string, now: UtcMillis): UtcMillis {
   const at = durationOf(text) > 0 ? now + durationOf(text) : parseTimestamp(text)?.millis;
   if (at === undefined)

@@ -9,7 +9,7 @@ const KEY_VARIABLE = "MAZANEH_UPSTREAM_KEY";
 const KEY = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** The mirror of the settings, and warnings. The key is in a file or a variable, as others can read a command line. */
+/** Reads the mirror from the settings, with warnings. No option has the key: other users can read command lines. */
 export async function mirrorOf(
   { values, assets }: SettingsInForce,
   environment: Environment,
@@ -27,7 +27,7 @@ export async function mirrorOf(
   const { key: first, warnings } = isFile
     ? await keyInFile(mirrorKeyFile)
     : { key: keyOf(environment[KEY_VARIABLE], KEY_VARIABLE), warnings: [] };
-  // The key in a file may be replaced while the server runs.
+  // Read the file again each time: its key may be replaced while the server runs.
   const key = isFile ? async () => (await keyInFile(mirrorKeyFile)).key : first;
   const { protocol, hostname } = new URL(upstream);
   if (protocol === "http:" && !LOOPBACK.test(hostname))
@@ -47,7 +47,7 @@ async function keyInFile(path: string): Promise<{ readonly key: string; readonly
   }
 }
 
-/** The message never shows the value. */
+/** Returns a valid key; throws a failure for any other value, without the value in its message. */
 function keyOf(value: string | undefined, source: string): string {
   const key = value?.trim() ?? "";
   if (key === "")

@@ -5,7 +5,7 @@ import { wrongUsage } from "./command_failure.ts";
 /** An option of a command: a switch, a text, or a text that may be repeated. */
 export interface Option {
   readonly kind: keyof GivenFor;
-  /** Name of the value in the help, e.g. `FILE`. */
+  /** The name of the value for the help, e.g. `FILE`. */
   readonly placeholder?: string;
   /** One sentence for the help, without a full stop. */
   readonly summary: string;
@@ -31,7 +31,7 @@ const ABSENT = { switch: false, text: undefined, texts: [] } as const;
 /** A parsed command line. */
 export interface Arguments<Table extends OptionTable> {
   readonly options: OptionValues<Table>;
-  /** The arguments that are not options, in order; everything after `--` is one. */
+  /** The arguments that are not options, in order. All arguments after `--` are operands. */
   readonly operands: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function textOption(placeholder: string, summary: string) {
   return { kind: "text", placeholder, summary } as const;
 }
 
-/** An option with a value that may be repeated. */
+/** An option that has a value and may be repeated. */
 export function textsOption(placeholder: string, summary: string) {
   return { kind: "texts", placeholder, summary } as const;
 }
@@ -64,7 +64,7 @@ export function parseArguments<Table extends OptionTable>(table: Table, args: re
   }
 }
 
-/** An unset shell variable leaves an empty text. */
+/** Throws a usage failure for an empty text, which an unset shell variable leaves on a command line. */
 function demandNoEmptyText(values: Readonly<Record<string, unknown>>, operands: readonly string[]): void {
   const isEmpty = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
   const name = Object.keys(values).find((one) => [values[one]].flat().some(isEmpty));
@@ -74,7 +74,7 @@ function demandNoEmptyText(values: Readonly<Record<string, unknown>>, operands: 
 }
 
 function adviceOn(message: string, names: readonly string[]): string {
-  // The sentences after the first one give advice that does not apply here.
+  // Keep only the first sentence of Node's message. The rest is advice that does not apply here.
   const [sentence = ""] = message.split(/\. |\n/);
   const problem = sentence.replace(/\.$/, "");
   const [, flag = "", name = ""] = /'(--?([^' ]*))/.exec(problem) ?? [];

@@ -39,7 +39,7 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
   throw wrongUsage(`${problem}. Commands are: ${COMMANDS.map(({ name }) => name).join(", ")}. See mazaneh --help`);
 }
 
-/** Whether one of these options is given, before any `--`. */
+/** Whether the arguments before `--` have one of these options. */
 function isAskedFor(args: readonly string[], ...names: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? args.length : end).some((arg) => names.includes(arg));

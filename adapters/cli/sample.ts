@@ -6,18 +6,18 @@ import { createMemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/shared/store.ts";
 import { inBatches } from "../stores/shared/store_copying.ts";
 
-/** Enough for an afternoon of clicking. */
+/** A plan with enough units for a first try. */
 const PLAN = { name: "SAMPLE", dailyUnits: 5_000, attributionRequired: false } as const;
 const BATCH_RECORDS = 5_000;
 
-/** A key that everybody gets, for a first try. */
+/** The key of the sample, which everybody may know. */
 export interface DemoKey {
   readonly id: string;
   readonly accountId: AccountId;
   readonly key: string;
 }
 
-/** Fills a new store in memory with made-up prices up to now; new ones are added while it is open. */
+/** Opens a store in memory with made-up prices up to now. While the store is open, new prices are added. */
 export async function openSample(clock: UtcClock): Promise<Store & { readonly demoKey: DemoKey }> {
   const { observations, accounts, quota } = createMemoryStore();
   let records = 0;
@@ -32,7 +32,7 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
   }
 
   await grow();
-  // Every minute, though prices come every 15 minutes: timers stop while the machine sleeps.
+  // Prices are due every 15 minutes. Check every minute, because timers stop while the machine sleeps.
   const timer = setInterval(() => void grow(), MINUTE_MS).unref();
   await accounts.update([{ op: "plan.patch", ...PLAN }]);
   const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, "demo", { plan: PLAN.name });
@@ -46,7 +46,7 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
   };
 }
 
-/** Checks every minute whether prices are made up, so that opening the page never asks the store, which may hang. */
+/** Checks every minute whether prices are made up. So the page need not ask the store, which may hang. */
 export async function followSample(
   observations: Pick<Observations, "coverage">,
 ): Promise<{ isSample(): boolean; close(): void }> {

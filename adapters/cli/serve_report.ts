@@ -9,7 +9,7 @@ import type { SettingsInForce } from "./settings_sources.ts";
 import { storeOptions } from "./store_options.ts";
 import { alignColumns, countOf } from "./text_table.ts";
 
-/** The report of a server that has started. */
+/** The state of a server that has started, for its report. */
 export type ServeState = Awaited<ReturnType<typeof stateOf>>;
 
 interface Chosen {
@@ -63,7 +63,7 @@ export function stateJson(
 export function stateText(state: ServeState, { version, program }: CliContext): string {
   const { url, adminUrl, settings, demoKey, book, records, warnings } = state;
   const keys = book.keys.length;
-  // The sample is in memory.
+  // The sample is in memory and uses none of these settings.
   const names = demoKey ? SETTING_NAMES.filter((name) => !["data", "store", "quota"].includes(name)) : SETTING_NAMES;
   const rows = names.map((name) => [name, String(settings.values[name]), settings.sources[name]]);
   rows.push(["assets", `${settings.assets.length} in the catalog`, settings.config ?? "default"]);

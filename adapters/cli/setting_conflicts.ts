@@ -14,7 +14,7 @@ const PREFIX = "MAZANEH_";
 /** Refuses settings that contradict each other: a command with two stores could write into the wrong one. */
 export function demandNoConflict({ values, sources }: Settings): void {
   const { behindProxy, addressRate, store, quota } = values;
-  // With `true`, no address of a client is known.
+  // With `true`, the addresses of clients are unknown.
   if (behindProxy === true && addressRate !== "none") {
     throw wrongSetting(
       `${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`,
@@ -33,7 +33,7 @@ export function demandNoConflict({ values, sources }: Settings): void {
   }
 }
 
-/** Notes for any command: settings without effect, where another store may have been meant. */
+/** Notes for any command: settings that have no effect, so that the user may expect another store. */
 export function commandNotes({ values: { store }, sources }: Settings, environment: Environment): string[] {
   const notes = misspeltVariables(environment);
   if (store !== "files" && sources.data !== "default")
@@ -41,7 +41,7 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
   return notes;
 }
 
-/** Warnings at the start of a server: the notes, and settings that defeat each other. */
+/** Warnings at the start of a server: the notes, and settings that make each other useless. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
   const { behindProxy, addressRate, host, publicMarket } = values;
@@ -58,12 +58,12 @@ export function serverWarnings(settings: Settings, environment: Environment): st
   return warnings;
 }
 
-/** Variables that Kubernetes makes for a service of that name. */
+/** Variables that Kubernetes sets for a service with the name `mazaneh`. */
 const OF_KUBERNETES = /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/;
 
-/** Notes on variables whose name resembles that of a setting, or contains it, such as MAZANEH_DATA_DIR. */
+/** Notes on variables that are probably misspelt: MAZANEH_DATA_DIR, for example, contains MAZANEH_DATA. */
 function misspeltVariables(environment: Environment): string[] {
-  // The longest name that matches is the most specific.
+  // Longest names first: the longest matching name is the most specific one.
   const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES].sort((a, b) => b.length - a.length);
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith(PREFIX) && !known.includes(name) && environment[name] !== "" && !OF_KUBERNETES.test(name),

@@ -2,18 +2,18 @@ import { createZone } from "../../core/internal.ts";
 import { type CorsRule, createRequestRate } from "../../core/mod.ts";
 import { createTrustedProxies } from "../http/node/forwarded_headers.ts";
 
-/** A setting. Its flag and its variable follow from its name in the table. */
+/** A setting. `dashed` and `variableOf` make its flag and its variable from its name. */
 export interface Setting<Value> {
-  /** One sentence for help and README, without a full stop. */
+  /** One sentence for the help and the README, without a full stop. */
   readonly summary: string;
-  /** Name of the value in the help; absent for a switch. */
+  /** The name of the value for the help; absent for a switch. */
   readonly placeholder?: string;
   readonly fallback: Value;
   /** The accepted values, for the message about a wrong value. */
   readonly expected: string;
-  /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
+  /** Parses the text of a flag or a variable. Returns `undefined` for a wrong value. */
   read(text: string): Value | undefined;
-  /** Describes a wrong value for the message; by default, and for `undefined`, the value without the user of a URL. */
+  /** Describes a wrong value for the message. Default, also for `undefined`: the value, without the user of a URL. */
   received?(text: string): string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Bounds {
   readonly to: number;
 }
 
-/** A setting that is any text except a blank one. */
+/** A setting that is any text, but not a blank one. */
 export function text(
   placeholder: string,
   values: Pick<Setting<string>, "fallback" | "expected">,
@@ -86,7 +86,7 @@ export function rate(summary: string): Setting<string> {
   };
 }
 
-/** Reads which proxies are in front. */
+/** Reads `--behind-proxy`: the proxies in front of the server, or `true` or `false`. */
 export function readProxies(value: string): boolean | readonly string[] | undefined {
   if (value === "true" || value === "1") return true;
   if (value === "false" || value === "0" || value === "none") return false;
@@ -99,16 +99,16 @@ export function readCodes(value: string): "all" | readonly string[] | undefined 
   return listOf(value).includes("") ? undefined : [...new Set(listOf(value))];
 }
 
-/** Reads which web pages may read answers. */
+/** Reads the rule for web pages of other origins that read answers. */
 export function readCors(value: string): CorsRule | undefined {
   if (value === "*" || value === "none") return value;
   const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
   return listOf(value).every(isOrigin) ? listOf(value) : undefined;
 }
 
-/** Reads a URL, or a path of this server. Everybody can see it, so it must not have a password. */
+/** Reads a public link: a URL without a password, or a path on this server. */
 export function readLink(value: string): string | undefined {
-  // Browsers read a text after two slashes as the name of another server.
+  // After two slashes, browsers expect the name of another server.
   if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
   return /^https?:\/\/[^/@]*(?:$|\/)/.test(value) && URL.canParse(value) ? value : undefined;
 }

@@ -17,7 +17,7 @@ import {
 } from "./setting_kinds.ts";
 import { flawOf, POSTGRES, REDIS, readQuota, readStore, type ServerAddress } from "./store_setting.ts";
 
-/** All settings of `serve`. Other commands use some of them, mostly those of the store. */
+/** All settings of `serve`. Other commands use some of these settings, mostly for the store. */
 export const SETTINGS = {
   data: {
     placeholder: "DIR",
@@ -45,7 +45,7 @@ export const SETTINGS = {
   } as Setting<"store" | ServerAddress>,
   host: {
     ...text("ADDRESS", { fallback: "127.0.0.1", expected: "an address" }, "Address to listen on; 0.0.0.0 for all"),
-    // `listen` expects an IPv6 address without the brackets that it has in a URL.
+    // In a URL, an IPv6 address has brackets. `listen` expects it without them.
     read: (value: string) => value.trim().replace(/^\[(.*)\]$/, "$1") || undefined,
   },
   port: whole("PORT", { from: 0, to: 65_535, fallback: 8080 }, "Port to listen on; 0 for any free one"),
@@ -144,12 +144,12 @@ export type Dashed<Name extends string> = Name extends `${infer First}${infer Re
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
   : Name;
 
-/** Writes a name as a flag: `stale-threshold-minutes`. */
+/** The name of a setting as a flag: `stale-threshold-minutes`. */
 export function dashed<Name extends string>(name: Name): Dashed<Name> {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as Dashed<Name>;
 }
 
-/** A setting's environment variable: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
+/** The environment variable of a setting: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
 export function variableOf(name: SettingName): string {
   return `MAZANEH_${dashed(name).replaceAll("-", "_").toUpperCase()}`;
 }

@@ -18,12 +18,12 @@ import { isAddress } from "./store_setting.ts";
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings in force, each with its source. */
+/** The settings in force, and where each value comes from. */
 export interface SettingsInForce {
   readonly values: SettingValues;
   /** The flag or the variable that gave the value, or `default`. */
   readonly sources: Readonly<Record<SettingName, string>>;
-  /** The catalog: the assets of the contract, and what the config file adds and drops. */
+  /** The catalog: the assets of the contract, with the additions and removals of the config file. */
   readonly assets: readonly Asset[];
   /** The path of the config file; `undefined` for none. */
   readonly config: string | undefined;
@@ -34,7 +34,7 @@ type SettingOption = Option & { readonly kind: "switch" | "text" };
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);
 
-/** Options for these settings and the config file. `data` includes `store` and `quota`. */
+/** The options for these settings and for the config file. With `data`, also for `store` and `quota`. */
 export function settingOptions<Name extends SettingName>(
   names: readonly Name[],
 ): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
@@ -50,8 +50,8 @@ export function settingOptions<Name extends SettingName>(
 }
 
 /**
- * Finds the settings in force: options override variables, and variables override the defaults. Throws a failure with
- * exit code 78 for a value or a config file that cannot be used.
+ * Finds the settings in force. Options override variables, and variables override the defaults. Throws a failure with
+ * exit code 78 if a value or the config file cannot be used.
  */
 export async function settingsInForce(
   options: Readonly<Record<string, unknown>>,
@@ -71,7 +71,7 @@ export async function settingsInForce(
   return settings;
 }
 
-/** The text of an option or a variable, and which of the two gave it. */
+/** The text of a setting, and the option or variable that it comes from. */
 function givenFor(
   { flag, variable }: { readonly flag: string; readonly variable: string },
   options: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ function givenFor(
   const option = options[flag];
   if (option === true) return ["true", `--${flag}`];
   if (typeof option === "string") return [option, `--${flag}`];
-  // Container set-ups leave a variable empty where nothing was chosen.
+  // An empty variable is not a choice: container set-ups often leave variables empty.
   const text = environment[variable];
   return text === undefined || text === "" ? [undefined, "default"] : [text, variable];
 }
@@ -88,7 +88,7 @@ function givenFor(
 function valueOf(name: SettingName, text: string, source: string): unknown {
   const setting: Setting<unknown> = SETTINGS[name];
   const value = setting.read(text);
-  // A password in a URL must not get into a log.
+  // The password of a URL must not get into a log.
   const received = setting.received?.(text) ?? `"${text.replace(/\/\/[^/]*@/, "//…@")}"`;
   if (value === undefined) throw wrongSetting(`${source}: ${name} must be ${setting.expected}: received ${received}`);
   if (source.startsWith("--") && isAddress(value) && value.hasPassword) {

@@ -1,7 +1,7 @@
 import type { SettingsInForce } from "./settings_sources.ts";
 import { isAddress } from "./store_setting.ts";
 
-/** The options by which another command finds the same store, each after a space; empty if it needs none. */
+/** The options that another command needs to find the same store, each after a space; may be empty. */
 export function storeOptions({
   values,
   sources,
@@ -10,7 +10,7 @@ export function storeOptions({
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];
-    // A URL with a password is left out: it must stay in its variable.
+    // Leaves out a URL with a password, which must stay in its variable.
     const isKnown = sources[name] === "default" || (isAddress(value) && value.hasPassword);
     return isKnown ? "" : ` --${name} ${shellWord(isAddress(value) ? value.url() : value)}`;
   });

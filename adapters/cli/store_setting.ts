@@ -1,6 +1,6 @@
 /**
- * The URL of a database server. Converted to text or JSON, it is its name, so that no report, log or message can show
- * its password.
+ * The URL of a database server. As text or JSON, this is only `name`, so that no report, log or message can show the
+ * password.
  */
 export interface ServerAddress {
   /** The URL without secrets: scheme, user, host, port and database. */
@@ -15,7 +15,7 @@ export interface ServerAddress {
 export const POSTGRES = /^postgres(?:ql)?:$/;
 export const REDIS = /^rediss?:$/;
 
-/** The parameters of a database URL. `pg` ignores unknown ones: a misspelt `sslmode` would disable TLS. */
+/** The allowed parameters of a database URL. `pg` ignores others, so a misspelt `sslmode` would disable TLS. */
 const PARAMETERS = [
   ...[
     "host",
@@ -54,17 +54,17 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
   if (flawOf(text, schemes) !== undefined) return undefined;
   const { protocol, username, password, host, pathname, searchParams } = new URL(text);
   const socket = searchParams.get("host");
-  // A user without a password may really be a password without a user.
+  // If there is a user but no password, the user may really be the password.
   const user = username === "" ? "" : `${password === "" ? "…" : username}@`;
-  // The directory of a socket is the only parameter shown: others may hold a password.
+  // Shows only the parameter `host`, the directory of a socket. Other parameters may contain a password.
   const name = `${protocol}//${user}${host}${pathname}${socket === null ? "" : `?host=${socket}`}`;
   const hasPassword = password !== "" || searchParams.has("password");
   return { name, hasPassword, url: () => text, toString: () => name, toJSON: () => name };
 }
 
 /**
- * The problem with the URL of a server, for a message; `undefined` if there is none. Shows nothing of the URL, as any
- * part of a mistyped one may be the password.
+ * What is wrong with the URL of a server, for a message; `undefined` if the URL is right. The text repeats no part of
+ * the URL, because any part of a mistyped URL may be the password.
  */
 export function flawOf(text: string, schemes: RegExp): string | undefined {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text) ?? [];
@@ -72,7 +72,7 @@ export function flawOf(text: string, schemes: RegExp): string | undefined {
   if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
   const { host = "", pathname = "", search = "", searchParams, hash = "#", username = "", password = "" } = url ?? {};
-  // With one of these characters, a part of a password would be taken for the host, and shown in messages.
+  // With one of these characters in a password, a part of it would be read as the host, and shown in messages.
   if (
     !searchParams ||
     hash !== "" ||

@@ -5,7 +5,7 @@ import { maskKeys } from "../../core/internal.ts";
 /** The standard streams of a command. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
-/** The reader of standard output has closed it, as `head` does. The command ends; that is not an error. */
+/** Thrown when the reader of standard output, e.g. `head`, has closed it. Ends the command without an error. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
@@ -13,19 +13,19 @@ export class ReaderGone extends Error {
 const CLEAR_LINE = "\r\x1b[K";
 
 /**
- * Control characters except tabs and line feeds, and marks that change the direction of text: in a text from outside,
- * they could move the cursor or disguise a line.
+ * Control characters except tabs and line feeds, and marks that change the direction of text. In a text from outside,
+ * these could move the cursor or disguise a line.
  */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Escapes these characters as JSON does, so that JSON keeps its meaning. */
+/** Escapes the characters of `UNSEEN` as in JSON. So the meaning of a JSON text does not change. */
 function visible(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**
- * Makes a terminal from the three standard streams. Everything but data is printed with API keys masked and control
- * characters escaped.
+ * Makes a terminal from the three standard streams. Masks API keys and escapes control characters in all output except
+ * data.
  */
 export function createTerminal(streams: {
   readonly input: Readable & { readonly isTTY?: boolean };
@@ -34,7 +34,7 @@ export function createTerminal(streams: {
 }) {
   const { output, errors } = streams;
   let inProgress = false;
-  // `write` reports the error to its callback; without a listener the process would end.
+  // The callback of `write` gets the error. Without this listener, the error would also end the process.
   output.on("error", () => undefined);
   errors.on("error", () => undefined);
 
@@ -56,7 +56,7 @@ export function createTerminal(streams: {
   async function ask(question: string): Promise<boolean> {
     clear();
     errors.write(`${visible(question)} [y/N] `);
-    // With `terminal: true`, Ctrl+C would be read as a key.
+    // With `terminal: true`, Ctrl+C would be read as input.
     const lines = createInterface({ input: streams.input, terminal: false });
     try {
       for await (const line of lines) return /^y(?:es)?$/i.test(line.trim());
@@ -67,7 +67,7 @@ export function createTerminal(streams: {
   }
 
   return {
-    /** Characters in a line of standard output; `undefined` if that is not a terminal. */
+    /** The width of the terminal in characters; `undefined` if standard output is not a terminal. */
     get columns() {
       return output.columns;
     },
@@ -75,20 +75,20 @@ export function createTerminal(streams: {
     get input(): AsyncIterable<Uint8Array> {
       return streams.input;
     },
-    /** Writes to standard output, with `shownKey` unmasked. Rejects with `ReaderGone` when the reader has closed it. */
+    /** Writes to standard output. Does not mask `shownKey`. Rejects with `ReaderGone` if standard output is closed. */
     write: (text: string, shownKey?: string): Promise<void> => print(visible(maskKeys(text, shownKey))),
-    /** Writes records to standard output, unmasked; escaped only on a terminal. Else as `write`. */
+    /** Writes data to standard output like `write`, but masks no keys, and escapes only if it is a terminal. */
     writeData: (text: string): Promise<void> => print(output.isTTY ? visible(text) : text),
     /** Writes a line to standard error. */
     note(line: string): void {
       clear();
       errors.write(`${visible(maskKeys(line))}\n`);
     },
-    /** Asks a yes-or-no question; `undefined` unless standard input and standard error are terminals. */
+    /** Asks a yes-or-no question. The property is `undefined` unless standard input and error are terminals. */
     get ask() {
       return errors.isTTY && streams.input.isTTY ? ask : undefined;
     },
-    /** Shows a line on standard error that the next line replaces; does nothing if that is not a terminal. */
+    /** Shows a line on standard error until the next line replaces it. Does nothing unless it is a terminal. */
     progress(line: string): void {
       if (!errors.isTTY) return;
       errors.write(CLEAR_LINE + visible(maskKeys(line)));

@@ -7,7 +7,7 @@ export type Cell = string | number;
 
 const GAP = "  ";
 
-/** Lays out rows in columns. Lines do not end in blanks. */
+/** Lays out rows in columns, without blanks at the end of lines. */
 export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
   const texts = rows.map((row) => row.map(toText));
   const widths: number[] = [];
@@ -22,15 +22,15 @@ export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
   });
 }
 
-/** A table with a heading as text; without rows, the text `empty`. */
+/** A table with a heading, as text. Returns `empty` if there are no rows. */
 export function table(heading: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`;
   return `${alignColumns([heading, ...rows]).join("\n")}\n`;
 }
 
 /**
- * A table with a heading in lines of at most `columns` characters. The last columns are left out if they do not fit,
- * but two are always kept. `hidden` are the headings of the columns that were left out.
+ * A table with a heading, in lines of at most `columns` characters. Leaves out the last columns that do not fit, but
+ * always keeps two columns. `hidden` has the headings of the columns that were left out.
  */
 export function fitColumns(
   heading: readonly string[],
@@ -43,7 +43,7 @@ export function fitColumns(
   }
 }
 
-/** A number with commas between the thousands, and all its digits: `1,903,482`, `0.00000098`. */
+/** A number with all digits, and with commas between thousands: `1,903,482`, `0.00000098`. */
 export function formatCount(count: number): string {
   const [whole = "", fraction] = formatDecimal(count).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");

@@ -12,15 +12,15 @@ const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(
   (time) => Date.parse(time) as UtcMillis,
 ) as [UtcMillis, UtcMillis];
 
-/** The rule of these bounds, for the help of a command. */
+/** The rule for `--from` and `--to`, for the help of a command. */
 export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time zone, or a time with a zone, e.g.
 2026-01-31T12:00:00Z. If --to is a day, that day is included; if it is a time, that time is not.`;
 
 /**
- * Reads a span of time, from `from`, included, to `to`, excluded; a missing bound leaves that side open. Throws a usage
- * failure for a wrong bound, and for an empty span.
+ * Reads a span of time from `from` (included) to `to` (excluded). Without one of them, the span is open at that end.
+ * Throws a usage failure for a wrong bound and for an empty span.
  *
- * @param zone The time zone of days.
+ * @param zone The time zone for bounds that are days.
  */
 export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zone: string): Bounds<UtcMillis> {
   demandGregorian({ from, to });
@@ -29,7 +29,7 @@ export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zo
   return bounds;
 }
 
-/** Throws a usage failure for a Jalali day: read as a Gregorian one, it would lie long before all records. */
+/** Throws a usage failure for a Jalali day. Read as a Gregorian day, it would be long before all records. */
 export function demandGregorian(bounds: Partial<Bounds<string | undefined>>): void {
   for (const name of ["from", "to"] as const) {
     const text = bounds[name] ?? "";

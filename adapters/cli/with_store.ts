@@ -6,19 +6,19 @@ import { type OptionTable, switchOption } from "./parse_arguments.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 
-/** The option of commands that can make a store: without it, a misspelt directory would become a new store. */
+/** The option of commands that can make a store. Without `--init`, a misspelt directory does not become a store. */
 export const INIT_OPTION = {
   init: switchOption("Make a new store if there is none in the data directory"),
 } as const satisfies OptionTable;
 
-/** A command that runs. */
+/** The input of a command: its options, its context and the settings. */
 interface CommandInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly context: CliContext;
   readonly settings: SettingsInForce;
 }
 
-/** The engine that the settings name. Throws a failure if it has no store, unless `INIT_OPTION` is given. */
+/** Finds the engine by the settings. If it has no store, throws a failure unless `INIT_OPTION` is given. */
 export async function engineFor({ options, context, settings }: CommandInput): Promise<Engine> {
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
@@ -26,7 +26,7 @@ export async function engineFor({ options, context, settings }: CommandInput): P
   return engine;
 }
 
-/** Runs `work` with the store. Changes are in force at once in servers that run. */
+/** Runs `work` with the store. Running servers apply its changes at once. */
 export async function withStore<Value>(
   given: CommandInput,
   work: (store: StoreAccess, engine: Engine) => Promise<Value>,
@@ -35,7 +35,7 @@ export async function withStore<Value>(
   return closing(await engine.reach(), (store) => work(store, engine));
 }
 
-/** Runs `work` with the accounts, as `withStore` does. A change that the book refuses becomes a usage failure. */
+/** Runs `work` with the accounts, like `withStore`. If the book refuses a change, throws a usage failure. */
 export async function withAccounts<Value>(
   given: CommandInput,
   work: (accounts: Pick<StoreAccess, "book" | "update">) => MaybePromise<Value>,

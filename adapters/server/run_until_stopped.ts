@@ -3,13 +3,13 @@ import { type Stopped, watchSignals } from "./signals.ts";
 import type { Standalone } from "./standalone.ts";
 
 const CRASHED = 70;
-/** How often the parent process is checked. */
+/** How often to check whether the parent process still runs. */
 const PARENT_MS = 500;
 
 /**
- * Resolves at the first SIGTERM or SIGINT, or when npm ends, if it started the process. A second signal exits at once
- * with 1, which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored unless a
- * terminal was closed.
+ * Resolves at the first SIGTERM or SIGINT or, in a process that npm started, when npm ends. At a second signal, the
+ * process exits at once with 1, which loses no acknowledged data. At an uncaught error, it exits with 70. SIGHUP is
+ * ignored, unless it comes from a closed terminal.
  */
 export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {
@@ -19,7 +19,7 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   });
   const message = "SIGHUP is ignored: settings are read only at the start; SIGTERM stops the server";
   const ignore = (): void => log({ level: "info", event: "warning", message });
-  // From service managers, SIGHUP means to reload settings; from a terminal, that it was closed.
+  // A service manager sends SIGHUP to make a server reload its settings. A terminal sends SIGHUP when closed.
   const { signal } = watchSignals(process.stderr.isTTY ? undefined : ignore);
   return new Promise((resolve) => {
     const stop = (message: string): void => {
@@ -30,7 +30,7 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
       const { signal: name } = signal.reason as Stopped;
       stop(`${name} received: stopping when open requests are answered. Another signal stops at once.`);
     });
-    // npm, and its shell around this program, end at some signals without passing them on.
+    // At some signals, npm and its shell end without sending the signal to this program.
     const parent = process.ppid;
     if (process.env["npm_command"] === undefined) return;
     const timer = setInterval(() => {
@@ -41,7 +41,7 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   });
 }
 
-/** Serves until `signal` settles or the store fails; resolves to the exit code when everything is closed. */
+/** Serves until `signal` settles or the store fails. Then closes everything, and resolves to the exit code. */
 export async function runUntilStopped(
   signal: Promise<void>,
   server: Pick<Standalone, "failed" | "stop">,

@@ -1,8 +1,8 @@
-/** A signal has stopped the program. */
+/** The reason of an abort: a signal stops the program. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly signal: NodeJS.Signals;
-  /** 128 plus the number of the signal, as in shells. */
+  /** As in shells, 128 plus the number of the signal. */
   readonly exitCode: number;
 
   constructor(signal: (typeof SIGNALS)[number]) {
@@ -13,16 +13,16 @@ export class Stopped extends Error {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-// Under npm, Ctrl+C arrives twice: from the terminal and from npm.
+// Under npm, Ctrl+C sends two signals: the terminal sends one, and npm the other.
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Watches the signals of the process, so that it can finish and report before it ends. A second signal exits at once
- * with 1. The first signal aborts `signal` with a `Stopped` as the reason; after `dispose`, signals end the process
- * again.
+ * Watches the signals of the process, so that the process can finish its work before it ends. The first signal aborts
+ * `signal` with a `Stopped` as the reason. At a second signal, the process exits at once with 1. After `dispose`,
+ * signals end the process as usual.
  *
- * @param onHangup Called for a SIGHUP, which then does not stop the program. Default: SIGHUP stops it like other
- * signals.
+ * @param onHangup If given, SIGHUP calls this and does not stop the program. By default, SIGHUP is treated like the
+ * other signals.
  */
 export function watchSignals(onHangup?: () => void): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();

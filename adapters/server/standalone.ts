@@ -12,36 +12,36 @@ import { createOperations, type Operations } from "./monitoring/monitoring.ts";
 import type { Log } from "./monitoring/server_log.ts";
 import { type MirrorSettings, startMirrorOf } from "./start_server_mirror.ts";
 
-/** The settings of the API, and those of the store and the server. */
+/** The settings of the API, of the store and of the server. */
 export interface StandaloneOptions
   extends Settings,
     Address,
     Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
-  /** Directory of a store of JSON files; created if it does not exist. Unused if `store` is given. */
+  /** The directory of a store of JSON files. It is created if it does not exist. Unused if `store` is given. */
   readonly data?: string;
-  /** Opens the store of another engine. The server closes it. */
+  /** Opens the store of another engine. The server closes the store. */
   readonly store?: (options: OpenOptions) => Promise<Store>;
-  /** Opens a ledger that counts units instead of the store. The server closes it. */
+  /** Opens a ledger, which then counts units instead of the store. The server closes the ledger. */
   readonly quota?: (() => Promise<QuotaStore>) | undefined;
-  /** The proxies in front, as for `createNodeServer`. Default `false`. */
+  /** The proxies in front of the server, as for `createNodeServer`. Default: `false`. */
   readonly behindProxy?: boolean | readonly string[];
-  /** The rate of requests for each key, as for `createRequestRate`. Default `none`. */
+  /** The maximum rate of requests for each key, as for `createRequestRate`. Default: `none`. */
   readonly keyRate?: string;
-  /** The same for each address. Default `none`. */
+  /** The maximum rate of requests for each address. Default: `none`. */
   readonly addressRate?: string;
   /** Limits of the server that differ from the defaults. */
   readonly limits?: Partial<NodeLimits>;
-  /** Called with each error that was answered with 500 or 503. */
+  /** Called with each error that caused an answer with 500 or 503. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** Port of the admin listener on 127.0.0.1, 0 for any free one. Default: `none`. */
+  /** The port of the admin listener on 127.0.0.1; 0 for any free port. Default: `none`. */
   readonly adminPort?: number | "none";
-  /** Age of the newest record above which the server is not ready. Default: `none`. */
+  /** The server is not ready if its newest record is older than this. Default: `none`. */
   readonly feedMaxAgeMinutes?: number | "none";
   readonly log?: Log;
   readonly accessLog?: AccessLog | undefined;
-  /** Shown by the admin listener and the page. Default: empty. */
+  /** The version that the admin listener and the page show. Default: empty. */
   readonly version?: string;
-  /** Whether keys that may write can push prices to `POST /ingest`. Default `false`. */
+  /** Whether keys with the right to write can push prices to `POST /ingest`. Default: `false`. */
   readonly ingest?: boolean;
   /** The mirror that fills the store. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
@@ -52,7 +52,7 @@ export interface StandaloneOptions
 /** A running server. */
 export type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
-/** Opens the store, makes the API and starts to listen. Installs no signal handlers: `stopSignal` does. */
+/** Opens the store, makes the API and starts to listen. Does not handle signals; use `stopSignal` for that. */
 export async function startStandalone(options: StandaloneOptions) {
   const {
     host,
@@ -73,7 +73,7 @@ export async function startStandalone(options: StandaloneOptions) {
   const store = await openStore(options)({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
-    // A mirror stores after each of its requests, and logs its own events.
+    // A mirror stores records after each request, and logs its own events instead.
     onChange: (change) =>
       options.mirror && change.pid === process.pid && change.import === undefined
         ? undefined
@@ -82,7 +82,7 @@ export async function startStandalone(options: StandaloneOptions) {
 
   async function close(): Promise<void> {
     await mirror?.close();
-    await ingest?.finish().catch(() => undefined); // Acknowledged records are stored.
+    await ingest?.finish().catch(() => undefined); // A failure loses nothing: acknowledged records are stored.
     await quota?.close?.();
     await store.close();
     operations?.close();
@@ -129,9 +129,9 @@ export async function startStandalone(options: StandaloneOptions) {
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
-    // Started last, as a failed start should cost no unit of the upstream.
+    // Started last, so that a failed start of the server costs no unit of the upstream.
     const place = { store, assets, marketTimeZone, log, canStore: canServe, onJudged: watched.judged };
-    // A store that cannot be written cannot hold the records that a mirror receives.
+    // Without a writable store, a mirror could not keep the records that it receives.
     if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();
@@ -143,17 +143,17 @@ export async function startStandalone(options: StandaloneOptions) {
     const stop = async (): Promise<void> => {
       drain();
       await server.close();
-      // The admin listener is closed last, so that it shows until the end why the server is not ready.
+      // The admin listener is closed last. Until the end, it shows why the server is not ready.
       await close();
     };
     return {
       address,
-      /** URL of the admin listener, if any. */
+      /** The URL of the admin listener; `undefined` if there is none. */
       adminUrl: admin?.url,
       store,
-      /** Settles when the store has failed for good. Then call `stop`, and start again. */
+      /** Resolves when the store has failed for good. Then call `stop`, and start a new server. */
       failed: store.failed,
-      /** Finishes the open requests, then closes the store. May be called repeatedly. */
+      /** Finishes the open requests, then closes the store. May be called more than once. */
       stop: (): Promise<void> => (stopping ??= stop()),
     };
   } catch (error) {

@@ -8,13 +8,13 @@ import type { Log } from "./monitoring/server_log.ts";
 export interface MirrorSettings {
   /** Base URL of the upstream. */
   readonly upstream: string;
-  /** The key for it, or a function that reads the key again. */
+  /** The key for the upstream, or a function that returns its current key. */
   readonly key: MirrorOptions["key"];
   readonly codes?: readonly AssetCode[];
   readonly unitsADay?: number;
 }
 
-/** The server of a mirror. */
+/** The parts of a server that its mirror uses. */
 export interface MirrorPlace extends Required<Pick<MirrorOptions, "canStore" | "onJudged">> {
   readonly store: Store;
   readonly assets: readonly Asset[];
@@ -53,7 +53,7 @@ export async function startMirrorOf(
   });
 }
 
-/** Requires attribution on all plans, as the upstream does. This happens once: later changes by the operator stay. */
+/** Makes all plans require attribution, as the upstream does. Called only once: later changes by the operator stay. */
 async function requireAttribution({ accounts }: Pick<Store, "accounts">, log: Log | undefined): Promise<void> {
   const { plans } = await accounts.book();
   const without = plans.filter(({ attributionRequired }) => !attributionRequired);

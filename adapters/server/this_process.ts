@@ -5,22 +5,22 @@ import type { ChangedBy } from "../stores/shared/store.ts";
 /** Longer command lines are cut. */
 const MAX_TEXT = 100;
 
-/** The author of the changes by this process. */
+/** The user and the program that make the changes of this process. */
 export function thisProcess(): ChangedBy {
   return { user: userName(), program: programName(process.argv.slice(1)), pid: process.pid };
 }
 
-/** The user and, with sudo, the user who ran it. */
+/** The name of the user. With sudo, also the name of the user who ran sudo. */
 function userName(): string {
   const { SUDO_USER } = process.env;
   try {
     return `${userInfo().username}${SUDO_USER === undefined ? "" : ` (${SUDO_USER})`}`;
   } catch {
-    return `user ${process.getuid?.() ?? "unknown"}`; // In a container, the user may have no name.
+    return `user ${process.getuid?.() ?? "unknown"}`; // A user without a name, as in many containers.
   }
 }
 
-/** The program and the words before its first option, e.g. `mazaneh keys revoke 4kT9xQ2a`. */
+/** The name of the program and its arguments before the first option, e.g. `mazaneh keys revoke 4kT9xQ2a`. */
 function programName([file = "node", ...words]: readonly string[]): string {
   const end = words.findIndex((word) => word.startsWith("-"));
   return [basename(file), ...words.slice(0, end === -1 ? words.length : end)].join(" ").slice(0, MAX_TEXT);

@@ -6,7 +6,7 @@ import { program } from "../support/cli_program.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
 
-/** Runs commands on one data directory, all at the same clock time. */
+/** Makes functions that run commands on one data directory. The clock always shows the same time. */
 async function office(t: TestContext): Promise<{
   data: string;
   run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }>;

@@ -1,10 +1,10 @@
-// The program without the client libraries, which a file store does not need.
+// The program without client libraries for databases. A store of files does not need them.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { bundle } from "../faults/bundle.ts";
 
-/** Runs `mazaneh migrate` in a folder without packages. */
+/** Runs `mazaneh migrate` in a folder that has no node_modules. */
 async function migrateWith(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; out: string; err: string }> {

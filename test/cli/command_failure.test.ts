@@ -7,7 +7,7 @@ import { Unavailable } from "../../core/mod.ts";
 const failing = (message: string, code: string, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });
 
-/** Errors of a database server as an adapter throws them, and the advice for each. */
+/** Errors of database servers, as the adapters throw them, with the advice for each error. */
 const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
   [
     "25006",

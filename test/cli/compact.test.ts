@@ -6,7 +6,7 @@ import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
 const HEADER = "code,value,businessTime,provider\n";
 
-/** A CSV file with a value for each of `count` minutes. */
+/** A CSV file with one value for each of `count` minutes. */
 function prices(count: number, value: number): string {
   const rows = Array.from(
     { length: count },

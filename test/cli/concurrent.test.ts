@@ -1,4 +1,4 @@
-// Two commands at the same time beside a real server: all changes that they report as done are stored.
+// Runs two commands at the same time beside a real server. All changes that the commands report as done are stored.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Json } from "../support/api_under_test.ts";
@@ -10,7 +10,7 @@ const ROUNDS = runs(6);
 
 type Done = Awaited<ReturnType<typeof program>>;
 
-/** Commands on the data directory of a real server. */
+/** Makes functions that run commands on the data directory of a real server. */
 async function besideServer(t: TestContext): Promise<{
   run(...args: readonly string[]): Promise<Done>;
   rows(noun: string): Promise<readonly Json[]>;

@@ -24,7 +24,7 @@ const PATHS = [
   "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
 ];
 
-// Started before the first test: the runner ends the file if its tests end while a server is still starting.
+// Started before the first test. Otherwise, the runner may end this file while a server is still starting.
 const postgres = await startPostgres();
 const redis = await startRedis();
 
@@ -124,7 +124,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
     assert.deepEqual({ ...(await client.hGetAll(`mazaneh:{quota}:${today}`)) }, { carol: "9", dora: "2" });
 
-    // All units count as spent: adding the known counts frees no units.
+    // All units of the day count as spent. The copy adds its known counts, which frees no units.
     const spent = await newDatabase();
     await client.hSet(ledger, today, "all-spent");
     assert.equal((await copy(spent, "--from", data, "--to", "store")).code, 0);
@@ -257,7 +257,7 @@ async function run(args: readonly string[], setting?: Parameters<typeof program>
   return { ...done, json: () => JSON.parse(done.out) as Json };
 }
 
-/** A data directory with every kind of data, and its keys. */
+/** Makes a data directory with every kind of data. Also returns its keys. */
 async function installation(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
   const data = await newDirectory();
   const store = await openAt(data);
@@ -276,7 +276,7 @@ async function installation(more = 0): Promise<{ readonly data: string; readonly
   return { data, keys };
 }
 
-/** The statuses and bodies of requests that cost a unit; stops the server after them. */
+/** The statuses and bodies of the answers to requests that cost a unit each. Stops the server at the end. */
 async function answers(server: Served, key: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of PATHS) {
@@ -288,7 +288,7 @@ async function answers(server: Served, key: string): Promise<readonly string[]> 
   return found;
 }
 
-/** The statuses of `count` requests that cost a unit each. */
+/** The statuses of the answers to `count` requests that cost a unit each. */
 async function statuses(server: Served, key: string, count: number): Promise<readonly number[]> {
   const found: number[] = [];
   while (found.length < count) found.push((await server.get("/api/v1/assets/EUR_RLS", key)).status);
@@ -316,7 +316,7 @@ async function writingBegins(url: string): Promise<void> {
   }
 }
 
-/** Whether the temporary files of a directory are being written. */
+/** Whether a program has begun to write the temporary files of a directory. */
 async function isBegun(directory: string): Promise<boolean> {
   return (await readdir(dirname(directory))).some((name) => name.startsWith(`${basename(directory)}.`));
 }

@@ -16,7 +16,7 @@ if (!postgres || !redis) {
 } else {
   let env: Readonly<Record<string, string>>;
   before(async () => {
-    // The server accepts any password; this file tests that none is shown.
+    // The server accepts any password. The tests check that passwords are never shown.
     env = {
       MAZANEH_STORE: withPassword(await postgres.database()),
       MAZANEH_QUOTA: redis.url.replace("//", `//:${SECRET}@`),

@@ -1,4 +1,4 @@
-// The messages of commands whose database fails, even if it fails only after it was opened.
+// The messages of commands if their database fails at the start, or later while they use it.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import pg from "pg";

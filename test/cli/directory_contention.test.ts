@@ -68,7 +68,7 @@ test("serve: waits for an import, even a busy one, and says for which process an
   assert.deepEqual(await closed, [0, null]);
 });
 
-/** The id of the process that owns the directory, if it answers. */
+/** The process id of the owner of the directory; `undefined` if no owner answers. */
 async function ownerOf(data: string): Promise<number | undefined> {
   const access = await connectToStore(data);
   const info = await access?.info().catch(() => undefined);

@@ -17,7 +17,7 @@ interface Passing {
   body: Buffer;
 }
 
-/** A mistake of a proxy: how it changes requests, and answers. */
+/** A mistake of a proxy: a change of requests, of answers, or of both. */
 interface Mistake {
   readonly up?: (headers: IncomingHttpHeaders) => void;
   readonly down?: (passing: Passing, path: string) => void;
@@ -38,7 +38,7 @@ const html = (passing: Passing): void => {
 };
 const kept = new Map<string, Passing>();
 
-/** For each mistake of a proxy, the only check that may fail. */
+/** Mistakes of a proxy. For each mistake, `wrong` is the only check that may fail. */
 const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistake]>> = {
   "drops X-API-Key": ["key in X-API-Key", { up: (headers) => delete headers["x-api-key"] }],
   "drops Authorization": ["key in Authorization", { up: (headers) => delete headers.authorization }],
@@ -89,7 +89,7 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
   ],
 };
 
-/** A proxy that forwards everything unchanged except for its mistake. */
+/** Starts a proxy that changes only what its mistake says. */
 async function proxyOf(t: TestContext, upstream: string, { up, down }: Mistake = {}): Promise<string> {
   const server = createServer((req, res) => {
     const headers: IncomingHttpHeaders = { ...req.headers };

@@ -126,7 +126,7 @@ test("export: text that a spreadsheet would run gets an apostrophe in CSV, which
   );
 });
 
-/** All cells of a CSV text whose cells have no line ends. */
+/** All cells of a CSV text. The cells must not contain line ends. */
 function cellsOf(text: string): string[] {
   return text
     .trim()

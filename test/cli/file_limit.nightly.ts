@@ -1,4 +1,4 @@
-// An import by the real program, with a file size limit that acts like a full disk.
+// Imports with the real program under a limit of the file size, which acts like a full disk.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -11,12 +11,12 @@ import { ownEnvironment } from "../support/start_child.ts";
 
 const PROGRAM = childProgram("adapters/cli/main.ts");
 
-/** Runs `mazaneh import` under limits of `ulimit`. */
+/** Runs `mazaneh import` after a `ulimit` command. */
 function importUnder(
   limits: string,
   ...args: readonly string[]
 ): { readonly code: number | null; readonly out: string; readonly err: string } {
-  // Coverage could not be written under the limits, and Node would report that.
+  // Under the limits, Node could not write coverage, and would report that as an error.
   const env = { ...ownEnvironment(), NODE_V8_COVERAGE: "" };
   const line = [process.execPath, PROGRAM, "import", "--yes", "--doubtful", "accept", ...args];
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", ...line], {

@@ -26,7 +26,7 @@ else {
     };
     const working = [first, second].flatMap((each) => Array.from({ length: 10 }, () => work(each)));
     try {
-      // Only sweeps that got a connection count, because the others may time out on a busy machine.
+      // Count only the sweeps that got a connection. On a busy machine, sweeps may time out.
       for (let sweeps = 0; first.pool.totalCount + second.pool.totalCount > 5; ) {
         assert.ok(sweeps < 20, `${first.pool.totalCount} and ${second.pool.totalCount} connections`);
         const swept = await Promise.allSettled([first, second].map((each) => each.leaveConnections()));

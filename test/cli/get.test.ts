@@ -8,7 +8,7 @@ import { program } from "../support/cli_program.ts";
 
 const NOW = "2026-08-21T12:00:00Z";
 
-/** A store with the dollar at 16:30 UTC on a hundred days, rising by a thousand rial a day, and one record of PEPE. */
+/** A store with the dollar at 16:30 UTC on 100 days, 1,000 rial more each day, and with one record of PEPE. */
 async function store(t: TestContext): Promise<string> {
   const data = join(await temporaryDirectory(t), "data");
   const lines = ["code,value,businessTime", "PEPE_USD,0.00000098,2026-08-20T16:30:00Z"];
@@ -21,7 +21,7 @@ async function store(t: TestContext): Promise<string> {
   return data;
 }
 
-/** Runs `get USD_RLS`. */
+/** Makes a function that runs `get USD_RLS` with further arguments. */
 function getter(data: string): (...args: string[]) => Promise<string> {
   return async (...args) => (await program(["get", "USD_RLS", "--data", data, ...args], { now: NOW })).out;
 }

@@ -24,7 +24,7 @@ const NOTHING = {
   skipped: { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 },
 };
 
-/** An empty store and files for imports. */
+/** Makes an empty store, and files to import. */
 async function workplace(
   t: TestContext,
   files: Readonly<Record<string, string | Uint8Array>>,

@@ -1,4 +1,4 @@
-// Cases that `odd_files/shapes.txt` cannot contain: answers of the API, damaged JSON, archives of several files.
+// Imports that a case in `odd_files/shapes.txt` cannot express: API answers, damaged JSON, archives of several files.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Sheets of .xlsx workbooks are read as tables, with dates as shown and numbers in full precision.
+// Imports .xlsx workbooks. Sheets are read as tables: dates as they are shown, numbers in full precision.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const T = "2026-08-21T16:30:00Z";
 const STORED = ["USD_RLS 1905000 2026-08-21T16:30:00.000Z"];
 const ROWS = HEADER + xlsxRow(2, ["USD_RLS", 1905000, T]);
 
-/** The lines of a sheet, with `|` between the cells. */
+/** The lines of a sheet. `|` separates the cells. */
 async function sourceOf(path: string, sheet?: string): Promise<Source> {
   const sheets = sheet === undefined ? [] : [sheet];
   const [file] = await filesOf(path, { sheets, code: undefined, names: createAssetNames(ASSETS) });

@@ -16,7 +16,7 @@ const HEADER = "code,value,businessTime,provider\n";
 const DAY_MS = 86_400_000;
 const START = Date.parse("2015-01-01T16:30:00Z");
 
-/** A record per day, of about 1,000,000 rial. */
+/** One record a day, with values of about 1,000,000 rial. */
 function days(count: number, { factor = 1, first = 0, provider = "" } = {}): string {
   const lines = Array.from({ length: count }, (_, i) => {
     return `USD_RLS,${(1_000_000 + (first + i) * 100) * factor},${new Date(START + (first + i) * DAY_MS).toISOString()},${provider}\n`;
@@ -24,7 +24,7 @@ function days(count: number, { factor = 1, first = 0, provider = "" } = {}): str
   return lines.join("");
 }
 
-/** A store and files for imports. */
+/** Makes a store, and files to import. */
 async function filled(t: TestContext, files: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
@@ -56,7 +56,7 @@ test("import: import: after SIGTERM it reports the stored records and how to und
     const texts = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
-    // The file grows when the first of 150 batches is stored.
+    // The log grows as soon as the first of 150 batches is stored.
     const size = async (): Promise<number> => (await stat(join(data, "obs/obs-00000001.ndjson"))).size;
     const begun = await size();
     await until("a batch is stored", async () => (await size()) > begun + 100_000, 25);
@@ -137,7 +137,7 @@ test("imports undo, withdraw: they count all changes, even if an answer was lost
   const batch = many(3_000, 1);
   const id = await imported(access.imports, batch);
   const { code, businessTime } = batch[0]!;
-  /** Calls a function twice, as if the first answer were lost. */
+  /** Wraps a function so that it runs twice, as if the first answer were lost. */
   const twice =
     <Args extends unknown[], Value>(act: (...args: Args) => Promise<Value>) =>
     (...args: Args): Promise<Value> =>

@@ -1,4 +1,4 @@
-// An API key in every place where it does not belong: no output ever repeats its secret.
+// Puts an API key into every place where it does not belong. No output may repeat the secret of the key.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const data = join(folder, "data");
 const made = await program(["keys", "create", "alice", "--init", "--json", "--data", data]);
 const KEY = (JSON.parse(made.out) as { key: string }).key;
 const SECRET = KEY.slice("mz_live_12345678_".length);
-/** Forms of a pasted key: whole, without its prefix, without its checksum, of another program, within other text. */
+/** Forms of a pasted key: whole, without prefix, without checksum, with a foreign prefix, inside other text. */
 const FORMS = [
   KEY,
   SECRET,
@@ -30,7 +30,7 @@ const FORMS = [
   KEY.slice(0, -1),
 ].slice(0, runs(1));
 
-/** No ten characters of the secret in a row. */
+/** Asserts that no ten characters in a row of the secret are in the output. */
 function assertSilent({ out, err }: { out: string; err: string }, what: string): void {
   for (let at = 0; at + 10 <= SECRET.length; at++) {
     const part = SECRET.slice(at, at + 10);
@@ -46,7 +46,7 @@ async function silent(args: readonly string[], setting: Parameters<typeof progra
 
 describe("canary", () => {
   const home = process.cwd();
-  before(() => process.chdir(folder)); // Some commands write to a path that is the key.
+  before(() => process.chdir(folder)); // Some commands take the key as a path, and write to it.
   after(() => process.chdir(home));
 
   test("canary: a key as an operand or an option of every command, and as a command", async () => {
@@ -57,7 +57,7 @@ describe("canary", () => {
       for (const { name, options } of LOADED) {
         const words = name.split(" ");
         const end = ["--data", data];
-        // It would start a server: `serve` is tested below with the real program.
+        // `serve` would start a server here. It is tested below with the real program.
         if (name !== "serve") await silent([...words, form, ...end]);
         await silent([...words, form, form, ...end]);
         await silent([...words, `--${form}`, ...end]);

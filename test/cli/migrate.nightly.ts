@@ -7,14 +7,14 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
-// Started before the first test: the runner ends the file if its tests end while a server is still starting.
+// Started before the first test. Otherwise, the runner may end this file while a server is still starting.
 const postgres = await startPostgres();
 const redis = await startRedis();
 
 if (!postgres || !redis) {
   skipAloud("mazaneh migrate", postgresMissing, redisMissing);
 } else {
-  /** Runs statements in a database as its superuser. */
+  /** Runs statements in a database as the superuser. */
   async function ask(url: string, sql: string): Promise<readonly unknown[]> {
     const client = new pg.Client(url);
     await client.connect();

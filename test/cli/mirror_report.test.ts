@@ -17,7 +17,7 @@ test("mirror report: shows ages of values by asset, spent units, and estimates f
   };
   const dollar = assets.find(({ code }) => code === "USD_RLS")!;
   const { values, medianAgeSeconds, worstAgeSeconds, longestGapSeconds } = dollar;
-  // The upstream's only fresh value is a minute old at the start.
+  // At the start, the upstream has only one fresh value, which is a minute old.
   assert.deepEqual([values, medianAgeSeconds], [1, worstAgeSeconds]);
   assert.ok(Number(longestGapSeconds) < 60, "until now");
   assert.ok(Number(worstAgeSeconds) >= 60, `${worstAgeSeconds} seconds`);

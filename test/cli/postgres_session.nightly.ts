@@ -1,4 +1,4 @@
-// The parameters of a PostgreSQL URL on a real server with TLS, in a program with `pg` installed beside it.
+// Tests the parameters of PostgreSQL URLs against a real server with TLS. The program has `pg` installed beside it.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const owner = findUser("postgres");
 const directory = serverDirectory(process.getuid?.() === 0 ? owner : undefined);
 const file = (name: string): string => join(directory, name);
 const opensslMissing = makeCertificates();
-// Connections by TCP need TLS, as at most hosting providers.
+// Requires TLS for TCP connections, as most hosting providers do.
 writeFileSync(file("hba"), "local all all trust\nhostssl all all 127.0.0.1/32 trust\n");
 const postgres = opensslMissing
   ? undefined
@@ -27,12 +27,12 @@ const postgres = opensslMissing
       },
     });
 
-// Started before the first test: the runner ends the file if its tests end while something else is still starting.
+// Started before the first test. Otherwise, the runner may end this file while something is still starting.
 const main = await bundle("test/cli/postgres_session_child.ts");
 mkdirSync(join(dirname(main), "node_modules"));
 symlinkSync(resolve("node_modules/pg"), join(dirname(main), "node_modules/pg"));
 
-/** Creates the certificate of an authority, and one that it signed for the server `db.example`. */
+/** Creates the certificate of an authority, and a certificate for `db.example` that the authority signed. */
 function makeCertificates(): string | undefined {
   const openssl = (...args: readonly string[]): void =>
     void execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });

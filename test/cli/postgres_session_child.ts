@@ -1,4 +1,4 @@
-// Opens a session with MAZANEH_STORE, and prints the server's view of it, or why it failed.
+// Opens a session with MAZANEH_STORE. Prints what the server knows about the session, or why the session failed.
 
 import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
 import { openPostgresClient } from "../../adapters/cli/engines/open_database_clients.ts";

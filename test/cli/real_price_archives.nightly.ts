@@ -5,11 +5,11 @@ import { test } from "node:test";
 import type { Json } from "../support/api_under_test.ts";
 import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 
-// Archives of real prices, which are not part of this package: each file has one header line.
+// A folder with archives of real prices, which are not part of this package. Each file has one header line.
 const FOLDER = process.env["MAZANEH_TEST_DATA"];
 const skip = FOLDER === undefined ? "MAZANEH_TEST_DATA is not a folder with archives" : false;
 
-/** The rows of each file, counted without this program. */
+/** The number of rows in each file, counted with another program. */
 const ROWS: Readonly<Record<string, number>> = {
   "rial-daily-bonbast.csv.gz": 146_010,
   "rial-daily-bonbast-recent.csv": 2_706,
@@ -27,10 +27,10 @@ const ROWS: Readonly<Record<string, number>> = {
   "rial-daily-tgju-ohlc.csv.gz": 19_664,
 };
 
-/** Candles whose close is not between their low and their high. */
+/** The number of candles with a close that is not between low and high. */
 const IMPOSSIBLE = { "rial-daily-tgju-ohlc.csv.gz": 29 } as const satisfies Readonly<Record<string, number>>;
 
-/** Faults of these archives that the rule for levels finds, listed in SOURCES.md. SOURCES.md names them. */
+/** Faults of these archives that the check of price levels finds. SOURCES.md lists the faults. */
 const FAULTS: Readonly<Record<string, RegExp>> = {
   "rial-daily-bonbast.csv.gz": /^4 of 4,916 values of NIM_SEKKEH_RLS look like toman/m,
   "rial-daily-tgju.csv.gz": /^78 of 1,521 values of IQD_RLS look 1,000 times too high/m,

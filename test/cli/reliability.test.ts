@@ -74,7 +74,7 @@ test("keys roll beside a server: both keys work and share the units until the ov
   const second = await roll(made.id);
   assert.deepEqual([await remaining(made.key), await remaining(second), await remaining(made.key)], ["49", "48", "47"]);
 
-  // This command runs with a clock by which the overlap ended an hour ago.
+  // For this command, the clock is ahead: the overlap ended an hour ago.
   const rolled = await program(["keys", "roll", second, "--data", data], {
     now: new Date(Date.now() - 25 * HOUR).toISOString(),
   });
@@ -114,7 +114,7 @@ test("keys roll: the new key has the account, note and end of the old one, and i
       [key.slice(8, 16), "live", "2026-12-21T10:00:00.000Z", "bot"],
     ],
   );
-  // Both are one change: the version before has neither.
+  // The new key and the end of the old key are one change: the previous version of the file has neither.
   const previous = JSON.parse(await readFile(join(data, "accounts/accounts.prev.json"), "utf8")) as {
     book: { keys: readonly { id: string; expiresAt: number }[] };
   };

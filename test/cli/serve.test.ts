@@ -26,7 +26,7 @@ import { until } from "../support/wait_until.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
 
-/** The lines that `serve` prints until it is stopped. */
+/** Runs `serve`, stops it, and returns the lines that it printed. */
 async function printed(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const server = started(["serve", "--port", "0", "--log-format", "json", ...args], { env, input: Readable.from([]) });
   await until("it listens", () => /^Listening on /m.test(server.texts.out));
@@ -125,7 +125,7 @@ test("serve: an address that the machine does not have, and an invalid name, are
     const { code, err } = await mazaneh(["serve", "--port", "0", "--host", host, "--data", data]);
     assert.equal(code, 78, err);
     assert.match(err, new RegExp(`^mazaneh: [^\n]*${host}[^\n]*\n$`));
-    // On a machine without 127.0.0.1, the address may be that of the admin listener.
+    // On a machine without 127.0.0.1, the failed address may belong to the admin listener.
     if (host === "192.0.2.1") assert.match(err, /another with --host; --admin-port needs 127\.0\.0\.1\n$/);
   }
 });
@@ -145,7 +145,7 @@ test("serve: a signal waits for open requests, and counts once if repeated immed
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
-  // A request without its body stays open. The server has received it once it asks for the body.
+  // Without its body, the request stays open. When the server asks for the body, it has received the request.
   socket.write(
     `POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${String(key)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
   );
@@ -173,7 +173,7 @@ test("serve: ends with the shell in which npm started it, which does not forward
   await until("it listens", () => /^Listening on /m.test(out));
   const closed = once(shell.stdout, "close");
   shell.kill("SIGTERM");
-  await closed; // The server shares this output, so it has ended, too.
+  await closed; // The server has the same output, so the server has ended as well.
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 

@@ -1,4 +1,4 @@
-// Used units by account and quota day, of a running and of a stopped server; and the last use of each key.
+// `usage` for a running and for a stopped server, by account and quota day. Also the last use of each key.
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { cp, rm, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ interface Office {
   run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
 }
 
-/** Alice with a plan of 10,000 units and two keys, Bob with 50 units; both have used some on three days. */
+/** Alice has a plan of 10,000 units and two keys. Bob has 50 units. Both have used units on three days. */
 async function fill(): Promise<Office> {
   const data = await makeStore(join(folder, "data"));
   const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
@@ -49,7 +49,7 @@ async function fill(): Promise<Office> {
 
 let filled: Promise<Office> | undefined;
 
-/** One data directory for all tests, which only read it. */
+/** The data directory of all tests. The tests only read it. */
 function office(): Promise<Office> {
   return (filled ??= fill());
 }
@@ -150,7 +150,7 @@ test("usage: units that a restore has withheld are shown separately, and finishe
 
 test("usage: days follow the quota time zone; --days counts back from today in that zone", async () => {
   const { run } = await office();
-  // In Kiritimati it is already the 22nd.
+  // The 22nd has already begun in Kiritimati.
   const days = async (count: string): Promise<string> =>
     (await run("usage", "--days", count, "--quota-time-zone", "Pacific/Kiritimati")).out;
   assert.equal(await days("1"), "No units were used on these days.\n");

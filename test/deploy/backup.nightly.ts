@@ -1,4 +1,4 @@
-// Runs fixtures/deploy/mazaneh-backup with the real program: which backups it keeps, and when it removes none.
+// Runs fixtures/deploy/mazaneh-backup with the real program. Checks which backups it keeps and which it removes.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -47,7 +47,7 @@ test("backup: only the newest backup of damaged data is kept, with exit code 2; 
   const log = join(place.data, "obs/obs-00000001.ndjson");
   writeFileSync(log, readFileSync(log, "utf8").replace("1905000", "1905001"));
   for (let night = 1; night <= 3; night++) {
-    await delay(1_000 - (Date.now() % 1_000)); // Backups are named by the second.
+    await delay(1_000 - (Date.now() % 1_000)); // The name of a backup is its time in seconds.
     const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "1" });
     assert.equal(code, 2, out);
     assert.match(out, /the data are damaged.*run mazaneh repair/);
@@ -63,7 +63,7 @@ test("backup: only the newest backup of damaged data is kept, with exit code 2; 
 
 test("backup: backups of another store and other directories are left alone", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // Without BACKUP.json.
+  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // This one has no BACKUP.json.
   cpSync(join(place.folder, OLD[0]!), join(place.folder, "kept-by-hand"), { recursive: true });
   rmSync(place.data, { recursive: true });
   await makeStore(place.data);
@@ -122,7 +122,7 @@ test("backup: a second run at the same time ends with 75", { skip }, async (t) =
   assert.deepEqual(place.backups(), OLD);
 });
 
-/** A store, and a directory with backups of it under these names. */
+/** Makes a store, and a directory with backups of the store under these names. */
 async function newPlace(t: TestContext, names: readonly string[]) {
   const root = await temporaryDirectory(t);
   const [data, folder, bin] = ["data", "backups", "bin"].map((name) => join(root, name)) as [string, string, string];
@@ -137,7 +137,7 @@ async function newPlace(t: TestContext, names: readonly string[]) {
   for (const name of names.slice(1)) cpSync(join(folder, names[0]!), join(folder, name), { recursive: true });
   const list = (): string[] => readdirSync(folder).sort();
   return {
-    /** `bin` comes first in `PATH`. */
+    /** `bin` is the first directory in `PATH`. */
     ...{ data, folder, bin },
     async run(environment: Readonly<Record<string, string>> = {}) {
       const env = {
@@ -150,7 +150,7 @@ async function newPlace(t: TestContext, names: readonly string[]) {
       const code = await child.ended;
       return { code, out: child.out() + child.err() };
     },
-    /** The sorted names in the directory of backups, without hidden ones. */
+    /** The sorted names in the directory of backups, without hidden names. */
     backups: () => list().filter((name) => !name.startsWith(".")),
     hidden: () => list().filter((name) => name.startsWith(".")),
   };

@@ -5,12 +5,12 @@ import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
 import { adapted, type Changes, freePort, makeCertificate, type Proxy, startProxy } from "./proxy.ts";
 
-/** Starts Caddy in front of a server on 127.0.0.1, and ends it with the test. */
+/** Starts Caddy in front of a server on 127.0.0.1. Ends Caddy at the end of the test. */
 export async function startCaddy(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-caddy-"));
   const [port, plainPort] = [await freePort(), await freePort()];
   makeCertificate(folder);
-  // A test certificate in place of one that Caddy would request.
+  // Use a test certificate, because Caddy would request a real one.
   const conf = adapted(readFileSync("fixtures/deploy/caddy/Caddyfile", "utf8"), [
     [/^\tadmin off\n/m, `\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n`],
     [new RegExp(`^${NAME} \\{\\n`, "m"), `${NAME} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem\n`],

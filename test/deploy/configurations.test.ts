@@ -18,9 +18,9 @@ const DOCKERFILE = readFileSync(`${FOLDER}/container/Dockerfile`, "utf8");
 const IMAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf("FROM "));
 const SERVICE = readFileSync(`${UNITS}/mazaneh.service`, "utf8");
 const ALERTS = readFileSync(`${FOLDER}/prometheus/alerts.yml`, "utf8");
-/** At most, out of 10, as the README says. */
+/** The maximum exposure of each unit, out of 10. The README states the same numbers. */
 const MAX_EXPOSURE: Readonly<Record<string, number>> = { "mazaneh.service": 0.9, "mazaneh-backup.service": 0.2 };
-/** Metrics of Prometheus itself and of the Blackbox exporter, and one that appears with the first backup. */
+/** Metrics of Prometheus and of the Blackbox exporter, and the metric that exists only after a backup. */
 const OTHER_METRICS = /^(?:up|probe_\w+|store_backup_age_seconds)$/;
 
 const withoutSystemd = !hasCommand("systemd-analyze") && "there is no systemd-analyze (package systemd)";
@@ -59,7 +59,7 @@ test("units: the server is not restarted after a failure that needs a person", (
 
 test("units: systemd accepts them", { skip: withoutSystemd }, async (t) => {
   const folder = await temporaryDirectory(t);
-  // systemd checks that the programs exist.
+  // systemd checks that the programs of the units exist.
   mkdirSync(join(folder, "bin"));
   for (const name of ["mazaneh", "mazaneh-backup"])
     writeFileSync(join(folder, "bin", name), "#!/bin/sh\n", { mode: 0o755 });
@@ -70,7 +70,7 @@ test("units: systemd accepts them", { skip: withoutSystemd }, async (t) => {
   for (const path of paths)
     writeFileSync(path, readFileSync(path, "utf8").replaceAll("/usr/local/bin/", `${folder}/bin/`));
   const { status, stderr, stdout } = spawnSync("systemd-analyze", ["verify", ...paths], { encoding: "utf8" });
-  // systemd-analyze also reads other units of this machine, and may complain about those.
+  // systemd-analyze also reads other units of this machine, and may complain about them.
   const ours = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("mazaneh"));
   assert.deepEqual([status, ours], [0, []], stderr);
 });

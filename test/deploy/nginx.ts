@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { adapted, type Changes, freePort, makeCertificate, type Proxy, startProxy } from "./proxy.ts";
 
-/** Starts nginx in front of a server on 127.0.0.1, and ends it with the test. */
+/** Starts nginx in front of a server on 127.0.0.1. Ends nginx at the end of the test. */
 export async function startNginx(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
   const prefix = mkdtempSync(join(tmpdir(), "mazaneh-nginx-"));
-  chmodSync(prefix, 0o755); // The workers run as another user.
+  chmodSync(prefix, 0o755); // The workers of nginx run as another user.
   const [port, plainPort] = [await freePort(), await freePort()];
   makeCertificate(prefix);
   const conf = adapted(readFileSync("fixtures/deploy/nginx/mazaneh.conf", "utf8"), [
@@ -25,7 +25,7 @@ export async function startNginx(t: TestContext, upstreamPort: number, changes: 
     (kind) => `${kind}_temp_path ${prefix}/${kind};`,
   );
   for (const kind of ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]) mkdirSync(join(prefix, kind));
-  // Apart from the paths, the same as Debian's /etc/nginx/nginx.conf.
+  // The same as /etc/nginx/nginx.conf on Debian, except for the paths.
   const main = `daemon off; pid ${prefix}/pid; error_log ${prefix}/error.log; worker_processes 2; events { worker_connections 768; }
 http { access_log off; ${temporary.join(" ")} include ${prefix}/mazaneh.conf; }\n`;
   writeFileSync(join(prefix, "nginx.conf"), main);

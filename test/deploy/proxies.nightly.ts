@@ -1,4 +1,4 @@
-// nginx and Caddy, configured as in fixtures/deploy, in front of a real server: the answers to clients and attackers.
+// Tests nginx and Caddy, configured as in fixtures/deploy, in front of a real server. Some clients are attackers.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -17,13 +17,13 @@ import { startCaddy } from "./caddy.ts";
 import { startNginx } from "./nginx.ts";
 import { type Changes, freePort, type Proxy } from "./proxy.ts";
 
-/** A proxy program, and how to start it. */
+/** A proxy program with its differences. */
 interface Kind {
   readonly name: "nginx" | "Caddy";
   readonly start: (t: TestContext, upstreamPort: number, changes?: Changes) => Promise<Proxy>;
-  /** Shortens the time that it waits for the server's answer. */
+  /** The change that makes the proxy wait only a second for the answer of the server. */
   readonly patience: Changes[number];
-  /** The answers to malformed requests, or none. Caddy treats a body that breaks off as a failure of the server. */
+  /** Matches the possible answers to malformed requests. Caddy answers 503 if a body breaks off. */
   readonly refusals: RegExp;
   /** Additional settings of the server. */
   readonly settings: Readonly<Record<string, string>>;
@@ -211,7 +211,7 @@ interface Echoed {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Starts a proxy in front of a server that records requests, and answers 200 except for `failsOn` and `hangsOn`. */
+/** Starts a server that records requests and answers 200, except to `failsOn` and `hangsOn`, with a proxy before it. */
 async function startEcho(
   t: TestContext,
   { start }: Kind,
@@ -235,7 +235,7 @@ async function startEcho(
   return { proxy: await start(t, (server.address() as AddressInfo).port, changes), requests };
 }
 
-/** Asserts that an answer that the proxy itself makes looks like those of the server. */
+/** Asserts that an answer of the proxy itself has the same form as an answer of the server. */
 function assertOwn(
   answer: string,
   { status, code, path }: { readonly status: number; readonly code: string; readonly path: string },
@@ -276,7 +276,7 @@ function openTls({ port, ca }: Proxy, localAddress: string): TLSSocket {
   return connectTls(options).on("error", () => undefined);
 }
 
-/** Sends bytes on a new connection; returns everything that arrives until the other side closes it. */
+/** Sends bytes on a new connection. Returns everything that arrives until the other side closes the connection. */
 async function answerTo(proxy: Proxy, bytes: string, localAddress = "127.0.0.1"): Promise<string> {
   const socket = openTls(proxy, localAddress);
   let text = "";
@@ -286,7 +286,7 @@ async function answerTo(proxy: Proxy, bytes: string, localAddress = "127.0.0.1")
   return text;
 }
 
-/** Settles when a connection is closed, even by a reset. */
+/** Resolves when a connection is closed, even by a reset. */
 function closeOf(socket: TLSSocket): Promise<void> {
   return new Promise((done) => void socket.once("close", () => done()));
 }

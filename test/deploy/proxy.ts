@@ -8,21 +8,21 @@ import { NAME } from "../support/attacks.ts";
 import { startChild } from "../support/start_child.ts";
 import { until } from "../support/wait_until.ts";
 
-/** A proxy with its configuration from fixtures/deploy, on its own ports. */
+/** A running proxy, with its configuration from fixtures/deploy and its own ports. */
 export interface Proxy {
   readonly port: number;
   /** The port without TLS. */
   readonly plainPort: number;
   /** The certificate that clients have to trust. */
   readonly ca: string;
-  /** Its access log and its error log. */
+  /** The access log and the error log of the proxy. */
   logs(): { readonly access: string; readonly errors: string };
 }
 
-/** Replacements in a configuration. */
+/** Replacements in a text of configuration. */
 export type Changes = readonly (readonly [RegExp, string])[];
 
-/** Applies replacements to a configuration. Throws when one does not match. */
+/** Applies replacements to a configuration. Throws if a pattern does not match. */
 export function adapted(conf: string, changes: Changes): string {
   return changes.reduce((text, [from, to]) => {
     if (text.search(from) === -1) throw new Error(`Nothing in the configuration matches ${from}`);
@@ -30,7 +30,7 @@ export function adapted(conf: string, changes: Changes): string {
   }, conf);
 }
 
-/** Makes a key and a certificate for `NAME`: privkey.pem and fullchain.pem. */
+/** Writes a key, privkey.pem, and a certificate for `NAME`, fullchain.pem. */
 export function makeCertificate(folder: string): void {
   const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
   const key = [
@@ -47,7 +47,7 @@ export function makeCertificate(folder: string): void {
   });
 }
 
-/** Starts a proxy that ends with the test; resolves, when it listens, to a function that returns its standard error. */
+/** Starts a proxy that ends with the test. Waits until it listens. Resolves to a function that returns its errors. */
 export async function startProxy(
   t: TestContext,
   [program, ...args]: readonly [string, ...string[]],

@@ -1,4 +1,4 @@
-// Tests the packed package in bundles, as apps make them: Next.js, esbuild, Vite and a Worker.
+// Bundles the packed package as apps do, and tests the bundles: Next.js, esbuild, Vite and a Worker.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ const PRICE = "/api/v1/assets/USD_RLS";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mazaneh-bundlers-")));
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
-/** The app with the installed package and bundlers. Bundles run in other folders, without node_modules. */
+/** The app, where the package and the bundlers are installed. Bundles run in other folders, without node_modules. */
 const app = join(folder, "app");
 
-/** Programs from the documentation, with their output. A command makes a key while the embedded one runs. */
+/** Programs from the documentation, with their output. While the first program runs, a command makes a key. */
 const PROGRAMS: readonly (readonly [name: string, source: string, printed: RegExp])[] = [
   [
     "the embedded program of README.md",
@@ -148,12 +148,12 @@ async function askPrice(origin: string, key: string): Promise<void> {
   assert.equal((JSON.parse(text) as { value: number }).value, 1905000);
 }
 
-/** Runs a program to its end; resolves to its standard output. */
+/** Runs a program to its end. Resolves to its standard output. */
 async function run(program: "node" | "npm", args: readonly string[], cwd: string): Promise<string> {
   return (await promisify(execFile)(program === "node" ? process.execPath : program, args, { cwd, env: ENV })).stdout;
 }
 
-/** Writes a file of the app; returns its path. */
+/** Writes a file of the app. Returns its path. */
 function write(name: string, text: string): string {
   const path = join(app, name);
   mkdirSync(dirname(path), { recursive: true });
@@ -165,7 +165,7 @@ function newFolder(): string {
   return mkdtempSync(join(folder, "run-"));
 }
 
-/** Wraps everything but the imports in a function, because CommonJS has no top-level `await`. */
+/** Moves all code except imports into a function, because CommonJS has no top-level `await`. */
 function inFunction(source: string): string {
   return source.replace(/^([^]*\nimport .*\n)([^]*)$/, "$1(async () => {$2})();");
 }

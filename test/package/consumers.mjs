@@ -1,4 +1,4 @@
-// Compiles programs that use every entry point of the package, with three compilers and two ways to resolve modules.
+// Compiles programs that use all entry points of the package, with three compilers and two kinds of module resolution.
 // The programs are stored as text, because the repository cannot import the package by its name.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const STRICT = {
   verbatimModuleSyntax: true,
 };
 const COMMON = { ...STRICT, noEmit: true, target: "ES2023", skipLibCheck: false };
-/** The programs: one for Node with Node's types, one for a worker or a page with the web's types. */
+/** The programs: one for Node with the types of Node, one for a worker or a page with the types of the web. */
 const HOSTS = [
   {
     name: "NodeNext",

@@ -1,4 +1,4 @@
-// Runs every program in fixtures/examples with the installed tarball. The tarball's program makes the data and the key.
+// Runs every program in fixtures/examples with the installed tarball, whose own program makes the data and the key.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -15,7 +15,7 @@ const RECORD = {
   value: 1905000,
   businessTime: "2026-08-21T16:30:00.000Z",
 };
-/** The servers, with the path of the API, and their runtime if it is not Node. */
+/** The servers, each with the path of its API, and with its runtime unless that is Node. */
 const SERVERS = {
   "node_http.mjs": {},
   "express.mjs": { mount: "/market", echoes: true },
@@ -56,7 +56,7 @@ export async function runExamples(check, consumer, examples) {
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(seeded));
 }
 
-/** Makes a data directory with one record, and a key, using the package's program. */
+/** Makes a key and a data directory with one record, with the program of the package. */
 async function seedData(consumer) {
   const cwd = place(consumer, "seed");
   const mazaneh = join(consumer, "node_modules/.bin/mazaneh");
@@ -72,7 +72,7 @@ function place(consumer, name) {
   return folder;
 }
 
-/** Runs a server while `made` runs. The server must end by itself after SIGTERM. */
+/** Runs `made` while a server runs. After SIGTERM, the server must end by itself. */
 async function withServer({ consumer, data }, name, made, { runtime }) {
   const cwd = place(consumer, name);
   cpSync(data, join(cwd, "data"), { recursive: true });
@@ -116,7 +116,7 @@ async function callServer(origin, key, { mount = "", echoes = false }) {
   assert.equal(await echo.text(), '{"a":1}', "bodies for the app's own routes are parsed");
 }
 
-/** Sends requests that frameworks treat differently: with a key, without one, HEAD, OPTIONS, and with a body. */
+/** Sends requests that frameworks may treat differently: with and without a key, HEAD, OPTIONS, and with a body. */
 async function callRoutes(send, key) {
   const headers = { "X-API-Key": key };
   const asset = "/api/v1/assets/USD_RLS";

@@ -1,4 +1,4 @@
-// Runs the README's install commands unchanged, in a clean clone and with a separate npm prefix.
+// Runs the install commands of the README unchanged, in a clean clone and with a separate npm prefix.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export async function installFromClone(check, folder) {
   const mazaneh = join(prefix, "bin/mazaneh");
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   const [, lines] = /^## Install\n[\s\S]*?^```\n([\s\S]*?)^```$/m.exec(readFileSync("README.md", "utf8")) ?? [];
-  // All commands that do not need a registry must work without one.
+  // Commands that do not need a registry must work without a registry.
   const env = { ...process.env, npm_config_prefix: prefix, npm_config_update_notifier: "false" };
   const shell = (line, cwd = clone) => run("bash", ["-ec", line], { cwd, env });
   mkdirSync(prefix);

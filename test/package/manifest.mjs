@@ -1,4 +1,4 @@
-// npm runs this before and after packing, to keep this repository's scripts and tools out of users' package.json.
+// npm runs this before and after packing, to leave the scripts and tools of this repository out of the packed manifest.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const [MANIFEST, WHOLE] = ["package.json", ".package.whole.json"];

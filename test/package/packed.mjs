@@ -1,4 +1,4 @@
-// Checks the tarball: its files, its manifest, the reports of common tools, and its side effects on a process.
+// Checks the tarball: files, manifest, reports of common tools, and side effects on a process that uses the package.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ const ATTW = "@arethetypeswrong/cli@0.18.5";
 /** The packed files outside dist/. */
 const FILES = ["CHANGELOG.md", "LICENSE", "README.md", "adapters/page/NOTICE", "package.json"];
 
-/** Packs the project, and checks that the tarball has only files that users need. Returns its path. */
+/** Packs the project, and checks that the tarball has only files that users need. Returns the path of the tarball. */
 export async function packProject(folder) {
   const [{ filename, files, size, unpackedSize }] = JSON.parse(
     await run("npm", ["pack", "--json", "--pack-destination", folder]),
@@ -65,7 +65,7 @@ export async function usePackageQuietly(check, consumer) {
   );
 }
 
-/** Runs the program from a tarball with nothing but Node: no cache, no registry. */
+/** Runs the program from a tarball by npx, without a cache and without a registry. */
 export async function runByNpx(check, tarball, empty) {
   mkdirSync(empty);
   const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };

@@ -1,4 +1,4 @@
-// Runs in an empty folder: loads and uses every entry point of the package, and checks the side effects on the process.
+// Loads and uses every entry point of the package in an empty folder, and checks the side effects on the process.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 

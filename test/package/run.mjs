@@ -1,5 +1,5 @@
-// Checks the package as users get it: builds and packs it, runs common checking tools, and installs the tarball into an
-// empty folder. There it bundles the package, compiles against it, starts its program and runs every example.
+// Checks the package as users get it. Builds and packs it, runs common checking tools, and installs the tarball into an
+// empty folder. In this folder, bundles the package, compiles programs, starts its program and runs every example.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -46,7 +46,7 @@ if (failures.length > 0) {
   process.exitCode = 1;
 }
 
-/** Runs one check; prints its outcome and the text that it returns. */
+/** Runs one check. Prints the outcome, and the text that `made` returns. */
 async function check(name, made) {
   const startedAt = performance.now();
   const took = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a command; returns its standard output. Rejects with all of its output if the exit code is not 0. */
+/** Runs a command. Resolves to its standard output. If the exit code is not 0, rejects with the whole output. */
 export async function run(command, args, options = {}) {
   const child = start(command, args, options);
   const code = await child.exited;
@@ -8,7 +8,7 @@ export async function run(command, args, options = {}) {
   throw new Error(`A command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`);
 }
 
-/** Starts a command as the leader of its own process group, and leaves it running. */
+/** Starts a command as the leader of its own process group, without waiting for its end. */
 export function start(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
   let stdout = "";
@@ -24,7 +24,7 @@ export function start(command, args, options = {}) {
     stdout: () => stdout,
     stderr: () => stderr,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Signals the whole group, as a terminal does, because npx does not forward SIGTERM. */
+    /** Sends a signal to the whole group, as a terminal does, because npx does not forward SIGTERM. */
     kill(signal) {
       try {
         process.kill(-child.pid, signal);
@@ -35,7 +35,7 @@ export function start(command, args, options = {}) {
   };
 }
 
-/** Waits until `made` returns something; rejects if the child ends first, or after 20 seconds. */
+/** Waits until `made` returns a value. Rejects after 20 seconds, or if the child ends first. */
 export async function until(child, what, made) {
   for (let tries = 0; tries < 400 && child.isRunning(); tries++) {
     const found = await made();

@@ -1,11 +1,11 @@
-// Measures what the package adds to an app's bundle for browsers, where `node:` imports do not resolve.
+// Measures what the package adds to the bundle of an app for browsers. In such a bundle, `node:` imports fail.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { kilobytes } from "./packed.mjs";
 
-/** Apps, with the maximum of bytes for each, and texts that it must not contain. */
+/** Apps, each with the maximum size of its bundle in bytes, and texts that the bundle must not contain. */
 const BUDGETS = [
   [
     "an app that serves the API with the fetch adapter",

@@ -38,7 +38,7 @@ for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"
     const request = rawRequest({ target: "/api/v1/status" });
     connection.send(request);
     await connection.reply();
-    // A request that is open when the signal arrives.
+    // Send only a part, so that this request is still open when the signal arrives.
     connection.send(request.subarray(0, 10));
     child.process.kill("SIGHUP");
     await child.printed(/SIGHUP is ignored/);
@@ -158,7 +158,7 @@ test("standalone server: while the store does not answer, readiness and metrics 
   assert.equal((await server.failed).exitCode, 78);
 });
 
-/** A store in memory, with some parts replaced. */
+/** A store in memory with some of its parts replaced. */
 function storeWith(parts: Partial<Store>): Store {
   return {
     ...createMemoryStore(),

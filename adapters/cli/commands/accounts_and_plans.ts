@@ -6,7 +6,7 @@ import { demandOperands, readChoice, textOption } from "../parse_arguments.ts";
 import { table } from "../text_table.ts";
 import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
-/** `accounts list`: all accounts. */
+/** `accounts list`: lists all accounts. */
 export const accountsList = defineCommand({
   settings: ["data"],
   async run(context, { options, settings }) {
@@ -48,7 +48,7 @@ export const accountsSet = defineCommand({
   },
 });
 
-/** `plans list`: all plans. */
+/** `plans list`: lists all plans. */
 export const plansList = defineCommand({
   settings: ["data"],
   async run(context, { options, settings }) {

@@ -11,7 +11,7 @@ import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Back up a database with its own tools: for PostgreSQL, pg_dump and pg_restore";
 
-/** `backup`: copies the data as of one moment. */
+/** `backup`: copies the data as it is at one moment. */
 export const backup = defineCommand({
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
@@ -24,7 +24,7 @@ quarantine/. Then the exit code is 2: keep the earlier good backups, and run rep
     const { DIR } = demandOperands(operands, "DIR");
     const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
     const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() }).catch((error: unknown) => {
-      // A later backup to the same directory removes the temporary directory of an earlier one.
+      // A backup removes the temporary directory of any earlier backup to the same directory.
       const isOvertaken =
         codeOf(error) === "ENOENT" && String((error as NodeJS.ErrnoException).path).startsWith(resolve(DIR));
       if (!isOvertaken) throw error;
@@ -82,7 +82,7 @@ Units that spent and all-spent make unavailable are in the column "withheld" of 
   },
 });
 
-/** The line about what a backup lacks; empty if it is complete. */
+/** The line about missing data in a backup; empty if the backup is complete. */
 function damageOf({ damages, damagedFiles }: Backup): string {
   if (damages === 0) return "";
   const places = damages === 1 ? "a place that" : `${formatCount(damages)} places that`;

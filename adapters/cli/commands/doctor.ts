@@ -53,7 +53,7 @@ server of this API answers.`,
   },
 });
 
-/** The message alone: the advice of `messageOf` is for servers. */
+/** The message without the advice that `messageOf` adds, which is meant for the operator of a server. */
 function messageFrom(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,7 +9,7 @@ import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-/** Practically no limit: limits of answers are for servers. */
+/** Practically no limits, because the usual limits are there to protect a server. */
 const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
 const NOT_FOUND = 404;
 

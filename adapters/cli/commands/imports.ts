@@ -12,7 +12,7 @@ import { withStore } from "../with_store.ts";
 const COUNTS = ["accepted", "replaced", "unchanged", "refused"] as const;
 const HEADING = ["import", "when", "of", "provider", ...COUNTS, "largest change", ""];
 
-/** `imports list`: the imports and withdrawals that are remembered. */
+/** `imports list`: lists the imports and withdrawals that the store remembers. */
 export const importsList = defineCommand({
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (stored before) and refused
 records, and the largest change of a value. An interrupted import can be undone like any other. An
@@ -61,7 +61,7 @@ Also works while a server runs.`,
   },
 });
 
-/** Host and time, which decide whether an import still runs. */
+/** The host and the time, from which `stateOfImport` decides whether an import is still running. */
 type Here = Parameters<typeof stateOfImport>[1];
 
 function entryRow({ imported, stored }: ImportEntry, here: Here): Cell[] {

@@ -5,10 +5,10 @@ import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
 import { withReader } from "../with_store.ts";
 
-/** Longer spans without a record are counted as gaps. */
+/** A span without a record counts as a gap if it is longer than this. */
 const GAP_DAYS = 7;
 
-/** `info`: the content of a store. */
+/** `info`: shows the content of a store. */
 export const info = defineCommand({
   details: `Reads the data and changes nothing. Shows for each asset the number of records, the first and the
 last business time, the largest change from one accepted record to the next, gaps of more than a

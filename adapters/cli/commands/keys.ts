@@ -11,12 +11,12 @@ import { demandOperands, textOption } from "../parse_arguments.ts";
 import { formatTime, table } from "../text_table.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
-/** How many days are searched for the last use of keys: searching all stored days would take long. */
+/** How many days are searched for the last use of keys. A search of all stored days would be slow. */
 const LAST_USE_DAYS = 35;
 
 const KEEP_IT = "Keep it now: it cannot be shown again.";
 
-/** `keys create`: makes an API key, and its account if that is new. */
+/** `keys create`: makes an API key, and its account if there is none with this name. */
 export const keysCreate = defineCommand({
   details: `Makes the account if it does not exist. The key is printed only this once: only its digest
 is stored, so it cannot be shown again. A running server accepts it at once.
@@ -53,7 +53,7 @@ made if it does not exist.`,
     const { key, entry, book } = await withAccounts({ options, context, settings }, async (accounts) => {
       if (plan !== undefined && dailyUnits !== undefined) {
         const { plans } = await accounts.book();
-        // Whether accounts must credit the data source is taken from the default plan.
+        // A new plan has the same rule of attribution as the default plan.
         const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
         if (!plans.some(({ name }) => name === plan))
           await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
@@ -76,7 +76,7 @@ made if it does not exist.`,
   },
 });
 
-/** `keys list`: all keys, without their secrets. */
+/** `keys list`: lists all keys, without their secrets. */
 export const keysList = defineCommand({
   details: `The column "last used" shows the last quota day on which a request with the key asked for a unit,
 within the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. The latest use may be missing.`,
@@ -120,7 +120,7 @@ old one. It is printed only this once.`,
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
       const scope = { ...(may && { may }), ...(codes && { codes }) };
       const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...scope });
-      // One update, so that an interrupted command leaves exactly one live key.
+      // Both changes are one update. So an interrupted command leaves exactly one live key.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([
         { op: "key.create", entry: issued.entry },
@@ -138,7 +138,7 @@ old one. It is printed only this once.`,
   },
 });
 
-/** `keys revoke`: ends a key for good. */
+/** `keys revoke`: revokes a key for ever. */
 export const keysRevoke = defineCommand({
   details: `ID is the eight characters after mz_live_, as keys list shows them, or the whole key. The key is
 refused from the next request on, also by a running server, and cannot be restored.`,
@@ -154,7 +154,7 @@ refused from the next request on, also by a running server, and cannot be restor
   },
 });
 
-/** The last quota day on which each key was used. Goes back from the newest day until all keys are found. */
+/** The last quota day on which each key was used. Searches from the newest day back until all keys are found. */
 async function readLastUse(
   { usage }: Pick<StoreReader, "usage">,
   keys: readonly KeyEntry[],
@@ -170,13 +170,13 @@ async function readLastUse(
       if (sought.size === 0) break;
     }
   } catch (error) {
-    // The keys are listed without their last use.
+    // The keys are still listed, without their last use.
     terminal.note(`The last use of ${sought.size} keys could not be read: ${messageOf(error)}`);
   }
   return found;
 }
 
-/** Finds a key by its ID or, for a leaked one, by the whole key. */
+/** Finds a key by its ID or by the whole key, which may be all that is known of a leaked key. */
 function findKey({ keys }: AccountBook, text: string): KeyEntry {
   const wanted: string = parseKey(text)?.id ?? text;
   const entry = keys.find(({ id }) => id === wanted);

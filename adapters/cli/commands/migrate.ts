@@ -52,7 +52,7 @@ export const migrateCommand = defineCommand({
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
-      // The ledger is checked before the tables are made: once these exist, it is unknown whether a unit was ever used.
+      // Check the ledger before making the tables. Once tables exist, nobody knows whether a unit was ever used.
       const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
         const there = await demandWritable(redis.client);
@@ -61,7 +61,7 @@ export const migrateCommand = defineCommand({
           throw foreignLedger(String(quota));
       }
       const tables = await migrate(postgres.pool, grantTo === undefined ? {} : { grantTo });
-      // Without tables before, there were no accounts, so no unit was ever used.
+      // If there were no tables, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
       const ledger =
         redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
@@ -88,7 +88,7 @@ function foreignLedger(quota: string): CommandFailure {
   );
 }
 
-/** Makes or finds the ledger. If the operator has to decide how units count, the message names the option. */
+/** Makes or finds the ledger. If the operator has to decide how units count, throws a failure that names the option. */
 async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {
   try {
     return await begin();

@@ -14,7 +14,7 @@ also its units and refreshes, and what to expect from 50, 100 and 500 units a da
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How an asset was kept up to date. Ages are in seconds, for values that were younger than a day on arrival. */
+/** How up to date an asset was. Ages are in seconds, without values that were older than a day on arrival. */
 interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
   readonly code: AssetCode;
 }
@@ -22,7 +22,7 @@ interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
 const FIGURES = ["values", "medianAgeSeconds", "worstAgeSeconds", "longestGapSeconds", "daysWithValue"] as const;
 const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "days with a value"];
 
-/** `mirror report`: how old values were in the last days, and what they cost. */
+/** `mirror report`: shows how old the values of the last days were on arrival, and how many units were spent. */
 export const mirrorReport = defineCommand({
   details: DETAILS,
   settings: ["data"],
@@ -49,7 +49,7 @@ export const mirrorReport = defineCommand({
   },
 });
 
-/** The ages of the accepted values of each asset since a time. */
+/** The ages of each asset's accepted values with a business time from `since` on. */
 async function agesOf(records: Records, since: number, now: number): Promise<AssetAges[]> {
   const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
   for await (const { code, businessTime, insertTime, qualityStatus } of records) {
@@ -79,7 +79,7 @@ function spendingText(
   { year, estimates, units, lastRefreshAgeSeconds }: MirrorStatus,
   log: readonly MirrorDay[],
 ): string {
-  // Today is not over.
+  // The last entry is today, which is not over.
   const whole = log.length > 1 ? log.slice(0, -1) : log;
   const most = (of: (day: MirrorDay) => number): number => Math.max(0, ...log.map(of));
   const mean = whole.reduce((sum, day) => sum + day.units, 0) / Math.max(1, whole.length);

@@ -15,7 +15,7 @@ or late, why, and until when; units spent and left; the last refresh and the new
 the archive of each asset reaches; refused records and pending values. The exit code is 0 while the
 mirror runs, and 75 otherwise, also when there is no mirror.`;
 
-/** `mirror status`: the state of the mirror of a running server. */
+/** `mirror status`: shows the state of the mirror in a running server. */
 export const mirrorStatus = defineCommand({
   details: DETAILS,
   settings: ["data"],
@@ -37,7 +37,7 @@ export const mirrorStatus = defineCommand({
   },
 });
 
-/** `mirror again`: makes the mirror of a running server request days again. */
+/** `mirror again`: tells the mirror of a running server to request some days again. */
 export const mirrorAgain = defineCommand({
   details: `Use this for days that the upstream has corrected or added. The running server requests them at once
 if it has more units than its refreshes need, else after an hour, with one request per 32 days.`,

@@ -40,7 +40,7 @@ const ROWS = [
   ["repair", "", "Repair damaged data; stop the server first"],
 ] as const;
 
-/** Each command is loaded when it is needed: compiling all of them takes longer than most of them run. */
+/** Loads one command. To compile all commands at the start would take longer than most commands run. */
 const LOADERS: Readonly<Record<(typeof ROWS)[number][0], () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   "keys create": async () => (await import("./keys.ts")).keysCreate,

@@ -98,7 +98,7 @@ function spanText({ code, records, first, last }: PendingRecords["assets"][numbe
   return `${code}: ${countOf(records, "value")}, from ${formatTime(first)} to ${formatTime(last)}`;
 }
 
-/** The options for exactly this span; the time of `--to` is excluded. */
+/** The options that select exactly this span. `--to` is a millisecond after `last`, because `--to` is excluded. */
 function boundsText({ first, last }: PendingRecords["assets"][number]): string {
   return ` --from ${formatTime(first)} --to ${formatTime((last! + 1) as UtcMillis)}`;
 }

@@ -17,7 +17,7 @@ import { SETTING_NAMES } from "../settings.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
 import { INIT_OPTION } from "../with_store.ts";
 
-/** How long a stop waits for a reader of the report. */
+/** How long a stopping server waits until the report is read. */
 const REPORT_MS = 1_000;
 
 const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes open requests. A setting comes from its
@@ -52,7 +52,7 @@ export const serve = defineCommand({
     const accessLog = values.accessLog
       ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock })
       : undefined;
-    // Created before the store is opened, which may take a while, so that a stop meanwhile is clean, too.
+    // Watch for signals before opening the store, which may take a while: a signal during this time also stops cleanly.
     const signal = stopSignal(log.write);
 
     const sample = options.sample ? await openSample(clock) : undefined;
@@ -82,7 +82,7 @@ export const serve = defineCommand({
         throw error;
       },
     );
-    // If the reader of the report has gone or is stuck, the server must neither end nor wait.
+    // The server must neither end nor wait if the reader of the report has gone or is stuck.
     const reported = terminal
       .write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key)
       .catch(() => undefined);
@@ -95,7 +95,7 @@ export const serve = defineCommand({
   },
 });
 
-/** The level tables lack a new year until a release adds it. */
+/** Warns that the tables of price levels do not have the current year: only a new release adds it. */
 function tableWarnings(now: UtcMillis): string[] {
   const last = lastYearOfTables();
   return new Date(now).getUTCFullYear() <= last
@@ -103,7 +103,7 @@ function tableWarnings(now: UtcMillis): string[] {
     : [`The built-in price tables end with ${last}: install a newer version, which checks newer prices better`];
 }
 
-/** The sample has a store of its own, in memory. */
+/** Throws a usage failure for options that contradict `--sample`: a store, a mirror, or pushed prices. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
   if (values.mirror !== "none")
     throw wrongUsage("Made-up and real prices must not mix: give --sample or --mirror, not both");
@@ -114,7 +114,7 @@ function demandNoStore({ values, sources }: SettingsInForce): void {
   }
 }
 
-/** Logs the start for machines; people have the report. */
+/** Writes the start to the log, for machines. People read the report on standard output. */
 function logStart(log: Log, { url, adminUrl, warnings }: ServeState, version: string): void {
   if (log.format === "text") return;
   for (const message of warnings) log.write({ level: "warn", event: "warning", message });

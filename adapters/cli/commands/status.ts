@@ -12,10 +12,10 @@ is not, or when there is no server: a container or a service manager can use thi
 check. For a store in a database, which many servers share, it asks the server on this machine whose
 admin listener has the port --admin-port.`;
 
-/** A server that hangs must not keep a health check waiting. */
+/** How long to wait for an answer, as a hanging server must not block a health check. */
 const ANSWER_MS = 5_000;
 
-/** `status`: whether the server is ready, and its main figures. */
+/** `status`: shows whether the server is ready, and its main figures. */
 export const status = defineCommand({
   details: DETAILS,
   settings: ["data", "adminPort"],
@@ -44,7 +44,7 @@ function absence(message: string): CommandOutput {
   };
 }
 
-/** The status of the server that owns the data, if any. Throws a usage failure for an engine that servers share. */
+/** The status of the server that owns the data, if any. Throws a usage failure if several servers may share them. */
 export async function statusOfServer({
   name,
   status,
@@ -60,7 +60,7 @@ async function late(): Promise<never> {
   throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
 }
 
-/** The answer of the server on this machine to `/readyz`, or the message that there is none. */
+/** The answer of the server on this machine to `/readyz`, or a message that there is no answer. */
 async function askListener(port: number | "none"): Promise<ReadinessReport | string> {
   if (port === "none")
     throw wrongUsage(
@@ -120,7 +120,7 @@ function megabytes(bytes: number): string {
   return `${formatCount(Math.round(bytes / 1e6))} MB`;
 }
 
-/** `admin`: the address of the admin page of the running server. */
+/** `admin`: prints the address of the running server's admin page. */
 export const admin = defineCommand({
   details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
 errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It

@@ -9,7 +9,7 @@ import { demandGregorian, readDay } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
-/** How many quota days Redis is certain to keep. */
+/** Redis keeps counters for at least this many quota days. */
 const REDIS_DAYS = 3;
 
 const DETAILS = `Shows the units that each account used on each quota day, with its plan and limit as they were when
@@ -27,7 +27,7 @@ limit are those of today.`;
 /** The units of an account on a day. */
 type UsageRow = ReturnType<typeof rowsOf>[number];
 
-/** `usage`: the units used, by account and quota day. */
+/** `usage`: shows the used units by account and quota day. */
 export const usage = defineCommand({
   details: DETAILS,
   settings: ["data", "quotaTimeZone"],
@@ -62,7 +62,7 @@ export const usage = defineCommand({
       if (!damaged) continue;
       if (isFiles)
         terminal.note(`The file of ${day} is damaged, so units of that day may be missing; verify has the details.`);
-      // The day before a loss is marked, too, for servers whose clock is behind.
+      // A loss also marks the day before it, as a server's clock may be behind. That day is skipped if it is empty.
       else if (day === today || accounts.length > 0)
         terminal.note(
           `Counters of ${day} were lost: all units count as used until the next quota day. Known units are shown.`,
@@ -72,7 +72,7 @@ export const usage = defineCommand({
   },
 });
 
-/** The days to show: from `--from` to `--to`, or the last `--days`. Throws a usage failure for any other range. */
+/** The days from `--from` to `--to`, or the last `--days` days. Throws a usage failure for a wrong range. */
 function readDays(
   { days, from, to }: Readonly<Record<"days" | "from" | "to", string | undefined>>,
   today: CalendarDate,
@@ -93,7 +93,7 @@ function daysBefore(day: CalendarDate, count: number): CalendarDate {
   return dateOfDayNumber(dayNumber(day) - count);
 }
 
-/** The newest day first; within a day, the most units first. */
+/** The rows, newest day first. On the same day, the account with the most units is first. */
 function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | undefined) {
   return days.flatMap(({ day, accounts }) => {
     const rows = accounts
@@ -104,7 +104,7 @@ function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | und
 }
 
 /**
- * The plan on that day or, if it was not recorded, the plan of today. After a restore, the book may lack the account.
+ * The plan on that day or, if it was not recorded, today's plan; `-` if a restored book does not have the account.
  */
 function planOf({ account, plan }: AccountUsage, { accounts, plans }: AccountBook) {
   const name = plan?.name ?? accounts.find(({ id }) => id === account)?.plan;

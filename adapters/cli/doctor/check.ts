@@ -1,6 +1,6 @@
 import type { Probe } from "./http_probe.ts";
 
-/** The result of a check: right, wrong with advice, or unknown from here. */
+/** The result of a check: right, wrong with advice, or unknown because it cannot be checked from outside. */
 export interface CheckResult {
   readonly is: "right" | "wrong" | "unknown";
   readonly found: string;

@@ -19,7 +19,7 @@ const MIN_CERTIFICATE_MS = 14 * DAY_MS;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const ORIGIN = "https://doctor.example";
 
-/** The checks by name, in the order of the report. With a key they cost at most four units. */
+/** The checks by name, in the order of the report. With a key, all checks together cost at most four units. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   transport,
   clock,
@@ -127,7 +127,7 @@ async function largeBodies({ ask }: CheckedServer): Promise<CheckResult> {
   );
 }
 
-/** Asks for the catalog, or without a key for a document that needs none. */
+/** Checks revalidation with the catalog or, without a key, with a public document. */
 async function revalidation({ ask, key }: CheckedServer): Promise<CheckResult> {
   const path = key === undefined ? "/openapi.json" : CATALOG;
   const headers = { ...(key !== undefined && { "X-API-Key": key }), "Accept-Encoding": "gzip" };

@@ -5,10 +5,10 @@ import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
 import { GrowingBuffer } from "../../http/request_body.ts";
 
-/** Asks the server for a path below its base URL, by default with GET. Rejects if no answer comes. */
+/** Requests a path below the server's base URL, by default with GET. Rejects if the server does not answer. */
 export type Probe = ReturnType<typeof createProbe>;
 
-/** An answer as it arrived: not decompressed, and no redirect followed. */
+/** An answer as it arrived: its body is not decompressed, and redirects are not followed. */
 export type Answer = Awaited<ReturnType<Probe>>;
 
 interface Question {
@@ -25,7 +25,7 @@ export function createProbe(base: string) {
   return async (path: string, { method = "GET", headers = {}, body }: Question = {}) => {
     const url = new URL(base + path);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    // Each request has its own connection, as if it came from a new client.
+    // Each request opens its own connection, as a new client would.
     const sent = send(url, {
       method,
       headers: { ...headers, Connection: "close" },

@@ -10,8 +10,8 @@ const REDIS_USER = "check the user and the password of MAZANEH_QUOTA";
 const [FAILED, CONFIG] = [70, 78];
 
 /**
- * Advice on an error, by its SQLSTATE, its Node error code, or the first word of the error from Redis. The exit code is
- * 78, for a wrong setting, unless a row has 70, for an error that may pass by itself.
+ * Advice and exit code for an error. The key is the SQLSTATE, the error code of Node, or the first word of an error
+ * from Redis. Exit code 78, the default, means a wrong setting; 70 means an error that may go away by itself.
  */
 const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: number]>> = {
   "28P01": [USER],

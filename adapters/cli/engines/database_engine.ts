@@ -28,20 +28,20 @@ export interface DatabasePlace {
 
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
-/** How long PostgreSQL and Redis may take before a request gets 503, and how many requests may wait for them. */
+/** A request gets 503 if PostgreSQL or Redis takes longer than `ms`, or if `maxWaiting` requests already wait. */
 const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
 
 /** How a store is opened. */
 interface Use extends PostgresClientOptions {
   readonly follow: boolean;
-  /** Whether units are counted or read; otherwise the ledger is not opened. */
+  /** Whether units are counted or read. If not, the ledger is not opened. */
   readonly counts: boolean;
 }
 
 /** A database that does not answer must not delay the end of a process. */
 const CLOSE_MS = 2_000;
 
-/** A store on PostgreSQL, with its units there or in Redis. Each server and command opens its own connections. */
+/** A store on PostgreSQL that counts units there or in Redis. Each server or command opens its own connections. */
 export function databaseEngine(
   { store: database, quota: ledger }: DatabasePlace,
   { clock, terminal }: EngineContext,
@@ -72,10 +72,10 @@ export function databaseEngine(
     }
   }
 
-  /** The store for a command. The servers log its changes. */
+  /** Opens the store for a command, and records the changes of the command for the logs of all servers. */
   async function openNoting(): Promise<StoreAccess> {
     const { observations, accounts, imports, changes, close } = await open(COMMAND);
-    // A change stays in force even if it cannot be recorded for the servers; then the command reports it.
+    // If the change cannot be recorded for the servers, it still stays in force. The command then prints a warning.
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
         const { user, program, pid, what } = change;
@@ -104,12 +104,12 @@ export function databaseEngine(
         (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota, timeLimit } = withDeadline(store, DEADLINE);
       const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
-      // Changes by this server itself, e.g. a push, are in its log only.
+      // A change that this server makes itself, e.g. for a push, is only in the log of this server.
       const { append, update, imports } = onChange ? reportingChanges(changing, thisProcess(), onChange) : changing;
       return {
         ...store,
         imports,
-        // After a failure, the next sweep tries again.
+        // If a sweep fails, the next one tries again.
         watcher: {
           ...store.watcher,
           async sweep() {

@@ -11,13 +11,13 @@ import { type CommandFailure, codeOf, EXIT, messageOf, wrongSetting, wrongUsage 
 import type { SettingValues } from "../settings.ts";
 import type { EngineContext } from "./engine.ts";
 
-/** The engine of a data directory. If a server owns it, changes go through that server, and so take effect at once. */
+/** The engine of a data directory. If a server owns the directory, the server itself makes the changes of commands. */
 export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): Engine {
   return {
     ...jsonFilesEngine(data, { clock, waiting: terminal }),
     async demand(init) {
       if (await hasStore(data)) return;
-      // The absolute path, as a relative one may lead to an unexpected place.
+      // Messages show the absolute path, because a relative one may lead to an unexpected place.
       const path = resolve(data);
       if (!init)
         throw new MissingStore(
@@ -47,8 +47,8 @@ export function filesCopying(directory: string): Copying {
 }
 
 /**
- * Whether a data directory has a store, or the remains of one. Throws a failure with exit code 78 if it is not a
- * directory or not readable.
+ * Whether a data directory has a store or the remains of a store. Throws a failure with exit code 78 if the path is
+ * not a directory, or not readable.
  */
 async function hasStore(data: string): Promise<boolean> {
   const path = resolve(data);

@@ -8,33 +8,33 @@ export interface PostgresClientOptions {
   /** The most connections. */
   readonly max: number;
   /**
-   * How long a statement may take before its connection is dropped: if the machine of the database has vanished, the
-   * system would keep the connection for a quarter of an hour. The server itself ends the statement a second earlier,
-   * unless the URL sets its timeout; otherwise statements of clients that gave up would wait for locks, and occupy
-   * connections. Default: none.
+   * How long a statement may take. Then its connection is dropped: if the machine of the database has vanished, the
+   * system would keep the connection for a quarter of an hour. Unless the URL sets `statement_timeout`, the server is
+   * told to end the statement a second earlier: an abandoned statement would wait for locks and occupy a connection.
+   * Default: no limit.
    */
   readonly statementMs?: number | undefined;
-  /** How long a statement waits for a lock, unless the URL sets it. Default: no limit. */
+  /** How long a statement waits for a lock. `lock_timeout` in the URL overrides this. Default: no limit. */
   readonly lockMs?: number | undefined;
 }
 
-/** How long a command waits for a lock: as long as for a data directory that another process uses. */
+/** How long a command waits for a lock, which is also how long it waits for a data directory in use. */
 export const COMMAND_LOCK_MS = 60_000;
-/** How long the server may take to answer after it has ended a statement. */
+/** The time between the end of a statement by the server and the end of its connection by the client. */
 const SPARE_MS = 1_000;
 /** Time to connect. */
 const CONNECT_S = 5;
-/** How often the system probes a connection that waits, so that a lost network is noticed soon. */
+/** How often the system probes an idle connection, so that a lost network is noticed soon. */
 const PROBE_MS = 10_000;
-/** Time after which a silent connection to Redis is dropped; an idle one is pinged more often. */
+/** A connection to Redis is dropped after this time without data. An idle connection is pinged more often. */
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
 /** With stricter isolation, concurrent statements would fail; JIT compilation would take longer than the statements. */
 const SESSION = "-c default_transaction_isolation=read\\ committed -c jit=off";
 
-/** How many connections servers leave for commands: a command that reads units needs two. */
+/** How many connections a server leaves free for commands. A command that reads units needs two. */
 const LEFT_FREE = 2;
-// Every role may read these. A setting that the server does not have is NULL.
+// Every role may read these settings. A setting that this version of the server does not have is NULL.
 const FREE = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
   - coalesce(current_setting('reserved_connections', true)::int, 0) - sum(numbackends)::int AS free FROM pg_stat_database`;
 
@@ -44,13 +44,13 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
   const given = url.searchParams;
   const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
   completeTls(given, isBound);
-  // These are connection parameters, which a pooler refuses.
+  // A pooler refuses these parameters of a connection.
   if (prepare) given.set("options", `${SESSION} ${given.get("options") ?? process.env["PGOPTIONS"] ?? ""}`);
   const limits = prepare && {
     ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }),
     ...(lockMs !== undefined && { lock_timeout: lockMs }),
   };
-  // Imported here, so that the program starts without the libraries, and its bundle leaves them out.
+  // Imported here, so that the program starts without the client libraries and does not bundle them.
   const pg = (await library(() => import("pg"), "pg", "PostgreSQL")).default;
   const options = {
     max,
@@ -64,17 +64,17 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
     keepAliveInitialDelayMillis: PROBE_MS,
   };
   try {
-    new pg.Client(options); // Checks the URL and the files that it names; a pool would do so only later.
+    new pg.Client(options); // Checks the URL and the files that it names. A pool would check them only later.
   } catch (error) {
     throw wrongSetting(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, error);
   }
   const pool = new pg.Pool(options);
-  // The pool ignores errors of a client in use, so without a listener a lost connection would end the process.
+  // The pool does not listen for errors of a client in use. Without this, a lost connection would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
-  /** Lowers the limit of the pool if the server has too few connections left for commands; raises it later. */
+  /** Lowers the limit of the pool while the server has too few free connections for commands. Raises it again later. */
   async function leaveConnections(): Promise<void> {
-    if (!prepare) return; // A pooler distributes its connections itself.
+    if (!prepare) return; // A pooler limits its connections itself.
     const client = await pool.connect();
     let isTooMany = false;
     try {
@@ -91,18 +91,18 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
   return { pool, /** Whether statements may be prepared. */ prepare, leaveConnections, close };
 }
 
-/** Adapts the parameters of a URL where `pg` differs from `psql`, or warns. */
+/** Changes the parameters of a URL that `pg` treats differently from `psql`, or would warn about. */
 function completeTls(given: URLSearchParams, isBound: boolean): void {
   const mode = given.get("sslmode");
   // `pg` checks the certificate in every mode except `no-verify`, but warns that this will change.
   if (mode === "verify-ca") given.set("uselibpqcompat", "true");
   else if (mode !== "disable" && mode !== "no-verify" && (mode !== null || isBound))
     given.set("sslmode", "verify-full");
-  // The authorities that Node trusts.
+  // Without this parameter, `pg` uses the authorities that Node trusts.
   if (given.get("sslrootcert") === "system") given.delete("sslrootcert");
 }
 
-/** Connects to Redis. A lost connection is opened again. Meanwhile commands fail, and none is ever sent twice. */
+/** Connects to Redis. Reopens a lost connection; until then, commands fail. Never sends a command twice. */
 export async function openRedisClient(address: ServerAddress) {
   const redis = await library(() => import("redis"), "redis", "Redis");
   let isConnected = false;
@@ -128,7 +128,7 @@ async function library<Module>(load: () => Promise<Module>, name: string, server
   try {
     return await load();
   } catch (error) {
-    // If an installed library lacks a package, the error names the package.
+    // If a library is installed but one of its own dependencies is not, the error names that dependency.
     if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" || !messageOf(error).includes(`'${name}'`)) throw error;
     throw wrongSetting(
       `The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`,

@@ -9,13 +9,13 @@ import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
 import type { Findings, FirstImport, Place } from "./judge_records.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 
-/** The findings of an import, and whether a file states its unit, which answers cannot change. */
+/** The findings of an import. `saysUnit`: a file states its unit, so `--unit` cannot change it. */
 export type JudgedImport = Findings & { readonly saysUnit: boolean };
 
-/** The share of changed values above which the user is asked. */
+/** The user is asked if more than this share of the existing values would change. */
 const ASKED_SHARE = 0.01;
 
-/** The questions about an import as a whole. `placeOf` names the file and line of a place. */
+/** The questions about an import as a whole. `placeOf` puts a place into words: file and line. */
 export function openQuestions(
   findings: JudgedImport,
   { answers, keepExisting }: { readonly answers: ImportAnswers; readonly keepExisting: boolean },
@@ -47,7 +47,7 @@ export function openQuestions(
   return questions;
 }
 
-/** Adds the unit and the decimal mark that the values need to the questions about a file. */
+/** Adds the questions about unit and decimal mark that arise from the values to the questions about a file. */
 export function withValueQuestions(failure: Unread, ofValues: readonly ImportQuestion[]): Unread {
   if (!("questions" in failure)) return failure;
   const wanted = ofValues.filter(({ set }) => set.unit ?? set.decimal);
@@ -57,7 +57,7 @@ export function withValueQuestions(failure: Unread, ofValues: readonly ImportQue
   return first ? { ...failure, questions: [first, ...rest] } : failure;
 }
 
-/** The summary of an import before it is confirmed. */
+/** The summary of an import, shown before the user confirms it. */
 export function shownLines({ first, changed, largest }: Findings, { zone, assets }: Market): string[] {
   const lines: string[] = [];
   if (first.length > 0) {
@@ -92,7 +92,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** The question about a suspicion; suggests a correction if all values are wrong alike, else to make them pending. */
+/** The question about a suspicion. Suggests a correction if all values have the same fault; otherwise, `pending`. */
 function remedyOf(
   suspicion: SuspiciousLevel,
   { suspicious, records, saysUnit }: JudgedImport,
@@ -105,17 +105,17 @@ function remedyOf(
   const isWhole = rial.length > 0 && rial.every(isOff);
   const [reason, wait] = [suspicionInWords(suspicion), { doubtful: "pending" } as const];
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
-  // Values a thousand times too low: points between thousands were read as decimal marks.
+  // If the values are a thousand times too low, points between thousands were read as decimal marks.
   if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0)))
     return { set: { decimal: decimal === "," || decimal === "/" ? "." : "," }, reason };
-  // Nobody writes prices in millions of rial.
+  // Never suggest `million rial`: nobody writes prices in millions of rial.
   const other = UNIT_ANSWERS.find((one) => one !== "million rial" && placesOf(one) === placesOf(unit) - level);
   if (!isWhole || !other || level === 0) return { set: wait, reason };
   if (!saysUnit) return { set: { unit: other }, reason };
   return { set: wait, reason: `${reason}; the file states its unit: if that is wrong, correct it there` };
 }
 
-/** By how many decimal places a unit differs from the rial. */
+/** The power of ten between a unit and the rial, e.g. 1 for toman. */
 function placesOf(unit: UnitAnswer = "rial"): number {
   return unitOfWord(unit)?.places ?? 0;
 }

@@ -6,11 +6,11 @@ const BYTE_ORDER_MARKS = [
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ] as const;
-/** How many bytes are enough to recognize UTF-16 without a mark. */
+/** How many bytes are read to recognize UTF-16 without a byte order mark. */
 const LOOKED_AT = 512;
 const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
 
-/** Converts a source to UTF-8: from UTF-16 (Excel's "Unicode Text"), and from Windows-1256 (Persian CSV of Windows). */
+/** Converts a source in UTF-16 (Excel's "Unicode Text") or Windows-1256 (Persian CSV files of Windows) to UTF-8. */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
@@ -19,12 +19,12 @@ export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNo
     const encoding = marked ?? utf16Of(head.subarray(0, LOOKED_AT));
     yield* encoding === undefined ? withoutMark(whole, notes) : decoded(whole, encoding);
   } finally {
-    // Closes the file, also when the reader stops early.
+    // Closes the file even if the reader stops early.
     await iterator.return?.();
   }
 }
 
-/** Text without a mark: its first letters beyond ASCII decide. If these are UTF-8, the whole text is taken as such. */
+/** Decodes text without a byte order mark. If its first letters beyond ASCII are UTF-8, the whole text is UTF-8. */
 async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
@@ -32,7 +32,7 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
       yield next.value;
       continue;
     }
-    // A chunk may end within a letter.
+    // A chunk may end in the middle of a letter.
     const { head, whole } = await readHead(resumed(next.value, iterator), next.value.length + 1);
     const isText = isUtf8(head) || head.includes(0);
     if (!isText) notes.form = "text in Windows-1256";
@@ -40,7 +40,7 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
   }
 }
 
-/** In UTF-16, digits have a zero byte, always on the same side. Other data with zeros decodes to unknown letters. */
+/** In UTF-16, a digit has a zero byte, always on the same side. Other data with zeros decodes to unknown letters. */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
   if (zeros[0] === zeros[1]) return undefined;

@@ -4,7 +4,7 @@ import { wrongUsage } from "../command_failure.ts";
 import { type OptionTable, type OptionValues, switchOption, textOption, textsOption } from "../parse_arguments.ts";
 import { optionNameOf } from "./import_answers.ts";
 
-/** The options of `import` for reading files. */
+/** The options of `import` that tell how files are read. */
 export const FORMAT_OPTIONS = {
   map: textsOption("COLUMN=NAME,…", "Names of columns, e.g. value=قیمت,code=symbol; or of assets: USD_RLS=دلار"),
   code: textOption("CODE", "Asset of all records; or one for each file: A,B"),
@@ -24,10 +24,10 @@ export const FORMAT_OPTIONS = {
   interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),
 } as const satisfies OptionTable;
 
-/** The answers in the format options of a command line. */
+/** The answers that the options of a command line give. */
 export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnswers {
   const { code, unit, decimal, calendar, day, year, zone, interval } = given;
-  // `readAnswers` checks the words.
+  // `readAnswers` checks these values.
   const answers: { [Answer in keyof TableAnswers]: unknown } = {
     ...(given.map.length > 0 && { columns: pairs("map", "COLUMN=NAME", given.map) }),
     ...(given.names.length > 0 && { names: pairs("names", "NAME=CODE", given.names) }),
@@ -41,14 +41,14 @@ export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnsw
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as TableAnswers;
 }
 
-/** How tables are read, by these answers. Throws a usage failure for an answer that cannot be used. */
+/** The options of the table reader for these answers. Throws a usage failure for an answer that cannot be used. */
 export function tableOptions(answers: TableAnswers, context: AnswerContext): TableOptions {
   const read = readAnswers(answers, context);
   if (!read.ok) throw wrongUsage(`${optionNameOf(read.error.answer)} ${read.error.reason}`);
   return read.value;
 }
 
-/** Pairs of names. A comma separates pairs only before another pair, as names in files may have commas. */
+/** Reads pairs of names. Names may contain commas: a comma separates two pairs only at the end of a pair. */
 function pairs(
   option: "map" | "names" | "where",
   wanted: string,

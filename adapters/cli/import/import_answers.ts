@@ -3,27 +3,27 @@ import type { MissingPart, OpenQuestion, Unread } from "../../intake/tables/open
 import { dashed } from "../settings.ts";
 import { shellWord } from "../store_options.ts";
 
-/** The answers about an import: about its tables, and about its values as a whole. */
+/** The answers to the questions of an import: how to read its tables, and what to do with its values. */
 export interface ImportAnswers extends TableAnswers {
-  /** Whether the summary is confirmed. */
+  /** Whether the user has confirmed the summary. */
   readonly yes?: boolean;
   /** How suspicious values are stored. */
   readonly doubtful?: "accept" | "pending";
-  /** Whether the last of several values for one asset and time counts. */
+  /** Whether the last value counts if there are several values for one asset and time. */
   readonly lastWins?: boolean;
-  /** Whether a value at `dayAt` replaces the other records of its day. */
+  /** Whether a value at the time `dayAt` replaces the other records of its day. */
   readonly replaceDays?: boolean;
 }
 
 /** A question of an import. */
 export type ImportQuestion = OpenQuestion<ImportAnswers>;
 
-/** The option of an answer: its name with dashes. */
+/** The option for an answer: `--day-at` for `dayAt`, but `--map` for `columns`. */
 export function optionNameOf(answer: keyof ImportAnswers): string {
   return answer === "columns" ? "--map" : `--${dashed(answer)}`;
 }
 
-/** The option for a part that only a person can fill in. */
+/** The option for a missing part, with a word in capitals that a person has to replace. */
 function optionOfMissing(missing: MissingPart): string {
   if (typeof missing === "object") return `--where ${shellWord(`${missing.where}=TEXT`)}`;
   if (missing === "code") return "--code CODE";
@@ -42,12 +42,12 @@ export function optionsOf(answers: ImportAnswers): readonly string[] {
   });
 }
 
-/** The option that answers a question, with a word in capitals for a part that only a person can fill in. */
+/** The option that answers a question. A person has to replace a word in capitals in it. */
 export function optionOf({ set, missing }: ImportQuestion): string {
   return missing === undefined ? optionsOf(set).join(" ") : optionOfMissing(missing);
 }
 
-/** A question in one sentence, with the option to use if the suggested one is wrong. */
+/** A question in one sentence. Names the option to use if the suggested answer is wrong. */
 export function questionInWords({ reason, otherwise }: ImportQuestion): string {
   return otherwise === undefined ? reason : `${reason}; if not, add ${optionsOf(otherwise).join(" ")}`;
 }

@@ -5,7 +5,7 @@ import { type ImportQuestion, optionOf, optionsOf, unreadInWords } from "./impor
 import type { ImportReport, ReportedFile, ReportedLine } from "./import_report.ts";
 import { commandsFor, isComplete, total } from "./import_report.ts";
 
-/** A report as one JSON document at the end. */
+/** Makes a report that prints one JSON document at the end. */
 export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
   const files: ReportedFile[] = [];
   let shown: object = {};

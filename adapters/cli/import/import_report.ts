@@ -9,14 +9,14 @@ import { STANDARD_INPUT } from "./open_source.ts";
 import type { ReadFile } from "./read_file.ts";
 import { type CommandLine, suggestedCommands, type WantedOptions } from "./suggested_command.ts";
 
-/** The outcome of the records of a file, and the number of rejected lines. */
+/** The outcomes of a file's records, and the number of its rejected lines. */
 export type Counts = Readonly<Outcome & Record<"refused", number>>;
 
 /** The counts of a file that is not stored. */
 export const NOTHING_COUNTED: Counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 
 const COUNTS = ["accepted", "replaced", "unchanged", "kept", "refused"] as const;
-/** The counts of skipped parts of a file, and the words for them. */
+/** The kinds of skipped parts of a file, with their words. */
 const SKIPPED = [
   ["withoutValue", "cell", "without a value"],
   ["opens", "open", "outside high and low"],
@@ -26,9 +26,9 @@ const SKIPPED = [
 
 /** Reports on the files of an import. */
 export interface ImportReport {
-  /** Called before the first record of a file that is not in the plain import format. */
+  /** Called before the first record of a file, unless the file has the plain import format. */
   reading(file: string, text: string): void;
-  /** Called when all files have been read, with the summary and the open questions. */
+  /** Called with the summary and the open questions after all files have been read. */
   show(
     findings: Findings,
     summary: { readonly lines: readonly string[]; readonly questions: readonly ImportQuestion[] },
@@ -48,9 +48,9 @@ export interface ImportResult {
   readonly isRefused?: boolean;
   /** Options that answer the questions about the whole import. */
   readonly missingOptions?: readonly string[];
-  /** The pending values of the store, if this import may have added some. Default 0. */
+  /** The number of pending values in the store; 0, the default, if this import cannot have added any. */
   readonly pending?: number;
-  /** The line about codes that the catalog does not have. */
+  /** The line that names the codes that are not in the catalog. */
   readonly advice: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export const STANDARD_INPUT_NAME = "standard input";
 
 const LISTED_REASONS = 20;
 const LISTED_NAMES = 10;
-/** The words that only a person can fill in. */
+/** The words in a suggested command that a person has to replace. */
 const PLACEHOLDERS = [
   [/\bCODE\b/, "CODE is the asset's code"],
   [/\bNAME\b/, "NAME is the column's name or number"],
@@ -82,9 +82,9 @@ export interface ReportedFile {
 }
 
 /**
- * A report as text: refused lines and failures at once on standard error, a table at the end.
+ * Makes a report as text. Refused lines and failures are printed at once on standard error, a table at the end.
  *
- * @param place The options by which another command finds the store.
+ * @param place The options that another command needs to find the store.
  */
 export function createTextReport(
   { terminal, program }: Pick<CliContext, "terminal" | "program">,
@@ -138,7 +138,7 @@ export function createTextReport(
     },
     async finish({ id, dryRun, isRefused = false, pending = 0, advice, missingOptions }) {
       const sum = total(files);
-      // `kept` is 0 unless --keep-existing is given.
+      // `kept` is always 0 without --keep-existing.
       const shown = COUNTS.filter((name) => name !== "kept" || sum.kept > 0);
       const countsOf = (counts: Counts): Cell[] => shown.map((name) => counts[name]);
       const rows = files.map((file): Cell[] => [file.name, ...countsOf(file.counts), outcomeOf(file)]);
@@ -161,7 +161,7 @@ export function createTextReport(
   };
 }
 
-/** Groups rows by their reason, without its quotations; returns the first row and the size of each group. */
+/** Groups rows whose reasons differ only in quoted texts. Returns the first row and the size of each group. */
 function alike(rows: readonly RejectedRow[]): readonly (RejectedRow & { readonly count: number })[] {
   const reasons = new Map<string, RejectedRow & { count: number }>();
   for (const row of rows) {
@@ -179,7 +179,7 @@ export function total(files: readonly ReportedFile[]): Counts {
   return sum;
 }
 
-/** The command lines that continue the import. Files with an error or a question for a person are left out. */
+/** The command lines that continue the import. Leaves out files with an error or with a question for a person. */
 export function commandsFor(
   line: ReportedLine,
   files: readonly ReportedFile[],

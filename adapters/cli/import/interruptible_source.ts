@@ -1,4 +1,4 @@
-/** A source that the signal interrupts, also while its reader waits for the next bytes. */
+/** The same source, which the signal interrupts even while its reader waits for the next bytes. */
 export async function* interruptible(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

@@ -15,16 +15,16 @@ import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/
 import { inBatches } from "../../stores/shared/store_copying.ts";
 import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
 
-/** The content of an import, and its possible faults. */
+/** The content of an import and its possible faults. */
 export type Findings = Awaited<ReturnType<typeof judgeRecords>>;
 
-/** How many records are new, replace another, are stored already, or are left out to keep an existing one. */
+/** The numbers of new records, records that replace another, records already stored, and records left out. */
 export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", number>;
 
 /** The prices of an asset that is imported for the first time. */
 export type FirstImport = Readonly<ReturnType<typeof firstImport>>;
 
-/** Two values for one asset and time, and their places. */
+/** Two different values for the same asset and time, with their places in the files. */
 export interface Conflict extends ObservationKey {
   readonly values: readonly [number, number];
   readonly places: readonly [Place, Place];
@@ -39,28 +39,28 @@ export interface Place {
 /** How records are judged. */
 export interface JudgeOptions {
   readonly keepExisting: boolean;
-  /** Whether `--day-at` sets the hour of dates, so that a stored record of the day may be later. */
+  /** Whether `--day-at` sets the time of dates. A stored record of the same day may then be later. */
   readonly hasDayAt: boolean;
   /** The market's time zone. */
   readonly zone: Zone;
-  /** How many keys are looked up in the store at once. */
+  /** How many keys one lookup in the store has. */
   readonly batchRecords: number;
 }
 
 const SHOWN = 3;
 
-/** Compares the records of files with each other, with the stored ones, and with expected prices. */
+/** Compares the records of the files with each other, with the stored records, and with expected prices. */
 export async function judgeRecords(
   stages: readonly Stage[],
   around: ImportAccess["around"],
   { keepExisting, hasDayAt, zone, batchRecords }: JudgeOptions,
 ) {
-  // The records of a single file are not copied.
+  // The records of a single file need not be copied.
   const [only] = stages;
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
   const stored = createSeriesStore();
   const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
-  /** Times of accepted records that inherit another status from the stored record. */
+  /** Times of records that the file has as accepted, but that inherit another status from a stored record. */
   const decided = new Map<AssetCode, Set<number>>();
   let largest: readonly ValueChange[] = [];
   let [changed, existing, conflicting, isCompleted] = [0, 0, 0, false];
@@ -109,7 +109,7 @@ export async function judgeRecords(
     return outcome;
   }
 
-  /** Compares the records of a file with those of earlier files, and adds them. */
+  /** Compares the records of a file with the records of earlier files, and adds them. */
   function bring(stage: Stage, file: number): void {
     conflicting += stage.conflicting;
     for (const { lines, ...conflict } of stage.conflicts) {
@@ -168,24 +168,24 @@ export async function judgeRecords(
     /** Assets without stored records to compare with. */
     first: codes.filter(isFirst).map((code) => firstImport(code, batches.get(code)!)),
     suspicious: findSuspiciousLevels(prices),
-    /** Records that would not be served, as a later one of the same market day is stored. */
+    /** Records that would not be served, because a later record of the same market day is stored. */
     hidden: hidden.filter(isLastOfDay),
     /** The number of accepted records of each asset. */
     records: new Map(codes.map((code) => [code, batches.get(code)!.times.length])) as ReadonlyMap<AssetCode, number>,
-    /** Whether the import brings an accepted record of this asset and time. */
+    /** Whether the import has an accepted record for this asset and time. */
     brings: ({ code, businessTime }: ObservationKey): boolean =>
       brought.find(code, businessTime)?.qualityStatus === "ACCEPTED",
-    /** How many values differ from another value for the same asset and time in this import. */
+    /** How many values contradict another value of this import for the same asset and time. */
     conflicting,
     /** The first three conflicts. */
     conflicts,
-    /** The number of imported keys with a stored accepted value. */
+    /** How many records have the asset and the time of an accepted stored record. */
     existing,
-    /** The number of these values that change. */
+    /** How many of these stored values change. */
     changed,
     /** The three largest changes. */
     largest,
-    /** Whether some records inherit members from the stored ones. */
+    /** Whether any records inherit members from stored records. */
     isCompleted,
     /** The outcome of the records of each file. */
     outcomes,

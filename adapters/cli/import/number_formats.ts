@@ -1,29 +1,29 @@
 import { formatDecimal } from "../../../core/internal.ts";
 import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 
-/** How a spreadsheet shows a number, as far as this affects its meaning. */
+/** How a spreadsheet shows a number. Has only the parts that affect the meaning of the number. */
 export interface NumberFormat {
   readonly hasDay: boolean;
   readonly hasHour: boolean;
-  /** The words shown beside it, e.g. `تومان`. */
+  /** The words shown beside the number, e.g. `تومان`. */
   readonly words: string;
-  /** How many factors of a thousand are hidden, if the words say so: 1 for 195640000 shown as `195,640 هزار تومان`. */
+  /** The power of 1,000 that the format hides and the words name: 1 if 195640000 is shown as `195,640 هزار تومان`. */
   readonly thousands: number;
 }
 
 const DAY_MS = 86_400_000;
-/** From day 0 of spreadsheets to 1970. Spreadsheets have a 29 February 1900, so days before March 1900 are not read. */
+/** From day 0 of spreadsheets to 1970. Days before March 1900 are not read: spreadsheets have a 29 February 1900. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g;
 
-/** A format by its number, or by its code if the workbook defines it. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
+/** The format with a number, or with a code of the workbook. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   const [shown = ""] = (code ?? builtIn(id)).split(";");
   const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());
-  // Hours beyond 24 are in brackets.
+  // Brackets mark hours that may exceed 24: `[h]:mm`.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
   const beside = words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" ");
@@ -32,7 +32,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // A word such as K only stands for the hidden thousands, which the value of the cell includes.
+    // A word such as K only means thousands. The value of the cell already includes them.
     words: thousands > 0 && !unit ? "" : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
@@ -50,12 +50,12 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
     const moment = iso(day - DAYS_TO_1970);
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
-  // Spreadsheets show at most 15 digits; further digits are binary rounding: 83125.4, not 83125.399999999994.
+  // Spreadsheets show at most 15 digits. Further digits are errors of binary rounding, as in 83125.399999999994.
   const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15)));
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 
-/** A time to the second, or to the millisecond if it has a fraction. */
+/** A time to the second, or to the millisecond if its second has a fraction. */
 function iso(days: number): string {
   return new Date(Math.round(days * DAY_MS)).toISOString().replace(/(?:\.000)?Z$/, "");
 }

@@ -17,7 +17,7 @@ export const STANDARD_INPUT = "-";
 /** A file as text in UTF-8, whatever its format. */
 export interface Source {
   readonly text: AsyncIterable<Uint8Array>;
-  /** The original format; known only after the text has been read. */
+  /** Notes on the original format, complete only after the text has been read. */
   readonly notes: Readonly<SourceNotes>;
 }
 
@@ -26,7 +26,7 @@ const HEAD_BYTES = 512;
 const MAX_FILES = 1_000;
 const GZIP_MAGIC = [0x1f, 0x8b];
 const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
-/** Advice on files that cannot be read, by their first bytes in Latin-1. */
+/** Advice on formats that cannot be read, by the first bytes of a file in Latin-1. */
 const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [
     /^%PDF-/,
@@ -44,7 +44,7 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
 ];
 
-/** A file to read, with its name in reports. */
+/** A file to read. Reports use its `name`. */
 export interface InputFile {
   readonly name: string;
   open(): Source;
@@ -54,16 +54,16 @@ export interface InputFile {
 export interface SheetSelection {
   /** The values of `--sheet`. */
   readonly sheets: readonly string[];
-  /** The asset of all files, if there is one. */
+  /** The code of the asset, if all files are about the same one. */
   readonly code: string | undefined;
   readonly names: AssetNames;
 }
 
 /**
- * The files that a name stands for: the files of a zip archive, the sheets of a workbook whose tables share one header
- * or are named after assets, or else the file itself. An archive is read once.
+ * The files behind a name: the files in a zip archive, the sheets of a workbook if their tables share one header or are
+ * named after assets, or else the file itself. An archive is read only once.
  *
- * @param input The bytes of `-`.
+ * @param input The bytes of standard input, which has the name `-`.
  */
 export async function filesOf(
   name: string,
@@ -92,7 +92,7 @@ export async function filesOf(
       open: () => sourceOf((notes) => readInside(zip, file, { sheet, notes })),
     }));
   } catch {
-    return [itself]; // Reading it reports the error.
+    return [itself]; // The error is reported when the file is read.
   } finally {
     await iterator.return?.();
   }
@@ -110,7 +110,7 @@ function readInside(zip: Zip, name: string, opening: Opening): AsyncGenerator<Ui
     : unpacked(zip.read(name), { ...opening, isInZip: true });
 }
 
-/** The sheets to read if there are several and the choice is clear; otherwise an empty list. */
+/** The names of several sheets to read, if it is clear which; otherwise an empty list. */
 async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Promise<readonly string[]> {
   if (sheets.length > 0) return sheets.length > 1 ? sheets : [];
   const tables = (await tablesOf(zip)).map((table) => ({ ...table, codes: names.find(table.name).codes }));
@@ -149,7 +149,7 @@ async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Arra
   else yield* readInside(await openZip(createReadStream(archive)), name.slice(archive.length + 1), opening);
 }
 
-/** The file at the beginning of a name: the file itself, or the archive that contains it. */
+/** The path of the file, or of the archive in a name such as `prices.zip/USD.csv`; `undefined` if there is none. */
 async function archiveOf(name: string): Promise<string | undefined> {
   for (let path = name; ; path = dirname(path)) {
     const found = await stat(path).catch(() => undefined);
@@ -162,7 +162,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
-    // Without byte order marks, and the zeros that UTF-16 has between letters.
+    // Byte order marks are left out, and so are the zeros between the letters of UTF-16.
     const begin = Buffer.from(head)
       .toString("latin1")
       .replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");
@@ -172,7 +172,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
     else if (isZip(head)) yield* unzipped(whole, opening);
     else yield* whole;
   } finally {
-    // Closes the file, also when the reader stops early.
+    // Closes the file even if the reader stops early.
     await iterator.return?.();
   }
 }
@@ -196,6 +196,6 @@ function isZip(head: Uint8Array): boolean {
 }
 
 function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // Unlike `pipe`, this forwards failures; otherwise the reader would wait for ever.
+  // Unlike `pipe`, `pipeline` forwards failures. Without that, the reader would wait for ever.
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 }

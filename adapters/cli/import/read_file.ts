@@ -14,20 +14,20 @@ export type ReadFile = Awaited<ReturnType<typeof readFile>>;
 /** How a file is read. */
 export interface FileOptions {
   readonly table: TableOptions;
-  /** Whether the last of several values for one asset and time counts. Default `false`. */
+  /** Whether the last value counts if there are several values for one asset and time. Default: `false`. */
   readonly lastWins?: boolean;
-  /** Checks a record; the error says why it is refused. */
+  /** Checks a record. The error is the reason why the record is refused. */
   check(record: RawRecord): Result<Observation, string>;
-  /** Called before the first record of a file that is not in the plain import format. */
+  /** Called before the first record of a file, unless the file has the plain import format. */
   reading(text: string): void;
-  /** Called from time to time with the number of lines so far. */
+  /** Called from time to time with the number of lines that have been read. */
   progress(count: number): void;
 }
 
 const MOST_LISTED = 1_000;
 const RECORDS_A_TURN = 2_000;
 
-/** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects if a signal stops it. */
+/** Reads a file once, and stages its records. Leaves out bad lines and counts them. Rejects if a signal aborts it. */
 export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions) {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
@@ -82,19 +82,19 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   const unread = joinUnread(reader.failure, apart);
   return {
     stage: stage as Stage,
-    /** Why the file, or the rest of it, could not be read. */
+    /** The reason why the file, or the rest of the file, could not be read. */
     failure: failure ?? unread,
-    /** Whether nothing of the file may be stored. With open questions, records are read by the suggested answers. */
+    /** Whether nothing of the file may be stored, e.g. because its records were read by suggested answers. */
     isUnread: failure === undefined && unread !== undefined,
     /** Layout and columns of the file, if found. */
     header: reader.header,
     /** How the file was read, in words; `undefined` for the plain import format. */
     reading,
-    /** Whether the file states its unit, which answers cannot change. */
+    /** Whether the file states its unit. `--unit` cannot change that. */
     saysUnit: reader.saysUnit,
     /** Names of columns that are not used. */
     ignored: reader.ignored,
-    /** Parts that are neither records nor mistakes. */
+    /** The parts that are neither records nor mistakes, e.g. totals. */
     skipped: reader.skipped,
     /** The number of rejected lines, and the first of them. */
     rejected,

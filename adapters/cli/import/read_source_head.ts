@@ -1,9 +1,9 @@
-/** Why a source cannot be read. The message continues a sentence that begins with the file. */
+/** The reason why a source cannot be read. The name of the file comes before the message in the same sentence. */
 export class SourceFault extends Error {
   override readonly name = "SourceFault";
 }
 
-/** Reads the first bytes of a source, at least as many as wanted, or all; `whole` is the source from its beginning. */
+/** Reads at least `wanted` bytes, or all bytes of a shorter source. `whole` is the source from its beginning. */
 export async function readHead(
   iterator: AsyncIterator<Uint8Array>,
   wanted: number,
@@ -22,7 +22,7 @@ export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean
   return magic.every((byte, at) => bytes[at] === byte);
 }
 
-/** A source from its beginning, after its first bytes were read. */
+/** The whole source: the bytes that were already read, then the rest. */
 export async function* resumed(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;

@@ -21,9 +21,9 @@ import type { FileOptions, ReadFile } from "./read_file.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 import { createRecordWriter } from "./write_records.ts";
 
-/** The import that a command line describes. */
+/** The import that the command line asks for. */
 export interface ImportRequest {
-  /** Names of files, and `-`. */
+  /** The names of the files; `-` is standard input. */
   readonly files: readonly string[];
   /** The catalog. */
   readonly assets: readonly Asset[];
@@ -32,7 +32,7 @@ export interface ImportRequest {
   readonly dryRun: boolean;
   readonly answers: ImportAnswers;
   readonly keepExisting: boolean;
-  /** The provider for records that do not name one. */
+  /** The provider of records that do not state a provider. */
   readonly provider: string | undefined;
   /** Stops the import. */
   readonly stop: AbortSignal;
@@ -57,7 +57,7 @@ export async function runImport(
   const { terminal } = context;
   const { dryRun, answers, stop, zone, keepExisting } = request;
   const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
-  // The first call may wait for another process, and can be abandoned: it only reads.
+  // The first call may wait for another process. A signal may abandon the call, because it only reads.
   const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
   const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords: batchOf(access) };
   const unknown = watchUnknownCodes(request.assets);
@@ -71,7 +71,7 @@ export async function runImport(
     files.push(await withFurtherQuestions(read, name));
   }
 
-  /** Adds questions about the values of a file with open questions, as read with the suggested answers. */
+  /** Reads the values of a file by the suggested answers, and adds the questions about them to its open questions. */
   async function withFurtherQuestions(file: ReadFile, name: string): Promise<ReadFile> {
     const { failure, saysUnit, stage } = file;
     if (!file.isUnread || !failure || !("questions" in failure)) return file;
@@ -173,7 +173,7 @@ async function storeRecords(
       else await storeFile(file, names[at]!);
     }
   } catch (error) {
-    // If the store has failed, the import is listed as unfinished.
+    // If the store has failed, this fails as well, and the import is listed as unfinished.
     await writer.finish({ refused, complete: false }).catch(() => undefined);
     await report.finish({ id: writer.id, dryRun, advice });
     if (error instanceof Stopped)
@@ -199,7 +199,7 @@ async function storeRecords(
   return isComplete ? EXIT.done : EXIT.data;
 }
 
-/** The failure of a file in which even the suggested answers find no record. */
+/** The failure of a file that has no readable record even with the suggested answers. */
 function withoutRecords({ failure, rejectedRows: [row, ...others] }: ReadFile): Unread | undefined {
   if (!failure || !("questions" in failure) || failure.questions.some(({ missing }) => missing)) return failure;
   if (row?.set || others.some(({ set }) => set)) return failure;
@@ -214,7 +214,7 @@ function batchOf(access: ImportAccess | undefined): number {
 const nothingAround: ImportAccess["around"] = async (keys) =>
   keys.map(() => ({ at: undefined, before: undefined, after: undefined }));
 
-/** Makes the check of records. Records without a provider get the provider of the request. */
+/** Makes the function that checks records. A record without a provider gets the provider of the request. */
 function createCheck(
   { assets, provider }: ImportRequest,
   { clock, unknown }: Pick<Context, "clock"> & { readonly unknown: ReturnType<typeof watchUnknownCodes> },

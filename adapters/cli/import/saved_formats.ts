@@ -13,7 +13,7 @@ import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 
-/** How files were read, without asset, day and year, which differ between similar files. */
+/** How files were read. Asset, day and year are left out, because similar files differ in them. */
 interface SavedFormat {
   /** The options, as words of a command line. */
   readonly options: readonly string[];
@@ -21,7 +21,7 @@ interface SavedFormat {
   readonly headers: readonly string[];
 }
 
-/** Reads the formats that `--save` has stored for this user. A missing or damaged file counts as empty. */
+/** Reads the formats that this user has saved with `--save`. A missing or damaged file counts as empty. */
 export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: Environment) {
   const path = config || home ? join(config || join(home!, ".config"), "mazaneh", "imports.json") : undefined;
   const object = path === undefined ? undefined : parseObject(await readFile(path, "utf8").catch(() => ""));
@@ -29,7 +29,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
     Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])),
   );
   return {
-    /** Adds the options of the format that `--like` names to the given options. */
+    /** The given options, with the options of the format that `--like` names. */
     completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
       given: Values,
     ): Values {
@@ -43,7 +43,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
         value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
       return { ...given, ...Object.fromEntries(saved.filter(([name]) => !isGiven(given[name as keyof FormatValues]))) };
     },
-    /** The options that answer the questions about a file, with the last format saved for its header, if any. */
+    /** The options that answer the questions about a file, if possible from the last format saved for its header. */
     optionsFor(questions: readonly OpenQuestion[], header: string | undefined): readonly string[] {
       const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
       const isSaved = (question: OpenQuestion): boolean =>
@@ -51,7 +51,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
       const others = questions.filter((question) => !isSaved(question)).map(optionOf);
       return found && questions.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
     },
-    /** Saves the format of files with these headers. */
+    /** Saves the format `name` for files with these headers. */
     async save(name: string, values: FormatValues, headers: readonly string[]): Promise<void> {
       if (path === undefined) return;
       formats.delete(name);

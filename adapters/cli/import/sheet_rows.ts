@@ -3,7 +3,7 @@ import { type NumberFormat, shownNumber } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 
-/** The shared texts and formats of a workbook, which give its cells their meaning. */
+/** The shared texts and formats of a workbook, which its cells refer to. */
 export interface Meaning {
   /** The texts that cells refer to. */
   readonly texts: readonly string[];
@@ -19,7 +19,7 @@ const MAX_COLUMNS = 1_000;
 const MAX_MERGES = 262_144;
 const MAX_FILLED = 256 * 1_048_576;
 const MAX_TEXT = 1_048_576;
-/** A price or a date, which only a row of data has. A header may have `۱۸ عیار`, which is neither. */
+/** A price or a date. Rows of data have them, headers do not: `۱۸ عیار` in a header is not a match. */
 const NUMBER = /^(?:[\p{Nd}.,/\u066b\u066c:-]+$|\p{Sc}?\s?\p{Nd}[\p{Nd}.,/\u066b\u066c:-]{2})/u;
 const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 const [ROWS, CELLS, MERGES] = [elements("row"), elements("c"), elements("mergeCell")];
@@ -34,7 +34,7 @@ export interface Merge {
   value?: string;
 }
 
-/** The merged ranges of a sheet by their first row. In the file they follow the rows. */
+/** The merged ranges of a sheet by their first row. The file has them after all rows. */
 export async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<ReadonlyMap<number, readonly Merge[]>> {
   const merges = new Map<number, Merge[]>();
   let count = 0;
@@ -52,7 +52,7 @@ export async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<Rea
   return merges;
 }
 
-/** The rows of a sheet as lines, filled up to the widest row so far, as sheets omit blank cells at the end. */
+/** The rows of a sheet as lines. Sheets omit blank cells at the end of a row, so rows are filled up to equal width. */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   meaning: Meaning,
@@ -82,7 +82,7 @@ export async function* readRows(
   }
 }
 
-/** The texts of the cells of a row, up to the last one that is not blank. */
+/** The texts of the cells in a row, without blank cells at the end. */
 function cellsOf(row: XmlElement, meaning: Meaning): string[] {
   const cells: string[] = [];
   let column = 0;
@@ -98,9 +98,9 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
 }
 
 /**
- * Fills the cells of merged ranges. In a row of data, all of them get the value of the range; a text only fills the
- * first cell, as it may be a note. In a header they stay blank, and a title row is left as it is. Returns the number of
- * added characters.
+ * Fills the cells of merged ranges in a row of data with the value of their range. A text fills only the first cell of
+ * its range, because it may be a note. In a header, the other cells stay blank. A title row is not changed. Returns the
+ * number of added characters.
  */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
   if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)
@@ -121,7 +121,7 @@ function fillMerged(cells: string[], merges: readonly Merge[]): number {
   return letters;
 }
 
-/** The text of a cell, on one line; with quotes inside, it is quoted as in CSV. */
+/** The text of a cell on one line. A text that contains quotes is quoted as in CSV. */
 function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string {
   const type = typeOf(cell);
   const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
@@ -134,7 +134,7 @@ function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
-/** The beginning of a text in several fonts, without its pronunciation. */
+/** The text of an element that may have several fonts, without phonetic readings. Long texts are cut. */
 export function partsOf(content: string): string {
   return plainText(
     PARTS.in(content.replace(SPOKEN, ""))

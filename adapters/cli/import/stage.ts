@@ -2,17 +2,17 @@ import { createSeriesStore, isPending, isSameRecord, type SeriesStore } from "..
 import type { AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import type { PriceOnLine } from "../../intake/tables/distinguishing_columns.ts";
 
-/** The checked records of one file, until they are stored or dropped: 20 to 40 bytes each. */
+/** Holds the checked records of one file until they are stored or dropped. A record needs 20 to 40 bytes. */
 export type Stage = ReturnType<typeof createStage>;
 
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** Has a member for each one that the record in the file states, without its value. */
+  /** Tells which members the file states for this record. The values in it have no meaning. */
   readonly stated: RawRecord;
 }
 
-/** Two values for one asset and time, and their lines. */
+/** Two different values for the same asset and time, with their lines. */
 export interface StagedConflict extends ObservationKey {
   readonly values: readonly [number, number];
   readonly lines: readonly [number, number];
@@ -22,9 +22,9 @@ type Placed = Observation & { readonly origin: number };
 
 /** How many conflicts are remembered. */
 export const SHOWN_CONFLICTS = 3;
-/** How many records out of order are collected before they are inserted: at least this number, or this share of all. */
+/** Records out of order are inserted when there are this many, or this share of all records if that is more. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
-/** The low bits of an origin tell which of these members a record states; the bits above hold its line. */
+/** The low bits of an origin tell which of these members the file states. The bits above them are the line. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
 const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
@@ -38,14 +38,14 @@ export function createStage(onConflict: (line: number, other: number) => void = 
   const conflicts: StagedConflict[] = [];
   let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
 
-  /** Adds observations to a store. Observations out of order wait until many can be inserted at once. */
+  /** Makes a function that adds observations to a store. Observations out of order wait, to be inserted together. */
   function createAppender(store: SeriesStore) {
     const loader = store.createLoader();
     let own = { last: -Infinity, waiting: createWaitingRows() };
     const assets = new Map<AssetCode, typeof own>();
     let [code, rows, most] = ["" as AssetCode, 0, LEAST_WAITING];
 
-    /** Inserts the waiting rows. Each row is compared with the earlier one for its time. */
+    /** Inserts the waiting rows. Compares each row with the earlier row for the same time. */
     function finish(): void {
       for (const { waiting } of assets.values()) {
         const sorted = waiting.take();
@@ -95,16 +95,16 @@ export function createStage(onConflict: (line: number, other: number) => void = 
 
   const appenders = [createAppender(settled), createAppender(pending)] as const;
   return {
-    /** Adds a record, in place of an earlier one for the same asset and time. */
+    /** Adds a record. It replaces an earlier record for the same asset and time. */
     add(observation: Observation, record: RawRecord, line: number): void {
       count++;
       let origin = Math.min(line, MAX_LINE) * BITS;
       for (let at = 0; at < STATED.length; at++) if (record[STATED[at]!] !== undefined) origin += 1 << at;
       appenders[isPending(observation) ? 1 : 0].add(observation, origin);
     },
-    /** Must be called when all records are added. */
+    /** Must be called after the last record is added. */
     finish: () => appenders.forEach(({ finish }) => finish()),
-    /** The accepted and rejected records, with their place in the file as origin. */
+    /** The accepted and rejected records. `lineOf` reads their line from the origin. */
     settled,
     /** All records, by asset and business time. */
     *all(): Generator<StagedRecord> {
@@ -119,15 +119,15 @@ export function createStage(onConflict: (line: number, other: number) => void = 
       for (const { code, businessTime, value } of settled.all("ACCEPTED"))
         yield { code, businessTime, value, line: lineOf(settled.originOf(code, businessTime)!) };
     },
-    /** How many records were replaced by one with the same value. */
+    /** How many records were replaced by a later record with the same value. */
     get repeated() {
       return repeated;
     },
-    /** How many records were replaced by one with another value. */
+    /** How many records were replaced by a later record with another value. */
     get replaced() {
       return replaced;
     },
-    /** How many accepted values differ from an earlier one for the same asset and time. */
+    /** How many accepted values differ from an earlier value for the same asset and time. */
     get conflicting() {
       return conflicting;
     },
@@ -148,13 +148,13 @@ function isAccepted({ qualityStatus }: Observation): boolean {
   return qualityStatus === "ACCEPTED";
 }
 
-/** The waiting observations of an asset, as columns: garbage collection of objects would take most of the time. */
+/** Holds the waiting observations of an asset as columns. With objects, garbage collection would take most time. */
 function createWaitingRows() {
   let columns = emptyColumns();
   return {
     push(one: Observation, origin: number): void {
       const { code, insertTime, businessTime, value, sourceTime, provider, qualityStatus, qualityMessage } = one;
-      // Members that most rows share are kept once.
+      // Consecutive rows that agree in these members share one object.
       const { kind } = columns;
       if (kind?.provider !== provider || kind.qualityStatus !== qualityStatus || kind.qualityMessage !== qualityMessage)
         columns.kind = { code, insertTime, provider, qualityStatus, qualityMessage };
@@ -164,7 +164,7 @@ function createWaitingRows() {
       columns.sourceTimes.push(sourceTime ?? NaN);
       columns.origins.push(origin);
     },
-    /** Removes and returns all rows by business time; rows with the same time keep the order of the file. */
+    /** Removes all rows and returns them by business time. Rows with the same time stay in the order of the file. */
     take(): Placed[] {
       const { kinds, times, values, sourceTimes, origins } = columns;
       columns = emptyColumns();

@@ -3,7 +3,7 @@ import { shellWord } from "../store_options.ts";
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
 
-/** A given command line. */
+/** The command line that the user gave. */
 export interface CommandLine {
   /** The program and its command, e.g. `mazaneh import`. */
   readonly command: string;
@@ -14,7 +14,7 @@ export interface CommandLine {
 /** A file, and the additional options that it needs. */
 export interface WantedOptions {
   readonly name: string;
-  /** Its asset, if `--code` must name it. */
+  /** The code of the file's asset, if `--code` must name it. */
   readonly code: string | undefined;
   /** Further options, quoted for the shell: `--day-at 16:30`. */
   readonly options: readonly string[];
@@ -29,7 +29,7 @@ export function optionWords(table: OptionTable, values: Values): readonly string
   });
 }
 
-/** The command line for these files with added options, quoted for the shell. An added option replaces a given one. */
+/** The user's command line for these files, quoted for the shell. An added option replaces the user's own option. */
 function suggestedCommand(
   { command, table, options }: CommandLine,
   files: readonly string[],
@@ -41,7 +41,7 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** Command lines for files, one for each set of options. Files without options are left out, unless `all` has some. */
+/** One command line for each set of options. Every file gets `all` as well. Files without options are left out. */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

@@ -2,7 +2,7 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
 import { formatCount } from "../text_table.ts";
 
-/** For up to this many values, the text names the day of the first one; for more, its year. */
+/** The text names the day of the first value or, if there are more values than this, its year. */
 const FEW = 3;
 
 /** A suspicion in one sentence, e.g. `all 12 values of USD_RLS look like toman: about 190,000 in 2026`. */

@@ -1,6 +1,6 @@
 import type { ImportAccess, ImportEntry, Undoing, UndoOutcome } from "../../stores/shared/imports.ts";
 
-/** Undoes an import; calls `pending` from time to time. */
+/** Undoes an import. Calls `pending` from time to time until the import is undone. */
 export async function undoImport(
   imports: Pick<ImportAccess, "undo">,
   { imported: { id, undone: before } }: Pick<ImportEntry, "imported">,
@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // The answer of a server that ended meanwhile may be lost; the totals of the import include its work.
+  // If a server ends before it answers, its work is not in `outcome`. The totals of the import are complete.
   const { undone } = undoing.imported;
   return {
     ...undoing,

@@ -4,11 +4,11 @@ import { printable } from "../command_failure.ts";
 import { listNames } from "../text_table.ts";
 
 const LISTED = 5;
-/** If the wrong column is read as codes, each line may have a different one. */
+/** A limit, because every line may have a new code if the wrong column is read as codes. */
 const REMEMBERED = 1_000;
 const LONGEST = 32;
 
-/** Collects the codes of refused records that the catalog does not have. */
+/** Collects codes of refused records that are not in the catalog. */
 export function watchUnknownCodes(assets: readonly Asset[]) {
   const known = new Set<unknown>(assets.map(({ code }) => code));
   const unknown = new Set<string>();
@@ -24,7 +24,7 @@ export function watchUnknownCodes(assets: readonly Asset[]) {
       const isNew = text !== "" && text.length <= LONGEST && !known.has(text);
       if (isNew && unknown.size < REMEMBERED) unknown.add(text);
     },
-    /** The line about these codes and the setting that adds them; `undefined` if there are none. */
+    /** A line with these codes and the setting that adds codes to the catalog; `undefined` without such codes. */
     advice(): string | undefined {
       if (unknown.size === 0) return undefined;
       const codes = [...unknown].map((code, at) => (at < LISTED ? suggested(code) : code));

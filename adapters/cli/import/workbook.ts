@@ -11,7 +11,7 @@ import type { Zip } from "./zip.ts";
 const MAX_LETTERS = 32 * 1_048_576;
 const MAX_TEXTS = 2_000_000;
 const MOST_LISTED = 20;
-/** The part of a line with several cells that begins with the last letter of its first cell. */
+/** Matches a line with several cells, from the last letter of the first cell on. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
@@ -45,7 +45,7 @@ export interface Table {
   readonly header: string;
 }
 
-/** The visible sheets with tables, in order. A part that several sheets name is listed once. */
+/** The visible sheets with tables, in order. If several sheets refer to the same part, it is listed once. */
 export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
@@ -87,12 +87,12 @@ export async function* readWorkbook(
   yield* readRows(zip.read(found.path), await meaning(), await readMerges(zip.read(found.path)));
 }
 
-/** The sheets of a workbook. `meaning` reads its texts and styles, which may be large. */
+/** The sheets of a workbook. `meaning` reads the texts and styles of the workbook, which may be large. */
 async function openWorkbook(zip: Zip) {
   const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
-  /** The name of a part in the archive, where its case may differ. */
+  /** The name of a part as the archive spells it, which may differ in case. */
   const partAt = (path: string): string | undefined => names.get(path.toLowerCase());
-  /** The target of a relation of the part `from`, perhaps with backslashes. Source: ECMA-376, part 2, 6.5. */
+  /** The path of a relation's target, relative to the part `from`. Source: ECMA-376, part 2, 6.5. */
   const targetFrom = (from: string, relation: XmlElement | undefined): string | undefined => {
     const target = relation && targetOf(relation)?.replaceAll("\\", "/");
     return target && posix.resolve("/", posix.dirname(from), target).slice(1);
@@ -134,7 +134,7 @@ function listed(sheets: readonly { readonly name: string }[]): string {
   return listNames(names, MOST_LISTED);
 }
 
-/** The first row with several cells, if there are two such rows; other sheets are notes. */
+/** The first row with several cells; `undefined` for notes: sheets with fewer than two such rows. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
   let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {
@@ -144,7 +144,7 @@ async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): P
     if (found.length > 1) break;
   }
   const [first] = found;
-  // A row of prices without a header is a table, too.
+  // A single row of prices without a header is also a table.
   return first === undefined || (found.length === 1 && !isDated)
     ? undefined
     : first.replaceAll(CELL_SEPARATOR, " ").trimEnd();
@@ -155,7 +155,7 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
   let letters = 0;
   for await (const found of path === undefined ? [] : TEXTS.read(zip.read(path))) {
     for (const { content } of found) {
-      // A copy, as a slice would keep the whole chunk of the file in memory.
+      // Copied, because a slice would keep the whole chunk of the file in memory.
       const text = Buffer.from(partsOf(content)).toString();
       if (texts.push(text) > MAX_TEXTS || (letters += text.length) > MAX_LETTERS)
         throw new SourceFault("its workbook has more than 2,000,000 texts, or 32 MB of them: save the sheet as CSV");
@@ -172,7 +172,7 @@ function readFormats(styles: string): readonly NumberFormat[] {
   );
 }
 
-/** Whether a relation has this type, in the usual namespace or in the namespace of strict workbooks. */
+/** Whether a relation has this type, in the usual namespace or the one for strict workbooks. */
 function isOf(kind: string, relation: XmlElement): boolean {
   return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }

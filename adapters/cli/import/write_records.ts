@@ -17,7 +17,7 @@ interface WritingOptions {
   readonly around: ImportAccess["around"];
 }
 
-/** Makes a function that stores records, depending on the findings and the answers. */
+/** Makes a function that stores records as the findings and the answers require. */
 export function createRecordWriter(
   writer: ImportWriter,
   findings: Findings,
@@ -28,7 +28,7 @@ export function createRecordWriter(
   if (doubtful === "pending") {
     for (const level of findings.suspicious) {
       const reason = reasonOf(level);
-      // If the stored values are suspicious, so are all that agree with them.
+      // If the stored values are suspicious, all imported values that agree with them are suspicious as well.
       if (level.why === "stored") pending.set(level.code, reason);
       for (const businessTime of level.times) pending.set(keyOf({ code: level.code, businessTime }), reason);
     }
@@ -57,7 +57,7 @@ export function createRecordWriter(
   };
 }
 
-/** The other accepted records that are stored for the market days of these keys. */
+/** All accepted stored records before and after these keys, of the same asset on the same market day. */
 async function othersOfDays(
   keys: readonly ObservationKey[],
   zone: Zone,

@@ -1,6 +1,6 @@
 import { SourceFault } from "./read_source_head.ts";
 
-/** An XML element: the text of its attributes, and the text between its tags. */
+/** An XML element: its attributes as text, and the text between its tags. */
 export interface XmlElement {
   readonly attributes: string;
   readonly content: string;
@@ -14,13 +14,13 @@ const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Makes a reader of the elements with a name, in XML as office programs write it: with any prefix, never nested. `in`
- * reads a text, `read` a file, part by part; `read` throws a fault for an element of more than a million characters.
+ * Makes a reader of the elements with a name, with or without a prefix. The elements must not be nested. `in` reads a
+ * text. `read` reads a file in parts, and throws a fault for an element of more than a million characters.
  */
 export function elements(name: string) {
   const tag = `(?:\\w+:)?${name}`;
   const begin = new RegExp(`<${tag}[\\s/>]`);
-  // The content ends at any tag of this name, so that the search for a missing end tag stops there.
+  // The content ends at the next tag of this name. So a search for a missing end tag does not read the whole file.
   const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
   const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
     if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one place`);
@@ -54,7 +54,7 @@ export function attribute(name: string): (element: XmlElement) => string | undef
   };
 }
 
-/** Decodes the entities of XML; document types are not supported. CDATA sections stay as they are. */
+/** Decodes the predefined entities of XML, not entities of a document type. CDATA sections stay as they are. */
 export function plainText(text: string): string {
   const [first = "", ...sections] = text.split(CDATA);
   const plain = sections.map((section) => {

@@ -11,7 +11,7 @@ export const ZIP_MAGICS = [
   [0x50, 0x4b, 0x05, 0x06],
 ] as const;
 
-/** The bytes of a file in an archive, and its expected size and checksum. */
+/** The packed bytes of a file in an archive, and the expected size and checksum of the file. */
 interface ZipEntry {
   readonly packed: Buffer;
   readonly isDeflated: boolean;
@@ -33,7 +33,7 @@ const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
 const DEFLATE = 8;
 
-/** A zip archive. It is held in memory, as its directory is at the end; unpacked files are not. */
+/** A zip archive. The archive is in memory, because its directory is at its end; unpacked files are not. */
 export type Zip = Awaited<ReturnType<typeof openZip>>;
 
 /** Reads the directory of an archive; throws a fault if it cannot be read. */
@@ -53,7 +53,7 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>) {
   const isDocument = names.some((name) => /^(?:\[content_types\]\.xml|mimetype)$/i.test(name));
   const advice = isDocument ? "open it in Excel, and save it again as .xlsx or CSV" : "unpack it first";
   return {
-    /** The files, without folders and the files that macOS adds. */
+    /** The names of the files. Folders and files that macOS adds are left out. */
     names,
     /** Whether the archive is a document of an office program. */
     isDocument,
@@ -81,7 +81,7 @@ async function* unpacked(entry: Result<ZipEntry, string>, advice: string): Async
   if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: the checksum is wrong");
 }
 
-/** Bytes in pieces, between which signals are handled. */
+/** The bytes in pieces. Signals are handled between two pieces. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield nextTurn(bytes.subarray(at, at + CHUNK_BYTES));
 }
@@ -106,11 +106,11 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
     return entries.size > 0 ? ok(entries) : err("its zip archive has no file");
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return err("its zip archive is damaged"); // An offset points past the end.
+    return err("its zip archive is damaged"); // An offset points beyond the end of the archive.
   }
 }
 
-/** The number of entries of a directory, and its start; both may be stored as 64 bits. */
+/** The number of entries in the directory, and where it starts. Both may be stored in 64 bits. */
 function directoryAt(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
   const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
   const locator = end - 20;
@@ -137,7 +137,7 @@ function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   return ok({ packed, isDeflated: method === DEFLATE, size, checksum: zip.readUInt32LE(at + 16) });
 }
 
-/** The sizes and the offset of an entry. If all 32 bits of a value are ones, the extra field has it, in this order. */
+/** The sizes and the offset of an entry. If a value is 0xffffffff, the extra field has it in 64 bits, in this order. */
 function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly packedSize: number; start: number } {
   let extra = at + 46 + zip.readUInt16LE(at + 28);
   const end = extra + zip.readUInt16LE(at + 30);

@@ -6,15 +6,15 @@ export interface AssetFacts {
   readonly code: AssetCode;
   /** Number of records by quality status. */
   readonly counts: Readonly<Record<QualityStatus, number>>;
-  /** Number of records by provider, of every status; `null` for records without a provider. */
+  /** Number of records of any status, by provider. The key `null` means records without a provider. */
   readonly providers: ReadonlyMap<string | null, number>;
   /** Business times of the first and the last accepted record; `null` if there is none. */
   readonly first: UtcMillis | null;
   readonly last: UtcMillis | null;
-  /** How many spans without an accepted record are longer than `gapMs`. */
+  /** How many spans longer than `gapMs` have no accepted record. */
   readonly gaps: number;
   readonly longestGap: { readonly from: UtcMillis; readonly to: UtcMillis } | null;
-  /** The largest change from one accepted record to the next, by factor; `null` for fewer than two records. */
+  /** The change from one accepted record to the next with the largest factor; `null` for fewer than two records. */
   readonly largestJump: Jump | null;
 }
 
@@ -27,10 +27,10 @@ export interface Jump {
 }
 
 /**
- * The facts of each asset, in the order of first appearance. Reads the records once, and needs memory for each asset
- * and provider only.
+ * The facts of each asset, in the order of the records. Reads the records once, and keeps only figures for each asset
+ * and provider in memory.
  *
- * @param records Grouped by asset, then by quality status, ascending by business time within both.
+ * @param records Grouped by asset, then by quality status, then ascending by business time.
  */
 export async function factsOf(records: Records, gapMs: number): Promise<AssetFacts[]> {
   const facts = new Map<AssetCode, Summing>();

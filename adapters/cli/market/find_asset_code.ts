@@ -9,7 +9,7 @@ export interface CodeSearch {
   readonly program: string;
 }
 
-/** The asset with this code. Throws a usage failure that begins with `problem` if the catalog does not have it. */
+/** The asset with this code. If there is none, throws a usage failure that begins with `problem`. */
 export function assetOf(code: string, { assets, program }: CodeSearch, problem: string): Asset {
   const found = assets.find((asset) => asset.code === code);
   if (found) return found;
@@ -19,8 +19,8 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
 }
 
 /**
- * The asset with this code or name, e.g. `دلار`. Throws like `assetOf`, and also for a name that several assets share,
- * or that means toman or several units of the base.
+ * The asset with this code or name, e.g. `دلار`. Throws a usage failure like `assetOf`, also if the name belongs to
+ * several assets, or means toman or several units of the base.
  */
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
   const { codes, per, unit } = createAssetNames(search.assets).find(text);

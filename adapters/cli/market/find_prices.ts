@@ -26,13 +26,13 @@ type Values = readonly AssetValue<string>[];
 /** The answer to a request. */
 export type FoundPrices =
   | { readonly kind: "latest" | "day"; readonly value: AssetValue<string>; readonly before: Values }
-  /** `absence` is the sentence for an empty history. */
+  /** `absence` is the sentence that explains an empty history. */
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** How far back the bars beside a single value go, and a range without `--from`. */
+/** How many days the bars beside a single value and a range without `--from` go back. */
 const BACK_DAYS = 30;
-/** How many candles are shown without a range. */
+/** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;
 const FIRST_TIME = Date.parse("0000-01-01T00:00:00Z");
 const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
@@ -57,7 +57,7 @@ export async function findPrices(
   return { kind: day === undefined ? "latest" : "day", value, before };
 }
 
-/** Says that the requested days have no record, and which days have some. */
+/** The sentence that the requested days have no records. Names the days that have records. */
 async function absenceOf(prices: Prices<string>, { code }: PriceRequest, marketTimeZone: string): Promise<string> {
   const zone = createZone(marketTimeZone);
   const { first, last } = await coverageOf(prices, code);
@@ -65,7 +65,7 @@ async function absenceOf(prices: Prices<string>, { code }: PriceRequest, marketT
   return `There is no record in these days; the records of ${code} run from ${firstDay} to ${lastDay}.`;
 }
 
-/** The candles of a day, of a range, or the latest ones. Only times with records are requested. */
+/** The candles of a day or a range, or else the latest candles. Requests only the part that has records. */
 async function findCandles(
   prices: Prices<string>,
   { code, day, from, to, interval }: PriceRequest & { readonly interval: string },
@@ -84,7 +84,7 @@ async function findCandles(
     start = Math.max(start, Math.floor(known.first / width) * width);
     end = Math.min(end, known.last + 1);
   }
-  // A wrong time is passed on, so that the message quotes it.
+  // `candles` gets a wrong time as it is, so that the message of its error quotes the time.
   const candles = await prices.candles(code, {
     interval: interval as Interval,
     from: timeText(start, first),
@@ -94,7 +94,7 @@ async function findCandles(
 }
 
 /**
- * Reads a date as the start of its market day, or of one `daysAfter` it, and a time as it is; `NaN` for other texts.
+ * Returns a function that reads a time, or a date as the start of the market day `daysAfter` days later; else `NaN`.
  */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
@@ -109,7 +109,7 @@ function timeText(time: number, given: string | undefined): string {
   return formatTimestamp(Math.min(Math.max(time, FIRST_TIME), LAST_TIME) as UtcMillis);
 }
 
-/** The values of each day of a range. A wrong range is passed on, so that the rules of the API refuse it. */
+/** The values of each day of a range. For a wrong range, throws the same error as the API. */
 async function historyOf(
   prices: Prices<string>,
   code: string,
@@ -118,13 +118,13 @@ async function historyOf(
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const known = await coverageOf(prices, code);
-  // One more day at both ends, as these days are in UTC.
+  // These days are in UTC. Market days may differ from them by one.
   const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
   const [begin, finish] = [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)];
   return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));
 }
 
-/** Business times of the first and the last record. Fails for an unknown code, and if there is no record. */
+/** Business times of the first and the last record. Rejects if the code is unknown or has no record. */
 async function coverageOf(
   prices: Prices<string>,
   code: string,
@@ -141,7 +141,7 @@ export function dayOf({ businessTime }: Pick<AssetValue, "businessTime">, zone: 
   return createZone(zone).dateAt(Date.parse(businessTime) as UtcMillis);
 }
 
-/** The date some days before; a wrong date stays as it is, so that the message quotes it. */
+/** The date `days` days before. Returns a wrong date unchanged, so that the error message quotes it. */
 function daysBefore(text: string, days: number): string {
   const date = parseDate(text);
   return date === undefined ? text : dateOfDayNumber(Math.max(Math.floor(FIRST_TIME / DAY_MS), dayNumber(date) - days));

@@ -53,7 +53,7 @@ function valuesOf(records: readonly { readonly value: number }[]): readonly numb
   return records.map(({ value }) => value);
 }
 
-/** Prices as CSV: values in the columns that `import` reads. */
+/** Prices as CSV. Values have the columns that `import` reads. */
 export function pricesCsv(found: FoundPrices): string {
   if (found.kind === "candles") {
     const rows = found.candles.map(({ start, end, open, high, low, close, observationCount, complete }) => {
@@ -79,7 +79,7 @@ function bars(name: string, values: readonly number[], { columns = USUAL_COLUMNS
 
 const BARS = "▁▂▃▄▅▆▇█";
 
-/** A line of bars, one for each value; more than `width` values are thinned out evenly. */
+/** A line of bars, one for each value. If there are more than `width` values, shows `width` of them. */
 export function sparkline(values: readonly number[], width: number): string {
   const shown =
     values.length <= width

@@ -10,7 +10,7 @@ import { type AssetFacts, factorOf, recordsOf } from "./asset_facts.ts";
 export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
   /** The absolute path of the directory, or the name of the database. */
   readonly place: { readonly directory: string } | { readonly store: string };
-  /** In the order of the catalog; codes that it does not have come last. */
+  /** In the order of the catalog. Codes that are not in the catalog are last. */
   readonly assets: readonly AssetFacts[];
   readonly catalog: ReadonlyMap<string, Asset>;
   /** Bytes by part, in the order in which they are shown. */
@@ -18,7 +18,7 @@ export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "
   readonly gapDays: number;
 }
 
-/** A change by this factor from one record to the next is probably a wrong unit. */
+/** If a value changes by this factor from one record to the next, one of the two probably has the wrong unit. */
 const SUSPECT_FACTOR = 5;
 
 /** The facts for machines. */
@@ -110,7 +110,7 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
     gaps,
     gap,
     [...providers.keys()].map((name) => name ?? "-").join(", "),
-    asset?.labelFa.split(" / ")[0] ?? "", // last, as terminals differ in how wide they show it
+    asset?.labelFa.split(" / ")[0] ?? "", // the last column, as its width differs between terminals
   ];
 }
 

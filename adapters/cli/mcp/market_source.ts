@@ -27,26 +27,26 @@ import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./price_sentences.ts";
 
-/** The sources of the answers. */
+/** What the answers are made from. */
 export interface MarketSource {
   readonly prices: Pick<PriceCalls<string, [options?: CallOptions]>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
   readonly clock: UtcClock;
-  /** Throws if a question needs too many requests. */
+  /** Throws if the question may not cost this many requests. */
   readonly demand: (requests: number) => Promise<void>;
-  /** Aborts the question. */
+  /** Aborted if the assistant cancels the question. */
   readonly signal: AbortSignal;
 }
 
-/** A market that understands the words of an assistant. Errors have a message for the assistant. */
+/** A market that understands asset names and days in words. The messages of its errors are for the assistant. */
 export type AssistantMarket = ReturnType<typeof createAssistantMarket>;
 
 type Days = readonly [first: number, last: number];
 
-/** The most days in a question. */
+/** The maximum number of days in a question. */
 export const MAX_DAYS = 36_525;
-/** The most candles in one request of the client. */
+/** The maximum number of candles in one request of the client. */
 const CALL_CANDLES = 10_000;
 
 export function createAssistantMarket({ prices, assets, marketTimeZone, clock, demand, signal }: MarketSource) {
@@ -92,7 +92,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
-  /** For each day, the last record up to it, at most as many days back as one request covers. */
+  /** For each day, the last record on or before that day. Goes back as far as one request covers. */
   async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
     const dates = days.map(dayNamed);
     await demand(dates.length);

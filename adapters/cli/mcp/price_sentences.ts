@@ -17,7 +17,7 @@ const UNITS = [
   [MINUTE_MS, "minutes"],
 ] as const;
 
-/** Puts prices into sentences, with unit, time and age. Days and hours are in the time zone. */
+/** Puts prices into sentences, with unit, time and age. Days and hours are in `timeZone`. */
 export function createWords(clock: UtcClock, timeZone: string) {
   const zone = createZone(timeZone);
   const clockTime = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
@@ -45,7 +45,7 @@ function asset({ code, labelEn, labelFa }: Asset): string {
   return `${code}, ${labelEn} (${labelFa})`;
 }
 
-/** A value with its unit; rial also in toman. */
+/** A value with its unit. A value in rial is also given in toman. */
 function amount({ quoteUnit }: Asset, value: number): string {
   return quoteUnit === "USD"
     ? `${formatCount(value)} US dollars`
@@ -61,7 +61,7 @@ function change(of: Asset, from: number, to: number): string {
   return `changed by ${formatChange({ from, to })}: ${amount(of, Number((to - from).toPrecision(12)))}`;
 }
 
-/** The sentence about all records, of which `listed` are shown. */
+/** The sentence that sums up all records; only `listed` of them are shown. */
 function sum(of: Asset, records: readonly AssetValue<string>[], listed: number): string {
   const values = records.map(({ value }) => value);
   if (values.length === 0) return "";
@@ -70,7 +70,7 @@ function sum(of: Asset, records: readonly AssetValue<string>[], listed: number):
   return `${days}; lowest ${lowest}; highest ${amount(of, Math.max(...values))}; ${change(of, values[0]!, values.at(-1)!)}\n`;
 }
 
-/** The sentence about all candles, if only the last ones are shown. */
+/** The sentence about the extremes of all candles, if only the last candles are shown. */
 function extremes(of: Asset, candles: readonly PriceCandle[], listed: number): string {
   if (candles.length <= listed) return "";
   const [low, high] = [Math.min(...candles.map(({ low }) => low)), Math.max(...candles.map(({ high }) => high))];

@@ -2,7 +2,7 @@ import { messageOf } from "../command_failure.ts";
 import { attempt } from "../setting_kinds.ts";
 import { PARAMETERS, TOOLS, type Tool, type ToolArguments } from "./tools.ts";
 
-/** The supported revisions of the Model Context Protocol. A client that requests another one is offered the first. */
+/** The supported revisions of the Model Context Protocol. A client with another revision is offered the first one. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const INSTRUCTIONS = `Prices of the Iranian market and of crypto. Codes that end in _RLS are in rial, 10 of which are 1 toman; those that end in _USD in US dollars.
 State the unit and the time of each price. Days are in the market's time zone, except for candles, whose days are in UTC.`;
@@ -10,20 +10,20 @@ State the unit and the time of each price. Days are in the market's time zone, e
 const FAULTS = { parse: -32700, request: -32600, method: -32601, params: -32602 } as const;
 const MAX_TEXT = 1_000;
 type Members = Readonly<Record<string, unknown>>;
-/** How many questions are answered at the same time; the others wait. */
+/** The maximum number of questions that are answered at the same time. Further questions wait. */
 const MAX_QUESTIONS = 4;
 
 /**
  * Makes a function that answers a JSON-RPC message or batch; it resolves to `undefined` if there is nothing to send.
- * Messages may come while others are being answered.
+ * A message may come while earlier ones are still being answered.
  *
- * @param ask Answers a question, unless the signal is aborted. The assistant gets the message of an error.
+ * @param ask Answers a question until the signal is aborted. If it throws, the assistant gets the message of the error.
  */
 export function createMcp(
   version: string,
   ask: (tool: Tool, given: ToolArguments, signal: AbortSignal) => Promise<string>,
 ): (line: string) => Promise<string | undefined> {
-  /** The questions by the id of their request. */
+  /** The questions that are being answered, by the id of their request. */
   const running = new Map<unknown, AbortController>();
   const asking = new Set<Promise<object>>();
 
@@ -59,7 +59,7 @@ export function createMcp(
       if (method === "notifications/cancelled" && isObject(params)) running.get(params["requestId"])?.abort();
       return undefined;
     }
-    // Any other value is not an id, and might be nested too deeply to be written.
+    // Other values are not valid ids. They may be nested too deeply to be written as JSON.
     const id = typeof given === "string" || typeof given === "number" ? given : null;
     const write = (answer: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...answer });
     if (message === undefined) return write(fault("parse", "The line is not JSON"));
@@ -82,7 +82,7 @@ export function createMcp(
   };
 }
 
-/** A text; a list of texts, which some assistants send, is joined with commas. */
+/** Reads a text. Joins a list of texts, which some assistants send, with commas. */
 function textOf(value: unknown): string | undefined {
   const text = Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(",") : value;
   return typeof text === "string" && text.length <= MAX_TEXT ? text : undefined;

@@ -3,7 +3,7 @@ import { GOLD_PIECES, goldWorth, INTERVALS } from "../../../core/mod.ts";
 import { pricesText } from "../market/get_report.ts";
 import type { AssistantMarket } from "./market_source.ts";
 
-/** The arguments of a question, by the names in `PARAMETERS`. */
+/** The arguments of a question. `PARAMETERS` has their names. */
 export type ToolArguments = Readonly<Record<Parameter, string>>;
 type Parameter = "asset" | "assets" | "days" | "from" | "to" | "interval";
 
@@ -16,10 +16,10 @@ export interface Tool {
 
 const NAME = "a code or a name in English, Persian or Finglish: USD_RLS, dollar, دلار, sekke emami";
 const DAY = "Gregorian 2026-08-21, Jalali 1405/05/30, or today";
-/** The most lines that an assistant reads well. */
+/** The maximum number of lines in an answer: assistants read longer lists badly. */
 const LINES = 40;
 
-/** The JSON Schemas of the parameters, which are all texts. */
+/** The JSON Schemas of the parameters. All parameters are texts. */
 export const PARAMETERS: Readonly<Record<Parameter, object>> = {
   asset: { description: NAME },
   assets: { description: `${NAME}; several with commas between them` },

@@ -6,22 +6,22 @@ import type { Clock } from "../../../core/mod.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { Environment } from "../settings_sources.ts";
 
-/** The units that questions may cost on a day in UTC. Both calls throw if too few are left. */
+/** The units that questions may cost on a day in UTC. Both methods throw if too few units are left. */
 export interface UnitAllowance {
-  /** Checks that enough units are left for a question, without taking any. */
+  /** Checks that enough units are left for this many requests. Takes none. */
   demand(requests: number): Promise<void>;
-  /** Takes a unit, before a request is sent. */
+  /** Takes a unit. To be called before each request. */
   take(): Promise<void>;
 }
 
-/** Allows any number. */
+/** Allows any number of units. */
 export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
 
 /**
- * Counts units in a file for each day and account. All processes share the files, in the user's state directory. The
- * count of the server is not enough: others may use the same key, and some servers do not report it.
+ * Counts units in a file for each day and account. The files are in the user's state directory, for all processes. The
+ * server's own count is not enough: it includes other users of the same key, and some servers do not report it.
  *
- * Each unit is a line with an id, appended in one write. Lines up to the limit are granted, so no lock is needed.
+ * Each unit is a line with an id, appended in one write. Only lines up to the limit are units, so no lock is needed.
  *
  * @param account A server and a key.
  */

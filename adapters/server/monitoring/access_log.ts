@@ -6,10 +6,10 @@ import { methodLabel } from "./exchange_metrics.ts";
 import { type LineFormat, printable } from "./log_entry.ts";
 import { createLineWriter } from "./log_line_writer.ts";
 
-/** A log with a line for each exchange: caller, route and result; no query, header field or secret. */
+/** A log with a line for each exchange: caller, route and result. It has no queries, header fields or secrets. */
 export type AccessLog = ReturnType<typeof createAccessLog>;
 
-/** Makes an access log on a stream. */
+/** Makes an access log that writes to a stream. */
 export function createAccessLog(
   stream: Writable,
   { format, clock }: { readonly format: LineFormat; readonly clock: UtcClock },

@@ -5,29 +5,29 @@ import type { StoreChange } from "../../stores/shared/store.ts";
 import type { ServerStatus } from "./server_status.ts";
 import type { CallerTally, KeyTally } from "./usage_by_caller.ts";
 
-/** An asset with pending values, and the newest of them. */
+/** An asset that has pending values, and the newest pending value. */
 export type PendingAsset = PendingRecords["assets"][number] & {
   readonly newest: Pick<StoredRecord, "businessTime" | "value" | "qualityMessage"> | undefined;
 };
 
-/** The content of the admin page. Members that the store cannot give now are `undefined`. */
+/** The content of the admin page. A member is `undefined` while the store cannot give it. */
 export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>["make"]>>;
 
-/** The sources of an overview. */
+/** What an overview is made from. */
 export interface OverviewParts {
   readonly clock: UtcClock;
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
-  /** The time zone of the page. */
+  /** The time zone of the times on the page. */
   readonly marketTimeZone: string;
   readonly imports: Pick<ImportAccess, "list" | "pending" | "around"> | undefined;
   readonly tally: CallerTally | undefined;
 }
 
-/** The figures that a server has at hand. */
+/** The figures that a server has without asking its store. */
 export interface Figures {
   readonly status: ServerStatus;
-  /** Answers with an error since the start, by code. */
+  /** The number of answers with an error since the start, by error code. */
   readonly errors: readonly (readonly [code: string, count: number])[];
   readonly newestOf: ReadonlyMap<AssetCode, UtcMillis>;
 }
@@ -35,10 +35,10 @@ export interface Figures {
 const MAX_CHANGES = 20;
 const MAX_ACCOUNTS = 50;
 const MAX_PENDING_ASSETS = 10;
-/** How long the disk is watched before days are projected. */
+/** How long the disk is watched before the page estimates when it is full. */
 const MIN_WATCHED_MS = HOUR_MS;
 
-/** Makes overviews, and keeps the history since the start that they need. */
+/** Makes overviews. Remembers what they need to know about the time since the start. */
 export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, imports, tally }: OverviewParts) {
   const zone = createZone(quotaTimeZone);
   const changes: (StoreChange & { readonly time: string })[] = [];
@@ -68,7 +68,7 @@ export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, im
       changes.unshift({ ...change, time: formatTimestamp(clock()) });
       changes.length = Math.min(changes.length, MAX_CHANGES);
     },
-    /** Notes the free bytes at the start. */
+    /** Stores the number of free bytes at the start, for the estimate. */
     noteDisk(freeBytes: number | undefined): void {
       if (freeBytes !== undefined) first = { freeBytes, at: performance.now() };
     },
@@ -83,18 +83,18 @@ export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, im
         status,
         now,
         marketTimeZone,
-        /** Days until the disk is full, as projected; `undefined` if unknown, or if it does not fill. */
+        /** The estimated number of days until the disk is full; `undefined` if unknown or if the disk does not fill. */
         diskDays: diskDays(status.diskFreeBytes),
         accounts: accounts as readonly (typeof accounts)[number][],
         errors,
-        /** Assets with the ages of their newest records in milliseconds, the oldest first. */
+        /** The assets with the age of their newest record in milliseconds. The asset with the highest age is first. */
         assets: [...newestOf]
           .map(([code, time]) => [code, millisSince(time, now)] as const)
           .sort(([, a], [, b]) => b - a),
         /** The ten assets with the most pending values. */
         pending,
         imports: entries?.slice(0, MAX_CHANGES),
-        /** The last changes since the start, the newest first, with their times as ISO 8601. */
+        /** The last changes since the start, newest first, with times in ISO 8601. */
         changes: changes as readonly (typeof changes)[number][],
       };
     },
@@ -112,7 +112,7 @@ function unitsOf(keys: readonly KeyTally[]): number {
   return keys.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** The result of `find`; `undefined` if that fails. */
+/** The result of `find`; `undefined` if `find` throws or rejects. */
 async function settled<Value>(find: () => MaybePromise<Value>): Promise<Value | undefined> {
   return Promise.resolve()
     .then(find)

@@ -3,12 +3,12 @@ import type { UtcMillis } from "../../../core/mod.ts";
 import { storedBy } from "../../stores/shared/imports.ts";
 import type { Overview, PendingAsset } from "./admin_overview.ts";
 
-/** The policy of the page, which needs only its own style, and may not be framed. */
+/** The content security policy of the page: only its own style is allowed, and no other page may frame it. */
 export const ADMIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/** The time after which the browser loads the page again, by the header `Refresh`. */
+/** After this time, the header `Refresh` makes the browser load the page again. */
 export const REFRESH_SECONDS = 30;
-/** The query for a page without refresh. */
+/** The query parameter for a page that is not loaded again. */
 export const PAUSED = "paused";
 
 const OLDEST_SHOWN = 3;
@@ -26,7 +26,7 @@ th, .soft, summary { color: var(--soft); font-weight: 400 }
 .late { color: light-dark(#875800, #eab54a) }
 code { border: 1px solid var(--line); border-radius: 4px; padding: 0 .3rem; user-select: all }`;
 
-/** A text, which is escaped, or HTML. */
+/** A text or number, which will be escaped, or HTML, which will not. */
 type Content = string | number | { readonly html: string };
 type PageRow = readonly Content[];
 type Times = ReturnType<typeof timesAt>;
@@ -80,7 +80,7 @@ export function adminPage(overview: Overview, isPaused = false): string {
   ].join("\n");
 }
 
-/** The tasks for the operator, the most urgent first, each with a command. */
+/** The tasks for the operator, most urgent first. Each task has a command. */
 function needsOf({ status, diskDays = Infinity, now }: Overview, times: Times): readonly string[] {
   const { reasons, damages, pending, lastBackup } = status;
   const need = (title: string, text: Content, command: string, className = "late"): string =>
@@ -125,7 +125,7 @@ function serverRows({ status, diskDays }: Overview, times: Times): readonly Page
   ];
 }
 
-/** The oldest prices; the others are collapsed. */
+/** The assets by the age of their prices. The oldest are shown, the rest is collapsed. */
 function pricesByAge({ assets, now }: Overview, times: Times): string {
   const rows = assets.map(([code, age]) => [code, times.ago(formatTimestamp((now - age) as UtcMillis))]);
   const oldest = table("Prices by age", [], rows.slice(0, OLDEST_SHOWN), "There are no records.");
@@ -158,7 +158,7 @@ function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
   return `<table>${head.length === 0 ? "" : `<tr>${heads}</tr>`}${lines.join("")}</table>`;
 }
 
-/** Formats times in the market's time zone, with the exact time as a title. */
+/** Makes formatters of times in the market's time zone. The exact time is in the `title` attribute. */
 function timesAt({ now, marketTimeZone: timeZone }: Overview) {
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const date = new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
@@ -175,7 +175,7 @@ function timesAt({ now, marketTimeZone: timeZone }: Overview) {
   };
 }
 
-/** E.g. `now`, `4 min`, `3 h 4 min`, `1 day 2 h`. */
+/** An age in words, e.g. `now`, `4 min`, `3 h 4 min`, `1 day 2 h`. */
 function ageText(age: number): string {
   const [minutes, hours] = [Math.floor(age / MINUTE_MS), Math.floor(age / HOUR_MS)];
   if (minutes < 1) return "now";
@@ -187,7 +187,7 @@ function htmlOf(content: Content): string {
   return typeof content === "object" ? content.html : escaped(String(content));
 }
 
-/** A text as HTML. Direction marks in the text do not affect the text around it. */
+/** A text as HTML. Direction marks in it do not affect the page around it. */
 function escaped(text: string): string {
   return `<bdi>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</bdi>`;
 }

@@ -13,16 +13,16 @@ export type AdminPages = Pick<Operations, "readiness" | "metrics" | "overview">;
 const HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 20;
 const TIMEOUT_MS = 5_000;
-/** The names of this machine. Another name may belong to a web page that has bound it to this address. */
+/** The allowed values of `Host`. Another name may belong to a foreign web page, which resolves it to 127.0.0.1. */
 const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const TEXT = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Listens on 127.0.0.1 for operators: `/` with a page, `/livez`, `/readyz` and `/metrics`. Rejects if the port is not
- * available.
+ * Listens on 127.0.0.1 for operators. Serves a page at `/`, and `/livez`, `/readyz` and `/metrics`. Rejects if the port
+ * is not available.
  *
- * @param wanted The port, or 0 for any free one.
+ * @param wanted The port, or 0 for any free port.
  */
 export async function startAdminServer(wanted: number, pages: AdminPages) {
   const listener = nodeListener((request) => pageFor(request, pages));
@@ -34,11 +34,11 @@ export async function startAdminServer(wanted: number, pages: AdminPages) {
       maxHeaderSize: 4_096,
       requireHostHeader: false,
     },
-    // Connections are not kept alive, as only a few are allowed.
+    // Connections are not kept alive, because only a few are allowed.
     (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
   limitConnections(server);
-  // Also ends connections whose client neither sends nor reads.
+  // Also closes a connection if its client neither sends nor reads.
   server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
   server.on("clientError", (_error, socket) => socket.destroy());
   const { port } = await listen(server, { host: HOST, port: wanted });
@@ -54,8 +54,8 @@ export async function startAdminServer(wanted: number, pages: AdminPages) {
 }
 
 /**
- * Limits the connections. Beyond the limit, the connection that has been silent longest is closed, which may be the new
- * one. So silent connections cannot block the listener.
+ * Limits the number of connections. Above the limit, closes the connection that has been silent for the longest time;
+ * it may be the new one. So silent connections cannot block the listener.
  */
 function limitConnections(server: Server): void {
   const open = new Set<Socket>();
@@ -68,7 +68,7 @@ function limitConnections(server: Server): void {
     socket.once("close", () => forget(socket));
     const [oldest] = silent;
     if (open.size <= MAX_CONNECTIONS || !oldest) return;
-    // A destroyed connection closes later, but its place is free at once.
+    // The connection closes later, but it no longer counts now.
     forget(oldest);
     oldest.destroy();
   });

@@ -3,29 +3,29 @@ import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds. A cached answer takes much less than the first bound, a slow client more than the last. */
+/** Upper bounds in seconds. Cached answers are far below the first bound. Slow clients are above the last one. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
-  /** The key is a number made of method and status, as a text would have to be made for each request. */
+  /** The keys are numbers for method and status, because a text would have to be made for each request. */
   readonly requests: Map<number, Sample & { value: number }>;
   readonly buckets: number[];
   count: number;
   seconds: number;
 }
 
-/** A method as a label. All unusual methods share one series. */
+/** The label for a method. All unusual methods share one label. */
 export function methodLabel(method: string): string {
   return METHODS.includes(method) ? method : "_OTHER";
 }
 
 /**
- * Makes counters of exchanges. Clients cannot increase the number of series: `methodLabel` labels methods, and routes
- * and codes come from the tables of the server.
+ * Makes counters of exchanges. Clients cannot increase the number of series: `methodLabel` has few labels, and routes
+ * and codes are from tables of the server.
  */
 export function createExchangeMetrics() {
   const timings = new Map<string, Timing>();
-  /** By plan. */
+  /** Units by plan. */
   const units = new Map<string, Record<Exclude<UnitOutcome, "free">, number>>();
   const codes = new Map<string, number>();
   let total = 0;
@@ -86,9 +86,9 @@ export function createExchangeMetrics() {
         counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
       ];
     },
-    /** Answers with an error, by code. */
+    /** The number of answers with an error, by error code. */
     errors: (): readonly (readonly [code: string, count: number])[] => [...codes],
-    /** Exchanges since the start. */
+    /** The number of exchanges since the start. */
     total: (): number => total,
   };
 }

@@ -1,9 +1,9 @@
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { counter, type Family } from "../../stores/shared/metric_types.ts";
 
-/** Makes counters of the values from feeds, by asset of the catalog and outcome. */
+/** Makes counters of the values from feeds, by asset and outcome. Assets that are not in the catalog are left out. */
 export function createFeedMetrics(codes: readonly AssetCode[]) {
-  // All start at zero: Without zeros at the start, `increase` of Prometheus would miss the first values of a series.
+  // All counters exist from the start with zero. Otherwise `increase` of Prometheus would miss their first values.
   const counts = new Map(codes.map((code) => [code, { ACCEPTED: 0, PENDING: 0, REJECTED: 0 }]));
   const samplesOf = (status: "ACCEPTED" | "PENDING"): Family["samples"] =>
     [...counts].map(([asset, of]) => ({ labels: { asset, outcome: status.toLowerCase() }, value: of[status] }));

@@ -2,16 +2,16 @@ import { fstatSync } from "node:fs";
 import { formatTimestamp, maskKeys } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 
-/** How lines are written: `json` for machines, one object a line, or `text` for people. */
+/** The format of lines: `json`, one object a line, for machines, or `text` for people. */
 export type LineFormat = "json" | "text";
 
-/** The format for a stream; by default text on a terminal, JSON elsewhere. */
+/** The format for a stream. `auto` means text on a terminal, and JSON elsewhere. */
 export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { readonly isTTY?: boolean }): LineFormat {
   if (setting !== "auto") return setting;
   return isTTY ? "text" : "json";
 }
 
-/** Whether a stream goes to the journal of systemd, which passes its device and inode in a variable. */
+/** Whether a stream goes to the journal of systemd. A variable from systemd has its device and inode. */
 export function isJournal(
   stream: { readonly fd?: unknown },
   environment: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,7 @@ export function isJournal(
   return environment["JOURNAL_STREAM"] === `${dev}:${ino}`;
 }
 
-/** An event of a server. A line has these members only, so that no secret gets into it by accident. */
+/** An event of a server. Only these members are written, so that no secret gets into a line by accident. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly event:
@@ -39,15 +39,15 @@ export interface LogEntry {
     | "changed"
     | "key-refused"
     | "limit-reached";
-  /** The event for people. */
+  /** The event in words. */
   readonly message: string;
-  /** The code of a reason why a server is not ready. */
+  /** The code of the reason why the server is not ready. */
   readonly code?: string;
-  /** When it began, ISO 8601. */
+  /** When the reason began, in ISO 8601. */
   readonly since?: string;
-  /** How often it happened since the last line about it, if more than once. */
+  /** How often the event happened since the last line about it, if more than once. */
   readonly count?: number;
-  /** The request, or the last one. */
+  /** The id of the request; of the last request if `count` is given. */
   readonly requestId?: string;
   readonly stack?: string;
   readonly url?: string;
@@ -58,15 +58,15 @@ export interface LogEntry {
   /** Who changed the data, as reported by the process `pid`. */
   readonly user?: string;
   readonly program?: string;
-  /** The number of an import, and the number of changed records. */
+  /** The number of an import. `records` is the number of records that it changed. */
   readonly import?: number;
   readonly records?: number;
-  /** The number of a change in a database, whose servers all log it. */
+  /** The number of a change in a database. All servers of the database log this change. */
   readonly change?: number | undefined;
   readonly keyId?: string;
 }
 
-/** The members of a line in JSON, in their order. */
+/** The members of a line in JSON, in the order in which they are written. */
 const MEMBERS: readonly (keyof LogEntry | "time")[] = [
   ...([
     "time",
@@ -95,7 +95,7 @@ export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat
   return maskKeys(`${formatTimestamp(time)} ${level} ${printable(message)}${often}${request}${frames}`);
 }
 
-/** Escapes control characters, which in a text from outside could end the line, move the cursor or reverse letters. */
+/** Escapes control characters. In a text from outside, they could end the line, move the cursor or reverse letters. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,

@@ -4,13 +4,13 @@ const MAX_HELD = 1 << 20;
 const FLUSH_MS = 1_000;
 
 /**
- * Makes a writer of lines to standard output or standard error. If the reader of a pipe is slow, up to 1 MB is held;
- * further lines are lost and counted, as requests without a key write lines, too.
+ * Makes a writer of lines to standard output or standard error. If the reader of a pipe is slow, holds up to 1 MB, then
+ * drops and counts lines. There must be a limit, because anybody can cause lines: requests without a key are logged.
  */
 export function createLineWriter(stream: Writable) {
   let lost = 0;
   const written = (error?: Error | null): void => void (error && lost++);
-  // Without a listener the process would end when the reader has gone or a disk is full.
+  // Without a listener, the process would end if the reader has gone or a disk is full.
   if (stream.listenerCount("error") === 0) stream.on("error", () => undefined);
   return {
     /** Adds a line. Never throws. */
@@ -18,7 +18,7 @@ export function createLineWriter(stream: Writable) {
       if (stream.writableLength > MAX_HELD) lost++;
       else stream.write(`${line}\n`, written);
     },
-    /** Settles when everything is written, or after a second. */
+    /** Resolves when all lines are written, or after a second. */
     async flush(): Promise<void> {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));

@@ -22,7 +22,7 @@ import { createCallerTally } from "./usage_by_caller.ts";
 export interface OperationsOptions {
   readonly store: Pick<Store, "watcher" | "info" | "metrics" | "quota"> &
     Partial<Pick<Store, "imports">> & { readonly observations: Observations };
-  /** The ledger that counts units instead of the store, if any. */
+  /** The ledger, if a ledger counts units instead of the store. */
   readonly quota: QuotaStore | undefined;
   readonly quotaTimeZone: string;
   readonly marketTimeZone: string;
@@ -30,7 +30,7 @@ export interface OperationsOptions {
   readonly version: string;
   /** The codes of the served assets. */
   readonly codes: readonly AssetCode[];
-  /** Age of the newest record above which the server is not ready. */
+  /** The server is not ready if its newest record is older than this. */
   readonly feedMaxAgeMinutes: number | "none";
   readonly log: Log | undefined;
   readonly accessLog: AccessLog | undefined;
@@ -40,11 +40,11 @@ export interface OperationsOptions {
   readonly mirror: () => MirrorStatus | undefined;
 }
 
-/** Watches a server, from before it listens until it has stopped. */
+/** Watches a server from before it listens until it has stopped. */
 export type Operations = ReturnType<typeof createOperations>;
 
 const SWEEP_MS = 2_000;
-/** How long the store may take for figures; afterwards they are left out. */
+/** Figures of the store are left out if the store takes longer than this. */
 const FIGURES_MS = 2_000;
 
 /** Makes a monitor of a store and its server. */
@@ -115,7 +115,7 @@ export function createOperations(options: OperationsOptions) {
   }
 
   return {
-    /** Receives each exchange; `undefined` if nothing needs exchanges. */
+    /** To be called with each exchange; `undefined` if nobody needs exchanges. */
     onExchange: listeners.length === 0 ? undefined : onExchange,
     /** Whether requests with a key can be served. */
     canServe: (): boolean =>
@@ -123,7 +123,7 @@ export function createOperations(options: OperationsOptions) {
       (quota?.watcher?.troubles() ?? []).length === 0,
     readiness: (): ReadinessReport => ({ ...watch.current(), ...counts.counts() }),
     async metrics(): Promise<string> {
-      // Figures that the store cannot give now are left out: metrics matter most when something is wrong.
+      // Leave out figures that the store cannot give now: metrics are needed most when something is wrong.
       const [info, ofStore = [], pending] = await Promise.all([
         within(FIGURES_MS, store.info),
         within(FIGURES_MS, store.metrics),
@@ -150,7 +150,7 @@ export function createOperations(options: OperationsOptions) {
       await within(FIGURES_MS, feed.sweep);
       return kept.make({ status: await status(), errors: exchanges?.errors() ?? [], newestOf: feed.newestOf() });
     },
-    /** Starts to watch; settles after the first sweep. `ofServer` is the load of the server. */
+    /** Starts to watch. Resolves after the first sweep. `ofServer` returns the load of the server. */
     async begin(ofServer: () => NodeLoad): Promise<void> {
       load = ofServer;
       await watch.sweep();
@@ -167,7 +167,7 @@ export function createOperations(options: OperationsOptions) {
         void watch.sweep().catch(() => undefined); // The next sweep tries again.
       }, SWEEP_MS).unref();
     },
-    /** Notes a change of the data. */
+    /** To be called with each change of the data. */
     changed(change: StoreChange): void {
       const { what, number, ...who } = change;
       const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
@@ -175,18 +175,18 @@ export function createOperations(options: OperationsOptions) {
       kept.noteChange(change);
       log?.write({ level: "info", event: "changed", message, ...who, change: number });
     },
-    /** Counts the values that a feed has brought. */
+    /** Counts the values from a feed. */
     judged: feeds.add,
-    /** Notes where the server listens. */
+    /** To be called with the addresses when the server listens. */
     listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void {
       urls = where;
     },
-    /** Logs the use of a key that no longer works: it may have leaked, or somebody forgot to replace it. */
+    /** Logs the use of a revoked or expired key, which may have leaked, or which a client still has to replace. */
     refusedKey({ account, key: { id: keyId } }: KeyHolder, requestId: string): void {
       const message = `Key ${keyId} of account ${account.id} was refused: it is revoked or expired`;
       log?.often(`key:${keyId}`, { level: "warn", event: "key-refused", message, keyId, requestId });
     },
-    /** Notes that a stop has begun. */
+    /** To be called when the server begins to stop. */
     drain(): void {
       isDraining = true;
     },
@@ -195,7 +195,7 @@ export function createOperations(options: OperationsOptions) {
   };
 }
 
-/** The result of `find`; `undefined` if that takes longer than `ms`, or fails. */
+/** The result of `find`; `undefined` if `find` fails or takes longer than `ms`. */
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
   const found = Promise.resolve()
     .then(find)

@@ -2,22 +2,22 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcClock } from "../../../core/mod.ts";
 import type { Trouble, Watcher } from "../../stores/shared/store_troubles.ts";
 
-/** A trouble, and the time at which it was first seen, ISO 8601. */
+/** A trouble, and the time in ISO 8601 at which it was first seen. */
 export interface Reason extends Trouble {
   readonly since: string;
 }
 
-/** Whether a server should get requests, and why not. */
+/** Whether a server should get requests, and the reasons if not. */
 export interface Readiness {
   readonly ready: boolean;
   readonly reasons: readonly Reason[];
 }
 
-/** The readiness of a server, and counts that need attention without being a reason against it. */
+/** The readiness of a server, and counts that need attention but do not make the server unready. */
 export interface ReadinessReport extends Readiness {
   /** Pending values; `null` while unknown. */
   readonly pending: number | null;
-  /** Places in the data that could not be read, while the rest is served; `null` while unknown. */
+  /** The number of places in the data that could not be read; `null` while unknown. All other data is served. */
   readonly damages: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface ReadinessChange {
   readonly gone: readonly Reason[];
 }
 
-/** Joins the troubles of several watchers. `onChange` is called with each change that `current` or `sweep` finds. */
+/** Joins the troubles of several watchers. Calls `onChange` with each change that `current` or `sweep` finds. */
 export function createReadiness(
   watchers: readonly Watcher[],
   clock: UtcClock,
@@ -49,7 +49,7 @@ export function createReadiness(
     return { ready: reasons.length === 0, reasons };
   }
 
-  /** A watcher that fails does not affect the others, and one that hangs is not called again meanwhile. */
+  /** Runs one watcher. A failed watcher does not affect the others. A hanging watcher is not called again meanwhile. */
   async function sweepOne(watcher: Watcher): Promise<void> {
     if (running.has(watcher)) return;
     running.add(watcher);
@@ -59,7 +59,7 @@ export function createReadiness(
 
   return {
     current,
-    /** Runs all watchers again, except those that are still running. To be called every two seconds. */
+    /** Runs all watchers that are not still running. To be called every two seconds. */
     async sweep(): Promise<void> {
       await Promise.all(watchers.map(sweepOne));
       current();

@@ -4,10 +4,10 @@ import { formatEntry, type LineFormat, type LogEntry } from "./log_entry.ts";
 import { createLineWriter } from "./log_line_writer.ts";
 import type { ReadinessChange } from "./readiness.ts";
 
-/** The log of a server. A repeated event gets at most one line a minute. */
+/** The log of a server. If an event repeats, it gets at most one line a minute. */
 export type Log = ReturnType<typeof createLog>;
 
-/** The events of a kind since its last line: their count, and the last one with its time. */
+/** The events of one kind since the last line about this kind: their count, and the last event with its time. */
 interface Repeated {
   readonly since: number;
   readonly count: number;
@@ -27,7 +27,7 @@ export interface LogOptions {
   readonly toJournal?: boolean;
 }
 
-/** Makes a log on a stream. */
+/** Makes a log that writes to a stream. */
 export function createLog(stream: Writable, { format, clock, toJournal = false }: LogOptions) {
   const writer = createLineWriter(stream);
   const kinds = new Map<string, Repeated>();
@@ -37,7 +37,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     writer.write(toJournal ? text.replace(/^/gm, `<${PRIORITIES[entry.level]}>`) : text);
   }
 
-  /** Writes a line at once or, within a minute after the last one of its kind, only counts the event. */
+  /** Writes a line at once. If the last line of the same kind is younger than a minute, only counts the event. */
   function writeLimited(kind: string, entry: LogEntry): void {
     const { since = performance.now(), count = -1 } = kinds.get(kind) ?? {};
     const time = clock();
@@ -45,7 +45,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     if (count === -1) writeAt(entry, time);
   }
 
-  /** Writes the lines whose minute is over; at the end of the log, all lines. */
+  /** Writes the lines about counted events after their minute, or all of them at the end of the log. */
   function sweep(isEnd: boolean): void {
     const now = performance.now();
     const due = [...kinds]
@@ -56,7 +56,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (count === 0) continue;
       // A single event needs no count.
       writeAt(count === 1 ? entry : { ...entry, count }, time);
-      // The next event within the minute is logged when the minute is over.
+      // A new minute begins. Events in it are counted, and logged at its end.
       kinds.set(name, { since: now, count: 0, entry, time });
     }
   }
@@ -66,13 +66,13 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     lost: writer.lost,
     /** Writes a line at once. */
     write(entry: LogEntry): void {
-      // "stopped" is the last line of a log.
+      // Write all other lines first: "stopped" has to be the last line.
       if (entry.event === "stopped") sweep(true);
       writeAt(entry, clock());
     },
-    /** Logs an event that may happen often; all events of one kind count as the same. */
+    /** Logs an event that may happen often. Events of the same kind are counted together. */
     often: writeLimited,
-    /** Logs the error behind a 500 or 503; errors from one place in the program count as the same. */
+    /** Logs the error behind a 500 or 503. Errors from the same place in the program are counted together. */
     failedRequest(error: unknown, requestId: string): void {
       if (error instanceof Unavailable) {
         const message = `Requests got 503: ${error.message}`;
@@ -84,7 +84,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       const failure = { level: "error", event: "request-failed", message, requestId, ...(stack && { stack }) } as const;
       writeLimited(`failed:${placeOf(stack)}`, failure);
     },
-    /** Logs a change of readiness; beginnings and ends of a reason are counted separately. */
+    /** Logs a change of readiness. The beginnings of a reason and its ends are counted separately. */
     changed({ appeared, gone }: ReadinessChange): void {
       for (const { code, message: reason, since } of appeared.filter(({ code }) => code !== "draining")) {
         const message = `Not ready: ${reason}`;
@@ -95,9 +95,9 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
         writeLimited(`recovered:${code}`, { level: "info", event: "recovered", message, code, since });
       }
     },
-    /** Writes the lines about repeated events; to be called every few seconds. */
+    /** Writes the lines about repeated events. To be called every few seconds. */
     sweep: (): void => sweep(false),
-    /** Writes all remaining lines; settles after a second at the latest. */
+    /** Writes all remaining lines. Resolves after a second at the latest. */
     close(): Promise<void> {
       sweep(true);
       return writer.flush();
@@ -105,7 +105,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
   };
 }
 
-/** The place where an error was thrown; its message may differ each time. */
+/** The place where an error was thrown. It tells errors apart, because the message of the same error may vary. */
 function placeOf(stack = ""): string {
   return /\n[ \t]+at .*/.exec(stack)?.[0] ?? "";
 }

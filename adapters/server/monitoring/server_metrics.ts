@@ -10,12 +10,12 @@ import type { StoreInfo } from "../../stores/shared/store.ts";
 import { REASON_CODES } from "../../stores/shared/store_troubles.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** The figures of a server, except those of its exchanges. */
+/** The figures of a server, without the figures about exchanges. */
 export interface ServerFigures {
   readonly version: string;
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
-  /** `undefined` if the store cannot give them now, as for `pending`. */
+  /** Like `pending`, `undefined` while the store cannot give this. */
   readonly info: Pick<StoreInfo, "records" | "damages" | "lastBackup"> | undefined;
   readonly pending: PendingRecords["assets"] | undefined;
   /** The metrics of the store. */
@@ -24,11 +24,11 @@ export interface ServerFigures {
   readonly mirror: MirrorStatus | undefined;
   readonly newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   readonly now: UtcMillis;
-  /** Lines that the logs have lost. */
+  /** The number of lost lines, by log. */
   readonly linesLost: Readonly<Record<string, number>>;
 }
 
-/** The metrics of these figures, and of the process. */
+/** The metrics for these figures and for the process. */
 export async function serverFamilies(figures: ServerFigures): Promise<readonly Family[]> {
   const { version, readiness, load, info, ofStore, newest, mirror, now } = figures;
   const pending = figures.pending?.map(({ code, records }) => ({ labels: { asset: code }, value: records }));
@@ -110,16 +110,16 @@ async function processFamilies(): Promise<readonly Family[]> {
   ];
 }
 
-/** Open file descriptors of this process; `undefined` if the system does not say. */
+/** The number of open file descriptors of this process; `undefined` if the system does not tell. */
 export function countOpenFiles(): Promise<number | undefined> {
-  // The listing itself opens one.
+  // `readdir` itself opens one.
   return readdir("/proc/self/fd").then(
     (names) => names.length - 1,
     () => undefined,
   );
 }
 
-/** A sample for each member of an object, with its name as the label. */
+/** A sample for each member of `counts`, with the name of the member as the label. */
 function samplesBy(label: string, counts: object): Family["samples"] {
   return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: Number(value) }));
 }

@@ -8,16 +8,16 @@ export interface ServerStatus extends ReadinessReport {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly url: string | null;
-  /** `null` if there is no admin listener. */
+  /** The URL of the admin listener; `null` if there is none. */
   readonly adminUrl: string | null;
-  /** Records of every status; `null` while unknown. */
+  /** The number of records of every status; `null` while unknown. */
   readonly records: number | null;
   /** Business time of the newest record; `null` if there is none. */
   readonly newestRecord: string | null;
   readonly newestRecordAgeSeconds: number | null;
   /** Time of the last complete backup; `null` if none is known. */
   readonly lastBackup: string | null;
-  /** Requests since the start; `null` if they are not counted, as there is no admin listener. */
+  /** The number of requests since the start; `null` without an admin listener, as only it makes the server count. */
   readonly requests: number | null;
   readonly connections: number;
   readonly inFlight: number;
@@ -25,11 +25,11 @@ export interface ServerStatus extends ReadinessReport {
   readonly diskFreeBytes: number | null;
   readonly memoryBytes: number;
   readonly linesLost: number;
-  /** `null` if the server is not a mirror, and while its store cannot be written. */
+  /** `null` if the server is not a mirror, or while its store is not writable. */
   readonly mirror: MirrorStatus | null;
 }
 
-/** Whether a value from another process is the status of a server. */
+/** Whether a value that another process sent is a server status. */
 export function isServerStatus(value: unknown): value is ServerStatus {
   return typeof value === "object" && value !== null && "ready" in value && "reasons" in value;
 }

@@ -6,17 +6,17 @@ import type { Store } from "../../stores/shared/store.ts";
 import type { Trouble } from "../../stores/shared/store_troubles.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
-/** How far a clock may jump, or be behind the newest price, without a warning. */
+/** There is no warning if a clock jumps, or is behind the newest price, by less than this. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 interface FeedOptions {
   readonly codes: readonly AssetCode[];
   readonly clock: UtcClock;
-  /** Age of the newest record above which the feed is stale; `undefined` for no limit. */
+  /** The feed is stale if its newest record is older than this; `undefined` for no limit. */
   readonly maxAgeMinutes: number | undefined;
 }
 
-/** Watches the age of the newest record, and whether the clock is behind it. */
+/** Watches the age of the newest record, and whether the clock is behind that record. */
 export function watchFeed(
   observations: Pick<Observations, "latest" | "version">,
   { codes, clock, maxAgeMinutes }: FeedOptions,
@@ -50,14 +50,14 @@ export function watchFeed(
       newest = newestOf.size === 0 ? undefined : (Math.max(...newestOf.values()) as UtcMillis);
       version = found;
     },
-    /** Business time of the newest accepted record, found by the last sweep. */
+    /** The business time of the newest accepted record at the last sweep. */
     newest: () => newest,
-    /** The same for each asset. */
+    /** The business time of the newest accepted record of each asset. */
     newestOf: () => newestOf,
   };
 }
 
-/** Counts pending values and unreadable places, which need attention without being a trouble. */
+/** Counts pending values and unreadable places. They need attention, but are no trouble. */
 export function watchCounts({ info }: Pick<Store, "info">) {
   let counts: Pick<ReadinessReport, "pending" | "damages"> = { pending: null, damages: null };
   return {
@@ -70,7 +70,7 @@ export function watchCounts({ info }: Pick<Store, "info">) {
   };
 }
 
-/** Compares the clock with the time since the last call, and reports a jump, also after the machine has slept. */
+/** Reports a jump of the clock since the last call, e.g. after the machine has slept. */
 export function watchClock(
   clock: UtcClock,
   monotonic: () => number = () => performance.now(),
@@ -86,17 +86,17 @@ export function watchClock(
   };
 }
 
-/** How many files and sockets are open, and how many may be. */
+/** The number of open files, which includes sockets, and its maximum. */
 export interface FileLimits {
-  /** `undefined` if the system does not say. */
+  /** `undefined` if the system does not tell. */
   readonly openFiles: () => Promise<number | undefined>;
   readonly maxFiles: number | undefined;
 }
 
-/** With fewer file descriptors left, the next file or connection may be refused. */
+/** If fewer file descriptors than this are left, the next file or connection may be refused. */
 const SPARE_FILES = 8;
 
-/** Makes a function that returns the limits reached since its last call, each with its kind. */
+/** Makes a function that returns which limits were reached since its last call. */
 export function watchLimits(
   load: () => NodeLoad,
   { openFiles, maxFiles }: FileLimits,
@@ -124,7 +124,7 @@ export function watchLimits(
   };
 }
 
-/** The trouble of a mirror without current values in the right unit. */
+/** The trouble of a mirror that has no current values in the right unit; empty if it has them. */
 export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
   if (!isUnready) return [];
   const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
@@ -132,7 +132,7 @@ export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }
   return troublesOf("mirror-failing", `The mirror has ${values}, and is ${state}${end}: ${message}`);
 }
 
-/** A list with the trouble of this message; empty without a message. */
+/** A list with one trouble, or an empty list if `message` is `undefined`. */
 export function troublesOf(code: Trouble["code"], message: string | undefined): readonly Trouble[] {
   return message === undefined ? [] : [{ code, message }];
 }

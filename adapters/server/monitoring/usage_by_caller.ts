@@ -1,23 +1,23 @@
 import type { AccountId, KeyId } from "../../../core/mod.ts";
 import type { NodeExchange } from "../../http/node/mod.ts";
 
-/** The answers to the requests with a key since the start. */
+/** The numbers of answers to the requests with one key since the start. */
 export interface KeyTally {
   readonly keyId: KeyId;
   units: number;
-  /** Answers with an error. */
+  /** The number of answers with an error. */
   errors: number;
-  /** Answers with 429. */
+  /** The number of answers with 429. */
   refused: number;
 }
 
-/** Counts the answers to each key. */
+/** Counts the answers to the requests with each key. */
 export type CallerTally = ReturnType<typeof createCallerTally>;
 
 const UNITS = { taken: 1, "given back": 0, denied: 0, free: 0 } as const;
 const TOO_MANY = 429;
 
-/** Makes an empty tally. Only existing keys are counted, so it stays small. */
+/** Makes an empty tally. The tally stays small, because it counts only existing keys. */
 export function createCallerTally() {
   const accounts = new Map<AccountId, Map<KeyId, KeyTally>>();
   return {
@@ -32,7 +32,7 @@ export function createCallerTally() {
       if (status >= 400) tally.errors++;
       if (status === TOO_MANY) tally.refused++;
     },
-    /** The keys of each account with requests since the start. */
+    /** The tallies of the keys that made requests since the start, by account. */
     accounts: (): ReadonlyMap<AccountId, readonly KeyTally[]> =>
       new Map([...accounts].map(([id, keys]) => [id, [...keys.values()]])),
   };

@@ -1,6 +1,6 @@
 import type { Random } from "../../support/seeded_random.ts";
 
-/** The choices that make up a file's dialect. The first choice of each row is the plain one. */
+/** The properties of a dialect, each with its possible choices. The first choice is the plain one. */
 export const CHOICES = {
   code: [
     ...(["USD_RLS", "EUR_RLS", "AED_RLS", "TRY_RLS", "USDT_RLS", "GOLD_18_RLS", "SEKKEH_RLS"] as const),
@@ -20,7 +20,7 @@ export const CHOICES = {
   digits: ["latin", "persian", "arabic"],
   thousands: ["", ",", ".", "٬", " ", "'"],
   decimal: [".", ",", "/", "٫"],
-  /** Year, month and day, Jalali after `j`; `y` has two digits. */
+  /** Y, M and D are year, month and day; `y` is a year with two digits. `j` before a letter means Jalali. */
   day: [
     ...(["Y-M-D", "Y/M/D", "YMD", "D/M/Y", "D.M.Y", "M/D/Y", "D/M/y", "D month Y", "mon D, Y"] as const),
     ...(["jY/jM/jD", "jY-jM-jD", "jD/jM/jY", "jD jmonth jY", "jy/jM/jD"] as const),
@@ -39,7 +39,7 @@ export const CHOICES = {
     ...(["buying price", "previous price", "high, low", "entry date", "code", "count, value"] as const),
   ],
   extraAt: ["last", "first", "before the value"],
-  /** Rows of two kinds, named in a column, of which the first counts: both kinds at each time, or in turn. */
+  /** A column that divides rows into two kinds. Only one kind counts. `in turn`: a time has only one kind of row. */
   kinds: ["none", "type", "type in turn", "karat", "city"],
   candle: [
     ...(["open, high, low, close", "open, low, high, close", "open, high, low, close, volume"] as const),
@@ -54,16 +54,16 @@ export const CHOICES = {
   given: ["code", "no code"],
 } as const;
 
-/** The dialect of a file: one choice of each row. */
+/** The dialect of a file: one choice for each property. */
 export type Dialect = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
-/** The plain dialect. */
+/** The dialect that has only plain choices. */
 export const PLAIN = Object.fromEntries(Object.entries(CHOICES).map(([name, [plain]]) => [name, plain])) as Dialect;
 
-/** These choices are always random. The others are plain in seven of ten cases. */
+/** These properties are always random. All other properties are plain in seven of ten cases. */
 export const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
 
-/** The letters and the Persian name of each asset, and its prices on 15 January 2024 and on 21 August 2026. */
+/** For each asset: its letters, its Persian name, and its prices on 15 January 2024 and on 21 August 2026. */
 export const ASSETS = {
   USD_RLS: ["USD", "دلار", 528_000, 1_905_000],
   EUR_RLS: ["EUR", "یورو", 578_000, 2_224_000],
@@ -77,7 +77,7 @@ export const ASSETS = {
   GOLD_OUNCE_USD: ["XAU", "انس طلا", 2_050, 4_380],
 } as const;
 
-/** Units: their names, their letters in pairs, and the factor to the quote unit. */
+/** For each unit: its names, its letters in a pair such as `USD-IRR`, and its factor to the quote unit. */
 export const UNITS = {
   rial: ["rial", "ریال", "IRR", 1],
   dollar: ["USD", "دلار", "USD", 1],
@@ -87,13 +87,13 @@ export const UNITS = {
   euro: ["EUR", "یورو", "EUR", 1.25],
 } as const;
 
-/** The ratio of a column's values to the prices that count. */
+/** The ratio between the values in a column and the prices that count. */
 export const SHARES: Readonly<Record<string, number>> = {
   ...{ open: 0.998, high: 1.004, low: 0.995, vwap: 0.999 },
   ...{ "buying price": 0.99, "previous price": 0.985, change: 0.012 },
 };
 
-/** The two kinds of rows for each column of kinds, the one that counts first, and the price ratio of the other. */
+/** For each column of kinds: the kind of rows that counts, the other kind, and the price ratio of the other kind. */
 export const KINDS = {
   type: ["sell", "buy", 0.99],
   karat: ["750", "999", 1.332],
@@ -124,7 +124,7 @@ export function randomDialect({ chance, pick }: Random): Dialect {
 }
 
 const SERVICES = /CoinGecko|by day|TradingView/;
-/** Rules: if the first name has one of these choices, the second name must have one of those. */
+/** Rules: if the first property has a choice that matches, the second property must have one that matches. */
 const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp])[] = [
   ["container", /TradingView/, "table", /candles/],
   ["container", /CoinGecko|by day/, "table", /one asset/],
@@ -145,7 +145,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
-  // Unknown words in an unknown column have no known meaning, nor has a single row.
+  // Nobody can know the meaning of unknown words in an unknown column, or of a single row.
   ["language", /unknown/, "kinds", /^(?!.*turn)/],
   ["kinds", /turn/, "rows", /5|9|14/],
   ["kinds", /karat/, "table", /one asset/],
@@ -163,7 +163,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["decimal", /^\./, "thousands", /^[^.]?$/],
 ];
 
-/** The dialect, changed to follow all rules. */
+/** The dialect, changed so that it follows all rules. */
 export function possible(wanted: Dialect): Dialect {
   const made: Record<string, unknown> = { ...wanted };
   for (const [name, choice, other, demanded] of [...DEMANDS, ...DEMANDS])

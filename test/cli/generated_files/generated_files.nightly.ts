@@ -1,4 +1,4 @@
-// 10,000 files with known prices, from three seeds beginning with MAZANEH_SEED.
+// Imports 10,000 files with known prices, from three seeds. MAZANEH_SEED is the first seed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { printCounts } from "../../faults/random_trial.ts";

@@ -1,4 +1,4 @@
-// Files with known prices in random dialects. MAZANEH_SEED chooses them.
+// Imports files with known prices in random dialects. MAZANEH_SEED is the seed of the dialects.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { printCounts } from "../../faults/random_trial.ts";

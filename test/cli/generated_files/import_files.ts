@@ -11,29 +11,29 @@ import { type GeneratedFile, makeFile } from "./make_file.ts";
 
 type Commands = readonly (readonly string[])[];
 
-/** The outcome of an import: its kind or fault, and a report with the commands, their output, and the file. */
+/** The outcome of an import: `kind` names it or its fault, `report` has the commands, their output and the file. */
 interface Outcome {
   readonly kind: "at once" | "with answers" | "not complete" | `${string}: ${string}`;
   readonly dialect: Dialect;
   readonly report: string;
 }
 
-/** The result of some commands. */
+/** The result of the commands of one attempt. */
 interface Run {
   readonly fault: Outcome | undefined;
   readonly isComplete: boolean;
-  /** Whether any records are stored. */
+  /** Whether the store has any records. */
   readonly isBegun: boolean;
-  /** The commands that their output suggests. */
+  /** The commands that the output suggests. */
   readonly suggested: Commands;
 }
 
 const NOW = "2026-11-21T10:00:00Z";
-/** Options that state a fact about a file. Only a fact that the file itself shows must be suggested correctly. */
+/** Options that state a fact about a file. The suggested value must be right only if the file itself shows the fact. */
 const FACTS = ["unit", "decimal", "calendar", "date-order", "zone", "interval"];
 const PLACEHOLDER = /(?:^|[=,])(?:CODE|NAME)(?:[=,]|$)/;
 
-/** Imports `count` files; counts the outcomes, and reports each kind of fault with the plainest file that has it. */
+/** Imports `count` files and counts the outcomes. Reports each kind of fault with the plainest file that shows it. */
 export async function importFiles(
   folder: string,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -57,7 +57,7 @@ export async function importFiles(
   return { counts, faults: sorted.map(([key, reports]) => `${reports.length} times ${key}\n${reports[0]}`) };
 }
 
-/** The same fault in a file with as many plain choices as possible. */
+/** The plainest file with the same fault: makes choices plain one by one, while the fault remains. */
 async function plainest(folder: string, fault: Outcome, seed: number): Promise<Outcome> {
   let found = fault;
   for (const name of Object.keys(CHOICES) as (keyof Dialect)[]) {
@@ -68,7 +68,7 @@ async function plainest(folder: string, fault: Outcome, seed: number): Promise<O
   return found;
 }
 
-/** Imports a file, answers questions as its owner would, then runs the first suggestion in a new store. */
+/** Imports a file, and answers questions as its owner would. Then runs the first suggestion in a new store. */
 async function importOne(folder: string, dialect: Dialect, seed: number): Promise<Outcome> {
   const file = makeFile(dialect, seed);
   await writeFile(join(folder, file.name), file.content);
@@ -86,7 +86,7 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
       if (qualityStatus === "ACCEPTED") stored.push(record(code, value, businessTime));
     const wrong = stored.filter((one) => !file.truth.includes(one) && !file.others.includes(one));
     const isComplete = file.truth.length > 0 && file.truth.every((one) => stored.includes(one));
-    // A command may import only one of two tables, if the other one needs an answer that only the owner knows.
+    // If one of two tables needs an answer that only the owner knows, a command may import only the other table.
     const tables = new Set(commands.flatMap((args) => args.filter((word) => word.startsWith(`${given[0]![1]!}/`))));
     const mayLack =
       (isComplete && file.isWhole) || tables.size === 1 || commands.some((args) => args.includes("pending"));
@@ -127,11 +127,11 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
     ...options,
   ];
   const asked = optionsOf(command);
-  // An owner who states the order of a date's parts also knows its calendar.
+  // An owner who states the order of day, month and year also knows the calendar.
   const isOrder = asked.some(([option]) => option === "date-order") && !command.includes("--calendar");
   for (const [option, value] of isOrder ? [...asked, ["calendar", ""] as const] : asked) {
     if (options.includes(`--${option}`)) continue;
-    // For `--map`, `--names` and `--where`, the answer follows the name.
+    // The values of `--map`, `--names` and `--where` are a name and its answer.
     const [, name] = ["map", "names", "where"].includes(option) ? (/^(.*?)=/.exec(value) ?? []) : [];
     const answer = answers[name === undefined ? option : `${option} ${name}`];
     if (answer === undefined) return [];
@@ -140,14 +140,14 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
   return [args];
 }
 
-/** Whether a suggested command has no placeholders, and no wrong fact that the file does not show. */
+/** Whether a suggested command must work: it has no placeholder, and each fact that the file does not show is right. */
 function isTrusted(command: readonly string[], { answers, tells }: GeneratedFile): boolean {
   const isTold = ([option = "", value]: readonly string[]): boolean =>
     !FACTS.includes(option) || tells.includes(option) || answers[option] === value;
   return !command.some((word) => PLACEHOLDER.test(word)) && optionsOf(command).every(isTold);
 }
 
-/** The options of a command with their values; `""` for a switch. */
+/** The options of a command with their values. The value of a switch is `""`. */
 function optionsOf(command: readonly string[]): readonly (readonly [option: string, value: string])[] {
   return command.flatMap((word, at) => {
     const next = command[at + 1] ?? "--";

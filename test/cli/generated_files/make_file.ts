@@ -5,7 +5,7 @@ import { record } from "../odd_files/odd_file.ts";
 import { ASSETS, type Dialect, KINDS, SHARES, UNITS, wordIn } from "./dialects.ts";
 import { type Cell, type Table, writeTables } from "./write_tables.ts";
 
-/** A file with known prices, and its owner's knowledge. */
+/** A file with known prices, and what its owner knows about it. */
 export interface GeneratedFile {
   readonly name: string;
   readonly content: string | Uint8Array;
@@ -13,20 +13,20 @@ export interface GeneratedFile {
   readonly text: string;
   /** The options that the owner gives from the start. */
   readonly options: readonly string[];
-  /** The right records, as `record` writes them. */
+  /** The right records, in the form of `record`. */
   readonly truth: readonly string[];
   /** Records that are also right: gold of another karat. */
   readonly others: readonly string[];
   readonly isWhole: boolean;
-  /** The owner's answers by option, for `--map` and `--names` with the subject: `map value`. */
+  /** The owner's answers by option; for `--map`, `--names` and `--where`, by option and name, e.g. `map value`. */
   readonly answers: Readonly<Record<string, string | undefined>>;
-  /** The options whose values the file itself shows. */
+  /** The options whose right value the file itself shows. */
   readonly tells: readonly string[];
 }
 
 type Code = Dialect["code"];
 
-/** The prices at a time. The file shows `shown`, which may be the start of a candle. */
+/** The prices at a time. The file has the time `shown`, which may be the start of a candle. */
 interface Moment {
   readonly at: number;
   readonly time: number;
@@ -34,10 +34,10 @@ interface Moment {
   readonly prices: ReadonlyMap<Code, number>;
 }
 
-/** A row; `isOther`: it is of the kind that does not count. */
+/** A row. `isOther` means that it belongs to the kind that does not count. */
 type Row = Moment & { readonly code: Code; readonly isOther: boolean };
 
-/** A column; totals are sums of its amounts. */
+/** A column. A row of totals has the sum of its amounts. */
 interface Column {
   readonly name: string;
   readonly amount?: (row: Row) => number;
@@ -48,7 +48,7 @@ const TEHRAN = 3.5 * HOUR;
 const [FIRST_KNOWN, LAST_KNOWN] = [Date.parse("2024-01-15"), Date.parse("2026-08-21")];
 const COUNTED: Readonly<Record<string, number>> = { seconds: 1_000, milliseconds: 1, microseconds: 0.001 };
 
-/** Makes a file in a dialect; the seed decides how its prices move. */
+/** Makes a file in a dialect. Its prices depend on the seed. */
 export function makeFile(d: Dialect, seed: number): GeneratedFile {
   const [isWide, isCandle] = [d.table === "a column for each asset", d.table === "candles"];
   const [isOfAssets, hasHours] = [d.container.endsWith("of assets"), d.clock !== "none" || d.day in COUNTED];
@@ -159,7 +159,7 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
   const isNamedByPair = unitLetters !== "" && nameOf(d.code).endsWith(`-${unitLetters}`) && !isMany;
   const base = (d.fileName === "asset" || d.unitIn === "file name") && !isMany ? nameOf(d.code) : "prices";
   const order = d.day.replaceAll(/j|onth|on|[^YyMmD]/g, "").toLowerCase();
-  // No option states that a time is the start of a candle, only the names of columns do.
+  // Only the names of columns can tell that a time is the start of a candle: there is no option for it.
   const isStart = isCandle && hasHours && (d.language === "unknown" || d.language === "no header");
   // The columns of a table without a header have these names.
   const headed = (name: string): string =>
@@ -199,7 +199,7 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
   };
 }
 
-/** The prices at each time, which move by a few percent around true ones. */
+/** The prices at each time: roughly true prices, with random changes of a few percent. */
 function momentsOf(d: Dialect, codes: readonly Code[], { below }: Random): readonly Moment[] {
   const [hasHours, last] = [d.clock !== "none" || d.day in COUNTED, Date.parse(d.lastDay) - TEHRAN];
   const isHourly = d.table === "candles" && hasHours;
@@ -253,7 +253,7 @@ function cellsOf(d: Dialect): {
   };
 }
 
-/** A day in the form of a template. */
+/** A day as one of the forms `CHOICES.day`. */
 function dayText(day: string, template: string): string {
   const locale = template.startsWith("j") ? "fa-u-ca-persian-nu-latn" : "en";
   const part = (options: Intl.DateTimeFormatOptions): string => {

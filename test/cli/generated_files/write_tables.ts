@@ -3,11 +3,11 @@ import { zipOf } from "../../support/zip.ts";
 import { windows1256 } from "../odd_files/odd_file.ts";
 import type { Dialect } from "./dialects.ts";
 
-/** A cell. A date is a number of days, which a workbook shows as a date. */
+/** A cell. `date` is a number of days, which a workbook shows as a date. */
 export type Cell = string | number | { readonly date: number };
 type Lines = readonly (readonly Cell[])[];
 
-/** A table before it is written: its rows, and all lines including header, title and notes. */
+/** A table before it is written. `body` has the rows of data; `lines` also has header, title and notes. */
 export interface Table {
   readonly name: string;
   readonly header: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface Table {
   readonly lines: Lines;
 }
 
-/** Writes tables into a file; also returns it as readable text. */
+/** Writes tables as one file. Returns its bytes, and a readable text of it. */
 export function writeTables(
   { container, separator, encoding }: Dialect,
   name: string,
@@ -68,6 +68,6 @@ function plain(cell: Cell): string | number {
 function encoded(text: string, encoding: Dialect["encoding"]): string | Uint8Array {
   if (encoding === "utf-8 with BOM") return `\ufeff${text}`;
   if (encoding.startsWith("utf-16")) return Buffer.from(encoding === "utf-16" ? text : `\ufeff${text}`, "utf16le");
-  // Windows-1256 has neither Persian digits nor their marks.
+  // Windows-1256 has no Persian digits, and no Persian marks for decimals or thousands.
   return encoding === "windows-1256" && !/[۰-۹٠-٩٫٬]/.test(text) ? windows1256(text) : text;
 }

@@ -6,7 +6,7 @@ import { serial, type WorkbookCell, workbook } from "../../support/xlsx.ts";
 import { zipOf } from "../../support/zip.ts";
 
 /**
- * A file as people have it, and the outcome of its import. A case of the corpus, `*.txt` beside this file, looks so:
+ * A realistic file, and the outcome of its import. This is a case of the corpus, the files `*.txt` beside this one:
  *
  * ```
  * $ import morning.csv evening.csv --code USD_RLS --day-at 16:30
@@ -17,34 +17,34 @@ import { zipOf } from "../../support/zip.ts";
  * ```
  *
  * - The command may end with the encoding of the file, such as `# windows-1256`.
- * - In the lines of the file, `\n`, `\r`, `\t` and `\u200f` are single characters. `*250 text` repeats a line 250
- *   times; values in braces grow: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`.
- * - `--- name` begins the next file, member of an archive or sheet of a workbook; `--- stored` begins the records that
- *   are stored before.
- * - The outcome lists the stored records. After `partly`, the exit code is 65, because lines were refused. After
- *   `asked`, it is 65, too, and the records are those stored by the command that the import prints. After `refused`, no
- *   records are stored. The printed lines follow the outcome. `MAZANEH_UPDATE=1` rewrites only these lines.
+ * - In the lines of the file, `\n`, `\r`, `\t` and `\u200f` are escapes. `*250 text` repeats a line 250 times. Values
+ *   in braces grow from line to line: `{1500000+1000}`, `{2026-01-01T13:00:00Z+1d}`.
+ * - `--- name` begins the next file, the next file in an archive, or the next sheet of a workbook. `--- stored` begins
+ *   records that are in the store before the import.
+ * - `=>` begins the outcome: the stored records. `partly` means exit code 65, because lines were refused. `asked` means
+ *   exit code 65, and records that only the printed command stores. `refused` means that nothing is stored. The
+ *   printed lines are below the outcome. `MAZANEH_UPDATE=1` rewrites only these lines.
  */
 export interface OddFile {
   /** The first line of the case in the corpus. */
   readonly at: number;
   readonly files: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
-  /** The records that are stored before. */
+  /** The records that are in the store before the import. */
   readonly before: string | undefined;
   readonly options: string;
-  /** `stored` and `partly`: by the import itself; `asked`: by the command that the import prints. */
+  /** `stored` and `partly`: the import itself stores the records. `asked`: the command that it prints stores them. */
   readonly outcome: "stored" | "partly" | "asked" | "refused";
-  /** The records that are stored then, as `truthOf` reads them. */
+  /** The expected records, in the form that `truthOf` reads. */
   readonly truth: string;
-  /** The lines that the import prints about the files, if the case lists them. */
+  /** The lines that the import prints about the files; empty if the case does not list them. */
   readonly notes: readonly string[];
-  /** The index of the outcome's line in the text. */
+  /** The index of the line with the outcome in the corpus. */
   readonly outcomeAt: number;
 }
 
 type Part = { readonly name: string; readonly lines: string[] };
 
-/** The lines of the outcome, with these notes. */
+/** The lines of the outcome, followed by these notes. */
 export function outcomeLines(
   { outcome, truth }: OddFile,
   [first = "", ...notes]: readonly string[],
@@ -111,7 +111,7 @@ function bytesOf(name: string, encoding: string, parts: readonly Part[]): string
   return encoding === "gzip" ? gzipSync(text) : text;
 }
 
-/** A workbook with a sheet for each part, cells separated by `|`. `@2026-08-21` is a date, also with an hour. */
+/** A workbook with a sheet for each part. `|` separates cells. `@2026-08-21` is a date, which may have an hour. */
 function workbookOf(parts: readonly Part[]): Uint8Array {
   const cellOf = (text: string): WorkbookCell => {
     const [, date, hour] = /^@(\d{4}-\d\d-\d\d)(T.*)?$/.exec(text) ?? [];
@@ -131,9 +131,9 @@ export function windows1256(text: string): Uint8Array {
 }
 
 /**
- * The expected records as sorted `CODE value time`, with times in seconds, from a text such as `USD_RLS: 20=1907000
- * 2023-01-25=438000 2026-08-21T13:00Z=1905000`: a day alone is in August 2026; without an hour it means 16:30, and
- * without `Z` the time is in Tehran.
+ * Reads a text such as `USD_RLS: 20=1907000 2023-01-25=438000 2026-08-21T13:00Z=1905000`. Returns the expected records
+ * as sorted `CODE value time`, with times in seconds. A number alone is a day in August 2026. The default hour is
+ * 16:30. Without `Z`, the time is in Tehran.
  */
 export function truthOf(text: string): readonly string[] {
   const tehran = createZone("Asia/Tehran");

@@ -1,4 +1,4 @@
-// Files as people have them, each with its outcome: no wrong number is stored, and most files need no further options.
+// Imports realistic files and compares the outcomes. No wrong number is stored. Most files need no further options.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ test("odd files: at least 65 % of those with true prices are imported correctly 
   assert.ok(atOnce.length >= all.length * 0.65, `${atOnce.length} of ${all.length}`);
 });
 
-/** Imports a file, and runs the printed command, if any. The problem is the difference from the file's outcome. */
+/** Imports a file, and runs the printed command, if any. `problem` tells how the result differs from the outcome. */
 async function outcomeOf(
   file: OddFile,
   at: string,
@@ -73,7 +73,7 @@ async function outcomeOf(
   const found = await recordsIn(at);
   if (first.code !== (outcome === "stored" ? 0 : 65)) return { problem: `the exit code is ${first.code}`, first };
   if (outcome === "stored" || outcome === "partly") return { problem: difference(found, truthOf(truth)), first };
-  // If there are several files, those without open questions are stored.
+  // Of several files, the import may already store the ones without open questions.
   const allowed = files.length > 1 ? truthOf(truth) : [];
   if (!found.every((one) => earlier.includes(one) || allowed.includes(one)))
     return { problem: "it was stored at once", first };
@@ -85,7 +85,7 @@ async function outcomeOf(
   return { problem: wrong ?? (isUseless ? `the printed command does not work: ${second.said}` : undefined), first };
 }
 
-/** An import, with the command that it prints. */
+/** The result of an import, and the command that it prints. */
 interface Run {
   readonly code: number;
   readonly said: string;
@@ -96,7 +96,7 @@ interface Run {
 
 const NOW = "2026-11-21T10:00:00Z";
 
-/** Runs an import. Its notes omit `name`, the name of the file. */
+/** Runs an import. Removes `name`, the name of the file, from its notes. */
 async function run(args: readonly string[], at: string, name = ""): Promise<Run> {
   const { code, err, out } = await program(args, { now: NOW, asks: true });
   const notes = err
@@ -111,7 +111,7 @@ async function run(args: readonly string[], at: string, name = ""): Promise<Run>
   return { code, said: `${out}${err}`.replaceAll(`${at}/`, ""), notes, command };
 }
 
-/** Whether a printed command has stored records, or needs only options about values. */
+/** Whether a printed command has stored records, or asks only for further options about values. */
 function works(command: string, { said, command: next }: Run): boolean {
   if (next === undefined) return said.includes("This is import");
   const added = words(next).filter((word) => word.startsWith("--") && !words(command).includes(word));
@@ -128,7 +128,7 @@ function difference(found: readonly string[], expected: readonly string[]): stri
     : `stored ${extra.slice(0, 3).join("; ")} and not ${missing.slice(0, 3).join("; ")}`;
 }
 
-/** The accepted records of a store, in the form of `truthOf`; empty without a store. */
+/** The accepted records of a store, in the form that `truthOf` returns; empty if there is no store. */
 async function recordsIn(at: string): Promise<readonly string[]> {
   const { observations } = await readJsonFiles(join(at, "data")).catch(() => ({ observations: undefined }));
   const accepted = [...(observations?.records() ?? [])].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");

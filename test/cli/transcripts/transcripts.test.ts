@@ -1,4 +1,4 @@
-// The output of commands, in the transcripts beside this file. test/support/transcript.ts describes their format.
+// Compares the output of commands with the transcripts beside this file. See test/support/transcript.ts for the format.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { transcript } from "../../support/transcript.ts";

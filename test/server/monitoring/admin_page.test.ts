@@ -54,7 +54,7 @@ const EMPTY: Overview = {
   changes: [],
 };
 
-/** The text of the page, as a person reads it. */
+/** The visible text of the page. */
 function read(html: string): string {
   return html
     .replace(/<style>.*?<\/style>/s, "")

@@ -23,7 +23,7 @@ function open(t: TestContext, port: number): Socket {
   return socket;
 }
 
-/** Sends raw bytes; resolves to everything that arrives until the connection ends. */
+/** Sends raw bytes. Resolves to everything that arrives until the connection ends. */
 async function send(t: TestContext, port: number, text: string): Promise<string> {
   const socket = open(t, port);
   let answer = "";
@@ -73,7 +73,7 @@ test("admin: /readyz answers 503 with the reasons, and a page that fails answers
 test("admin: refuses other host names, methods and paths, and answers to all names of this machine", async (t) => {
   const port = await start(t);
   const cases: readonly (readonly [text: string, status: number])[] = [
-    [request("GET", "/metrics", "evil.example"), 421], // As after DNS rebinding.
+    [request("GET", "/metrics", "evil.example"), 421], // The `Host` of a page that uses DNS rebinding.
     [request("GET", "/metrics", "localhost.evil.example"), 421],
     ["GET /metrics HTTP/1.1\r\n\r\n", 421],
     ["POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", 405],

@@ -87,7 +87,7 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
 test("metrics: count answers by method, route and status, with their time, units, codes, bytes and cache hits", () => {
   const metrics = createExchangeMetrics();
   metrics.add(exchange({}));
-  metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // A time that equals a bound belongs to the bucket of that bound.
+  metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // Equal to a bound, so it is in its bucket.
   metrics.add(exchange({ status: 404, report: { code: "ASSET_NOT_FOUND", units: "given back" } }));
   metrics.add(
     exchange({ method: "HEAD", status: 429, report: { code: "QUOTA_EXCEEDED", units: "denied", plan: "PRO" } }),

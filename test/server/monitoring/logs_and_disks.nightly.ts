@@ -1,4 +1,4 @@
-// Servers whose logs or disks are full, frozen or gone, as programs of their own.
+// Runs servers as separate processes, with logs or disks that are full, frozen or gone.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";
 const noTmpfs = await mountable("tmpfs");
 
-/** A server in a process of its own, with an admin listener. */
+/** Starts a server with an admin listener in a separate process. */
 async function start(t: TestContext, data: string, args: readonly string[] = []) {
   const server = await servingChild(t, ["--data", data, "--admin-port", "0", ...args]);
   const adminUrl = String(server.state["adminUrl"]);
@@ -55,7 +55,7 @@ async function linesLost(data: string): Promise<number> {
   return Number((JSON.parse(await run("status", "--json", "--data", data)) as Json)["linesLost"]);
 }
 
-/** A disk of 8 MB, and a function that fills it. */
+/** Makes a disk of 8 MB, with functions that fill it and free it. */
 async function smallDisk(t: TestContext): Promise<{ data: string; fill(): Promise<void>; free(): Promise<void> }> {
   const mount = await mkdtemp(join(tmpdir(), "mazaneh-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount], { stdio: "pipe" });
@@ -73,7 +73,7 @@ async function smallDisk(t: TestContext): Promise<{ data: string; fill(): Promis
 
 async function prepared(data: string): Promise<string> {
   const { key } = JSON.parse(await run("keys", "create", "alice", "--json", "--data", data)) as { key: string };
-  // With a small plan, each unit takes a line on the disk.
+  // With a small plan, each unit needs a line on the disk.
   await run("plans", "set", "SMALL", "--daily-units", "399", "--attribution", "no", "--data", data);
   await run("accounts", "set", "alice", "--plan", "SMALL", "--data", data);
   const input = [`code,value,businessTime\nUSD_RLS,1,${new Date(Date.now() - 60_000).toISOString()}\n`];
@@ -121,7 +121,7 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     const events = server
       .log()
       .map(({ event }) => String(event))
-      .filter((event) => event !== "changed"); // Those of `prepared`.
+      .filter((event) => event !== "changed"); // The changes by `prepared` are logged, too.
     assert.deepEqual(events.sort(), ["not-ready", "not-ready", "requests-unavailable", "started"]);
     await free();
     assert.equal((await server.untilReasons()).status, 200, "without any request that writes");

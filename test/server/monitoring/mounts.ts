@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The value of `skip` for tests that mount this kind: `false` if this machine can mount it, else why not. */
+/** The value of `skip` for tests that mount this kind: `false` if this machine can mount it, otherwise the reason. */
 export async function mountable(kind: "tmpfs" | "ext4"): Promise<string | false> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return `SKIPPED: mounting ${kind} takes Linux and root`;
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-mount-"));

@@ -15,7 +15,7 @@ const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";
 const skip = await mountable("ext4");
 
-/** A data directory on a disk of its own, which the kernel makes read-only after an error, as on most systems. */
+/** A data directory on its own disk. After an error, the kernel makes the disk read-only, as on most systems. */
 async function onDisk(
   t: TestContext,
 ): Promise<{ disk: string; folder: string; data: string; key: string; breakDisk(): void; repairDisk(): void }> {
@@ -98,7 +98,7 @@ test("a disk that is read-only when the server starts: it serves requests that c
   const refused = await program(["keys", "create", "bob", "--data", data]);
   assert.equal(refused.code, 70);
   assert.match(refused.err, /EROFS.*mount its disk for writing\n$/);
-  // A mirror waits until there is room for new records.
+  // A mirror on a read-only disk waits until the disk is writable again.
   repairDisk();
   execFileSync("mount", ["-o", "remount,ro", disk]);
   const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", await keyFile(folder, key)]);

@@ -34,7 +34,7 @@ async function statusOf(data: string): Promise<{ code: number; json: Json }> {
   return { code, json: JSON.parse(out) as Json };
 }
 
-// These tests mostly wait for the sweeps of their servers.
+// Concurrent, because these tests mostly wait for the sweeps of their servers.
 describe("a server that is watched", { concurrency: 8 }, () => {
   test("readiness: the admin listener and mazaneh status report a running server as ready", async (t) => {
     const data = await dataDirectory(t);
@@ -112,7 +112,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
         [503, [`The folder "${path}" is missing: put it back`]],
       );
       if (folder !== ".") {
-        // A directory without its lock counts as taken over, which ends the server.
+        // Not for `.`: a new directory without the lock counts as taken over, which ends the server.
         assert.equal((await statusOf(data)).code, 75);
         await mkdir(path);
         await server.untilMessage(`The folder "${path}" was replaced since the start: put the old folder back`);
@@ -178,7 +178,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     connection.send(request);
     await connection.reply();
     connection.send(request.subarray(0, 10));
-    await server.get(STATUS); // By then the server has read these bytes.
+    await server.get(STATUS); // After this answer, the server has also read the ten bytes.
     const stopped = server.stop();
     assert.equal((await server.untilReasons("draining")).status, 503);
     connection.send(request.subarray(10));

@@ -60,7 +60,7 @@ const EXCHANGE: NodeExchange = {
 /** An exchange of a server whose API makes no reports. */
 const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
 
-/** The content of a stream, which newer versions of Node return in parts. */
+/** The whole content of a stream. Newer versions of Node return it in parts. */
 function* readAll(stream: PassThrough): Generator<Buffer> {
   for (let part = stream.read() as Buffer | null; part; part = stream.read() as Buffer | null) yield part;
 }
