@@ -19,7 +19,7 @@ export interface ReadTableOptions extends AnswerContext {
 
 /** The content of a table. */
 export interface ReadTable {
-  /** The records in the order of their lines. With open questions, they follow the suggested answers: do not store them yet. */
+  /** The records, by line. With open questions, they assume the suggested answers: do not store them yet. */
   readonly records: readonly ReadRecord[];
   /** Lines that are not records, with reasons. */
   readonly rejected: readonly RejectedRow[];
@@ -27,15 +27,15 @@ export interface ReadTable {
   readonly questions: readonly OpenQuestion[];
   /** Why the table cannot be read at all; `undefined` if it can. */
   readonly failure: string | undefined;
-  /** How the table was read, in words; `undefined` for the plain import format. */
+  /** A description of how the table was read; `undefined` for the plain import format. */
   readonly reading: string | undefined;
   /** Names of ignored columns. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads a table of prices: CSV with any separator, NDJSON, or JSON of this API, pandas and price services. The records are for
- * `createIngestUnknown`, which checks each of them.
+ * Reads a table of prices: CSV with any separator, NDJSON, or JSON of this API, pandas and price services. Pass the
+ * records to `createIngestUnknown`, which checks each of them.
  *
  * @param input A text, or its bytes in UTF-8.
  * @throws RangeError for an invalid answer.
@@ -61,7 +61,7 @@ export function readTable(
   };
 }
 
-/** Returns questions about ignored columns that distinguish prices of one asset. */
+/** Returns questions about ignored columns that tell several prices of one asset apart. */
 function rowQuestions(
   records: readonly ReadRecord[],
   { distinguishing }: Pick<ReturnType<typeof createRecordReader>, "distinguishing">,

@@ -5,11 +5,11 @@ import { request } from "../../client/send_request.ts";
 import type { HistoryRequest, QuotaStatement } from "./planner/mod.ts";
 
 /**
- * The outcome of a request. Its content is untrusted; the key is removed from its texts.
+ * The outcome of a request. Its content is untrusted. The key is removed from all its texts.
  *
- * - `answered`: 200 with a JSON body; 404 with an error code of the API becomes an empty list.
- * - `limited`: requests must wait: 429, 402, 503 with Retry-After, or one of the API's codes for that.
- * - `refused`: the key is not accepted: 401 or 403 with an error code of the API. 403 for history is a failure.
+ * - `answered`: 200 with a JSON body; 404 with an error code of the API counts as an empty list.
+ * - `limited`: 429, 402, 503 with Retry-After, or an error code of the API for limits. Requests must wait.
+ * - `refused`: 401 or 403 with an error code of the API: the key is not accepted. For history, 403 is a failure.
  * - `failed`: anything else. `reason` is a sentence without a full stop.
  */
 export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
@@ -18,11 +18,11 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** Before the end of a day, the plan leaves time for two requests: one for the upstream's time, and the refresh. */
+/** Before a day ends, the plan leaves time for two requests of this length: the upstream's time, and the refresh. */
 const TIMEOUT_MS = 15_000;
-/** An answer with all assets of the contract has 60 kB. */
+/** The largest answer. With all assets of the contract, an answer has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
-/** More lists and objects than any answer of the API has. */
+/** No answer of the API has so many lists and objects, or such deep nesting. */
 const MODEST = { parts: 20_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
 const LIMIT_CODES: readonly string[] = ["QUOTA_EXCEEDED", "RATE_LIMITED"];
@@ -42,7 +42,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
         signal,
       });
       const { status, headers, type } = response;
-      // The message does not quote the address, because it may contain the key.
+      // The message does not quote the address, because the address may contain the key.
       return type === "opaqueredirect" || (status >= 300 && status < 400)
         ? REDIRECT
         : { status, headers, body: parsed(text, clean) };
@@ -90,7 +90,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
   };
 }
 
-/** The units that the header fields of an answer state, separately for each group of fields. */
+/** Returns the quotas that the header fields of an answer state, one for each group of fields. */
 function statedQuotas(headers: Headers, now: UtcMillis): QuotaStatement[] {
   const groups = ["X-RateLimit", "RateLimit", "X-Rate-Limit"].map((name) => {
     const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((field) => headers.get(`${name}-${field}`));

@@ -4,7 +4,7 @@ import type { StoredRecords } from "./check_records.ts";
 
 type AssetState = "current" | "vanished" | "rejected" | "pending";
 
-/** How many assets are in each state, and the operator's problems by kind, each as a sentence without a full stop. */
+/** How many assets are in each state, and problems for the operator by kind: sentences without a full stop. */
 export interface AssetReport {
   readonly counts: Readonly<Record<AssetState, number>>;
   readonly problems: ReadonlyMap<AssetState | "still", string>;
@@ -14,7 +14,7 @@ export interface AssetReport {
 const VANISHED_MS = 2 * HOUR_MS;
 /** Rejected or pending assets are a problem if they are at least this share of all assets. */
 const GROUP = 0.1;
-/** Prices are frozen after this time without a change: if some assets trade around the clock, and if none does. */
+/** After this time without a change, prices are frozen. The second time applies if no asset trades around the clock. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 

@@ -20,7 +20,7 @@ type Context = Readonly<{
   onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }>;
 
-/** What became of the records of an answer. */
+/** The result of storing an answer. */
 export type StoredRecords = Readonly<{
   newlyPending: readonly Observation[];
   refused: readonly RejectedUpstreamRecord[];
@@ -39,9 +39,9 @@ export type RejectedUpstreamRecord = Readonly<Record<"code" | "reason", string>>
 
 const TWO_VALUES = "the upstream has two values for this time: ";
 /**
- * Checks the records of an answer and stores the valid ones; returns a text if the answer is not a list. A stored
+ * Checks the records of an answer and stores the valid records; returns a text if the answer is not a list. A stored
  * record with the same value stays unchanged, even if an operator has rejected it. A value beyond the daily bound of
- * its asset becomes `PENDING`, and so does one of two values for the same time.
+ * its asset becomes `PENDING`. If an answer has two values for the same time, the first value becomes `PENDING`.
  *
  * @param now The upstream's time.
  */
@@ -86,7 +86,7 @@ export async function storeRecords(
     const other = clashing.get(key);
     const known = pending.find(({ value, source }) => value === one.value && source === SOURCE);
     const qualityMessage = `${TWO_VALUES}${one.value} and ${other}`;
-    // If a later answer has only one of the two values, that one is judged.
+    // If a later answer has only one value for this time, the value is judged.
     const isSettled = other === undefined && known?.qualityMessage.startsWith(TWO_VALUES);
     if (known && !isSettled) pendingCodes.add(one.code);
     else if (other === undefined) changed.push({ ...one, insertTime: receivedAt });

@@ -72,7 +72,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return quoteUnit === "RLS" && category !== "CRYPTO";
   }
 
-  /** Another key may have other units, but spent units still count. */
+  /** Reads the key. A new key may have a different number of units, but units spent before still count. */
   async function renewKey(): Promise<void> {
     const next = await readMirrorKey(options.key).catch(() => key);
     if (next === key) return;
@@ -98,7 +98,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return planner.failed(state, { act, intervalMs: planner.intervalOf(perDay()) }, now());
   }
 
-  /** Requests the upstream's time, by which units and records are judged. If it is down, no unit is spent. */
+  /** Requests the upstream's time, by which units and records are judged. If the upstream is down, no unit is spent. */
   async function setClock(): Promise<boolean> {
     if (upstreamClock.isRecent()) return true;
     const time = await upstream.time(signal);
@@ -123,7 +123,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return true;
   }
 
-  /** Records an answer's statement about units, and whether it refuses the key. */
+  /** Records what an answer states about units, and whether the answer refuses the key. */
   function note(answer: UpstreamAnswer): void {
     reports.answered(answer.kind);
     for (const statement of answer.quota) state = { ...state, ledger: planner.hear(state.ledger, statement, now()) };
@@ -145,7 +145,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const required = answer.kind === "answered" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Called before the state is saved, so that it is called again after a crash in between.
     if (required === true && state.attributionRequired !== true) await options.onAttributionRequired?.();
-    // If only this route fails, the mirror continues.
+    // If only `/access` fails, the mirror continues.
     await save(
       planner.checked(state, { isRefused, attribution: typeof required === "boolean" ? required : null }, now()),
     );
@@ -198,7 +198,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await renewKey();
     const wanted = wishes;
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => planner.wished(sum, wish, now()), state));
-    // Wishes that arrived meanwhile are kept, and all wishes if the state could not be saved.
+    // Only saved wishes are removed: newer ones stay, and all stay if saving has failed.
     wishes = wishes.slice(wanted.length);
     const present = moment();
     reports.reportState(present);
@@ -212,14 +212,14 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   function waitFor({ until }: Extract<planner.MirrorAct, { kind: "wait" }>): Promise<void> {
-    // At most an hour, because the clock may be set. While a key is refused, a new one may be there each minute.
+    // Waits at most an hour, because the clock may be set. While the key is refused, looks for a new key each minute.
     return pause(Math.min(state.isRefused ? MINUTE_MS : HOUR_MS, Math.max(1, until - now())));
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await step().catch((error: unknown) => {
-        // Usually the disk is full. Either no request was sent, or the answer is lost and its unit is spent.
+        // Usually the disk is full. Either no request was sent, or its answer is lost and the unit is spent.
         const why = error instanceof Error ? error.message : String(error);
         const message = `The mirror could not store its state or records, and retries each minute: ${why}`;
         reports.once("error", "not-stored", message);

@@ -20,11 +20,11 @@ export interface Mirror {
   status(): MirrorStatus;
   /** Requests days of an asset again. Throws `RangeError` for an unknown code, invalid days, or too many days. */
   again(code: AssetCode, range: DayRange): true;
-  /** Stops the mirror and aborts its current request. Resolves when it has stopped writing. */
+  /** Stops the mirror and aborts its current request. Resolves when the mirror has stopped writing. */
   close(): Promise<void>;
 }
 
-/** The methods of `observations` of a store that a mirror uses. `around` finds the records at and next to a business time. */
+/** The `observations` methods that a mirror uses. `around` finds the records at and next to a business time. */
 export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch">, ReferenceAccess {
   around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
 }
@@ -46,15 +46,15 @@ export interface MirrorEvent {
 
 /** Options of a mirror. */
 export interface MirrorOptions {
-  /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, but `/api/v1` at its end is ignored. */
+  /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, but a final `/api/v1` is ignored. */
   readonly upstream: string;
-  /** The key, or a function that reads it before each request. It is sent in a header field, to this upstream only. */
+  /** The key, or a function that reads it before each request. It is sent only to this upstream, in a header field. */
   readonly key: string | (() => MaybePromise<string>);
   readonly observations: MirrorObservations;
   readonly state: MirrorStateStore;
   /** The catalog. Records of other codes are ignored. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
-  /** The codes to fill with history, by importance. Default: the whole catalog, with ten popular codes first. */
+  /** The codes to fill with history, the most important first. Default: the catalog, with ten popular codes first. */
   readonly codes?: readonly AssetCode[];
   /** The most units to spend in any 24 hours. Default: 50. */
   readonly unitsADay?: number;

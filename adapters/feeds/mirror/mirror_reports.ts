@@ -23,10 +23,10 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
   let historyTrouble: string | null = null;
   let refused: MirrorStatus["refused"] = { count: 0, last: [] };
   const requests: Record<string, number> = {};
-  /** The reported kinds of problems with assets that still last. */
+  /** The kinds of problems with assets that have been reported and still last. */
   let known = new Set<string>();
   let last: MirrorStatus["state"] = "late";
-  /** The reported messages, because an upstream repeats the same record in each answer. */
+  /** The messages reported so far. An upstream may repeat the same record in each answer. */
   const reported = new Set<string>();
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {

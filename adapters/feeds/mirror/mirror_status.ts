@@ -7,11 +7,11 @@ import * as planner from "./planner/mod.ts";
 type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
 
 /**
- * The status of a mirror. Log, readiness and metrics use the same fields. Times are in ISO 8601 by the upstream's clock, `null`
- * for none.
+ * The status of a mirror. Log, readiness and metrics use the same fields. Times: ISO 8601, upstream's clock, or `null`.
  *
- * `message` says why the mirror does not run, without a full stop. `lastRefresh` is the time of the last successful request for
- * the latest values, `newest` the newest business time of its answer. `historyTrouble` says why requests for history alone fail.
+ * `message` says why the mirror does not run, without a full stop. `lastRefresh` is the time of the last successful
+ * request for the latest values, `newest` the newest business time in its answer. `historyTrouble` says why requests
+ * for history alone fail.
  */
 export interface MirrorStatus
   extends Texts<"message" | "since" | "until" | "lastRefresh" | "newest" | "historyTrouble"> {
@@ -22,13 +22,13 @@ export interface MirrorStatus
    * requests have failed, or most assets have a wrong unit. `late`: values are missing or older than promised.
    */
   readonly state: "running" | "resting" | "failing" | "late";
-  /** Units of the last 24 hours. `perDay`: the smaller of `allowed` and plan. `resetsAt`: the upstream's day ends. */
+  /** Units of 24 hours. `perDay`: `allowed`, or the plan if smaller. `resetsAt`: the end of the upstream's day. */
   readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
   /** The current interval of refreshes, which is shorter while the rial market trades. */
   readonly refreshEverySeconds: number;
   readonly lastRefreshAgeSeconds: number | null;
   readonly newestAgeSeconds: number | null;
-  /** Until when the mirror is ready without another refresh: for an hour, or three of the current intervals. */
+  /** The mirror is ready until this time: an hour, or three intervals if longer, after the last refresh. */
   readonly readyUntil: string | null;
   /** Whether `readyUntil` has passed, no value has arrived, or most assets have a wrong unit. */
   readonly isUnready: boolean;
@@ -39,9 +39,9 @@ export interface MirrorStatus
   } & Texts<"code">;
   /** Requests with the key since the start, by their outcome. */
   readonly requests: Readonly<Record<string, number>>;
-  /** How many assets in `archive` have a year of history, and when all will; `null` without units for history. */
+  /** How many assets in `archive` have a year of history, and when all will have it (`null`: no units for history). */
   readonly year: { readonly complete: number } & Texts<"allOn">;
-  /** Estimates for other plans: the interval of refreshes while the rial market is open and closed, and when all have a year. */
+  /** Estimates for other plans: the refresh interval with the rial market open or closed, and when all have a year. */
   readonly estimates: readonly (Readonly<Record<"unitsADay" | "openSeconds" | "closedSeconds", number>> &
     Texts<"yearOn">)[];
   /** The last 100 days, in UTC. */
@@ -49,7 +49,7 @@ export interface MirrorStatus
   /** The history of each wanted asset at the upstream, by market days; and the wanted codes that the upstream lacks. */
   readonly archive: readonly ArchiveStatus[];
   readonly missing: readonly string[];
-  /** How many assets were current, vanished, rejected or pending in the last refresh, and the operator's problems. */
+  /** How many assets were current, vanished, rejected or pending in the last refresh, and problems for the operator. */
   readonly assets: AssetReport["counts"];
   readonly problems: readonly string[];
   /** How many values of the mirror are pending, and which records were refused since the program started. */
@@ -60,7 +60,7 @@ export interface MirrorStatus
   readonly attributionRequired: boolean | null;
 }
 
-/** The history of an asset: filled days, whether the upstream has no earlier ones, and when days are repeated. */
+/** The history of an asset: filled days, whether the upstream has no earlier days, and when days are repeated. */
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
 /** The state of a mirror at a time. `behindMs` is how far this machine's clock is behind the upstream's. */

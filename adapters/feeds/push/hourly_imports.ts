@@ -7,7 +7,7 @@ import type { IngestStore } from "./push_store.ts";
 
 type HourImport = { readonly begun: number; readonly writer: ImportWriter; refused: number };
 
-/** Stores the records of each key in one import per hour, or without imports if the store has none. */
+/** Stores the records of each key in one import per hour, or, if the store has no imports, without an import. */
 export function createHourlyImports({ observations, imports }: IngestStore, marketTimeZone: string) {
   const { startOfDay, dateAt } = createZone(marketTimeZone);
   const open = new Map<KeyId, HourImport>();
@@ -37,7 +37,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
     try {
       return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
-      // If the import was undone, the next one begins. Otherwise the retry throws the error again.
+      // If the import was undone, the retry begins the next import. Otherwise the retry throws the same error again.
       if (!(error instanceof RangeError)) throw error;
       open.delete(by.key.id);
       return (await importOf(by, now)).writer.append(batch);

@@ -74,7 +74,7 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     return {
       json: {
         stored: accepted + replaced + unchanged + pending,
-        // The number of accepted values can reveal a price, so only a key that may also read gets it.
+        // The number of accepted values can reveal a price, so only a key that may also read gets this number.
         ...(isServed(by, { right: "read" }) && counts),
         refused: all.length,
         refusals: all.slice(0, MAX_LISTED_REFUSALS),

@@ -42,19 +42,19 @@ export interface IngestRouteSettings {
 export type CheckedRecord = { readonly place: number; readonly record: RawRecord; readonly observation: Observation };
 
 type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly RejectedPushRecord[] }>;
-/** A record that a key has added at a time without a record. */
+/** A record that a key has added where no record of that time was stored. */
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
 const OTHER_FOLLOWS = "the same body has a later value for this time";
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
-/** The limit of pending values of a key is drawn from this range: a known limit would reveal their number, and so a price. */
+/** A key's limit of pending values is random in this range: a known limit would reveal their number, and so a price. */
 const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
 /** How long a key may reject a record that it has added, and how many such records are remembered. */
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
 
 /**
- * Returns `push`, which judges and stores the records of one body after the other, and `finish`, which ends the open imports.
- * `push` returns `undefined` if too many values of the key are pending; the body is then not stored, or only in part.
+ * Returns `push`, which judges and stores bodies one after the other, and `finish`, which ends open imports. `push`
+ * returns `undefined` if too many values of the key are pending; the body is then stored only in part or not at all.
  *
  * @throws TypeError for a store that has neither imports nor references.
  */
@@ -66,9 +66,9 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     throw new TypeError("Cannot take pushed prices because the store has neither imports nor references");
   const rule = createFeedRule({ ...rules, store: access });
   const { append, countRefused, finish } = createHourlyImports(target, rules.marketTimeZone ?? "Asia/Tehran");
-  /** Added records by time and asset, the earliest added first, except those that another key has also sent. */
+  /** Records that only one key has sent, by time and asset, in the order in which they were added. */
   const added = new Map<string, AddedRecord>();
-  /** The limit of each key. A new one is drawn once an operator has decided about some of its pending values. */
+  /** The limit of each key. A new limit is drawn once an operator has decided about some pending values of the key. */
   const limits = new Map<KeyId, { limit: number; pending: number }>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -79,7 +79,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     return result;
   }
 
-  /** The stored records at and next to these times, and the pending ones of the same source. */
+  /** The stored records at and next to these times, and the pending records of the same source. */
   async function around(records: readonly CheckedRecord[], source: string) {
     const keys = records.map(({ observation: { code, businessTime } }) => ({ code, businessTime }));
     const found: Neighbours[] = [];
@@ -92,7 +92,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     return found.map((near) => ({ ...near, pending: (near.pending ?? []).filter((one) => one.source === source) }));
   }
 
-  /** The record to store. A sender can neither accept a value itself nor reject a record of others. */
+  /** The record to store. A sender can neither accept a value nor reject another sender's record. */
   function recordToStore({ observation, record }: CheckedRecord, near: Neighbours, key: KeyId): Observation {
     const isAccepted = observation.qualityStatus === "ACCEPTED";
     const one = completed(observation, isAccepted ? { ...record, qualityStatus: undefined } : record, near);

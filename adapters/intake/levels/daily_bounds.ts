@@ -3,13 +3,13 @@ import { kindOf } from "./expected_prices.ts";
 import { GOLD, STABLE } from "./price_levels_by_year.ts";
 
 /**
- * The factor by which a feed may move an asset from one market day to the next. The largest true moves between daily
+ * The factor by which a feed may change a price from one market day to the next. The largest true moves between daily
  * closes were 1.31 in rial (AZN 2015-12-20), 1.37 for gold and minted coins (ROB_SEKKEH 2018-07-30), 1.22 for ounces
- * (silver 2011-09-22), and 1.75 for crypto in dollars since 2018. Archives: bonbast.com and tgju.org since 2010, metals
- * since 1979, eight coins since 2013; none for indexes and crypto in rial.
+ * (silver 2011-09-22), and 1.75 for crypto in dollars since 2018. Sources: archives of bonbast.com and tgju.org since
+ * 2010, of metals since 1979, and of eight coins since 2013. No archive has indexes or crypto in rial.
  */
 const FACTORS = { FX: 1.4, CRYPTO: 1.9, COIN: 1.45, GOLD: 1.45, METAL: 1.25, INDEX: 1.25 };
-/** For the rouble and the lira in rial (moves of up to 1.48, RUB 2022-03-06), and stablecoins in dollars (1.06). */
+/** For rouble and lira in rial (largest true move: 1.48, RUB 2022-03-06), and for stablecoins in dollars (1.06). */
 const [VOLATILE_FACTOR, STABLE_FACTOR] = [1.6, 1.1];
 
 function dailyFactor({ code, category, baseCode, quoteUnit }: Asset): number {
@@ -19,8 +19,8 @@ function dailyFactor({ code, category, baseCode, quoteUnit }: Asset): number {
 }
 
 /**
- * The largest rise and fall of an asset within some days that are accepted without an operator: the daily factor once
- * per day, but never more than true values have moved.
+ * Returns the largest rise and fall within `days` that need no operator: the daily factor to the power of `days`, but
+ * at most the largest true rise and fall within so many days.
  */
 export function dailyBound(asset: Asset, days: number): { readonly rise: number; readonly fall: number } {
   const factor = dailyFactor(asset) ** days;

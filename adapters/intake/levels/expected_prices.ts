@@ -3,40 +3,40 @@ import type { AssetCode } from "../../../core/mod.ts";
 import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Widths } from "./price_levels_by_year.ts";
 
 /**
- * The expected value, and the lowest and highest plausible ones; NaN if unknown. If `isWide`, these may be powers of ten apart, so
- * the power of ten nearest to the middle says nothing.
+ * The expected value, and the lowest and the highest plausible value; NaN if unknown. With `isWide`, `low` and `high`
+ * may be powers of ten apart, so the distance from `middle` says nothing about errors by a power of ten.
  */
 export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
 
 /** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** How far values may move, with and without the dollar's move; and their ratio to the product of other assets. */
+/** How far values may move: in all, and relative to the dollar. `relation`: a value divided by the product of `per`. */
 type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;
   relation?: Expected & { readonly per: readonly string[] };
 }>;
 
-/** How near in time a value must be to judge another asset by it. */
+/** Values of two assets are compared only if their times are at most this far apart. */
 export const NEAR_MS = 3 * DAY_MS;
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
 const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
-/** The gram for comparing gold and coins in rial on days without the dollar or the ounce; and its fineness. */
+/** On days without the dollar or the ounce, gold and coins in rial are compared with a gram of this fineness. */
 const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
-/** The last middle of a row counts for this many more years, because the dollar has never tripled in two years. */
+/** After its last year, a row's last middle is used for this many years. The dollar has never tripled in two years. */
 const YEARS_AFTER = 2;
-/** How far a value may be off the middle of its year, of the last year, and off the ranges of coins and the gram. */
+/** The factors by which values may exceed their year's middle, the last middle, a coin's range, the gram's range. */
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
-/** Powers of ten, the most likely first. */
+/** The powers of ten by which values may be off, the most likely first. */
 export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
-/** As decimal logarithms: how near a value must be to the middle, and to the middle times a power of ten. */
+/** The largest distance from the middle, and from the middle times a power of ten, as decimal logarithms. */
 const [CLOSE, CLOSER] = [0.43, 0.35];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
-/** Creates the model of expected prices. It uses prices near the time that `near` finds, else prices of the year. */
+/** Creates the model of expected prices. It uses prices that `near` finds, else prices of the year. */
 export function createPriceModel(near: (code: string, time: number) => Expected | undefined): PriceModel {
   return (code, time) => {
     const { relation } = kindOf(code);
@@ -48,7 +48,7 @@ export function createPriceModel(near: (code: string, time: number) => Expected 
     const product = (bound: "low" | "middle" | "high"): number =>
       parts.reduce((all, part) => all * part[bound], relation[bound]);
     const [middle, wide] = [product("middle"), parts.find(({ isWide }) => isWide)];
-    // The range of a coin's year gets its margin twice, so that it has room for the error of the other prices.
+    // `ofYear` has already added this margin once. The second margin allows for errors of the other prices.
     const spread = wide ? (wide.high / wide.middle) * COIN_SPREAD : NaN;
     return wide
       ? { low: middle / spread, middle, high: middle * spread, isWide: true }
@@ -60,12 +60,12 @@ export function rangeOf(low: number, high: number, spread = 1): Expected {
   return { low: low / spread, middle: Math.sqrt(low * high), high: high * spread };
 }
 
-/** The assets whose stored values an asset is compared with. */
+/** Returns the assets with which an asset is compared. */
 export function referencesOf(code: AssetCode): readonly AssetCode[] {
   return (kindOf(code).relation?.per ?? []).filter((one) => one !== LIRA) as AssetCode[];
 }
 
-/** The expected price by the year alone. */
+/** Returns the expected price according to the tables of years. */
 function ofYear(code: string, time: number): Expected {
   const [first = NaN, ...numbers] = MIDDLES.get(code) ?? COINS.get(code) ?? [];
   const year = new Date(time).getUTCFullYear() - first;
@@ -74,11 +74,11 @@ function ofYear(code: string, time: number): Expected {
   if (COINS.has(code)) return { ...rangeOf(low, high, code === GRAM ? GRAM_SPREAD : COIN_SPREAD), isWide: true };
   const middle = numbers[Math.min(year, numbers.length - 1)]!;
   const spread = year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD;
-  // The dollar has never fallen to less than half.
+  // The dollar has never lost more than half of its value, so its lower bound has the smaller factor.
   return { low: middle / (code === DOLLAR ? YEAR_SPREAD : spread), middle, high: middle * spread };
 }
 
-/** The expected price of gold, and of coins with their premiums, by the gram of the year. */
+/** Returns the expected price of gold, or of a coin with its premium, derived from the gram's range in that year. */
 function goldOfYear(code: string, time: number): Expected {
   const [grams = NaN, ...premiums] = GOLD.get(code) ?? [];
   const [least = NaN, most = NaN] = code.startsWith("GOLD_") ? [1, 1] : premiums;
@@ -105,7 +105,7 @@ function makeKind(code: string): Kind {
   }
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin of 1.5 is for years after the table. `lowest`, if given, detects values exchanged with the dollar's.
+  // The margin of 1.5 allows for later years. Values below `lowest` may have been exchanged with the dollar's.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
   if (low && isInRial) {
     const relation = { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest };
@@ -124,7 +124,7 @@ function makeKind(code: string): Kind {
   return { widths: isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
-/** A value is a spike if it is off by more than this factor from both neighbours, which agree. */
+/** A value is a spike if its neighbours agree, and it differs from both by more than this factor. */
 export function spikeFactorOf(code: string): number {
   const { widths } = kindOf(code);
   if (widths === WIDTHS.coin) return STABLE.has(code.replace("_RLS", "")) ? 1.25 : 1.6;
@@ -138,12 +138,12 @@ export function lastYearOfTables(): number {
   return first + middles.length - 1;
 }
 
-/** How many times a value exceeds the plausible range; above 1, it does not fit. */
+/** Returns the factor by which a value exceeds the plausible range. Up to 1, the value is plausible. */
 export function excessOf(value: number, { low, high }: Expected): number {
   return Math.max(value / high, low / value);
 }
 
-/** How many powers of ten a value is off the market; NaN if that is unknown or unclear. */
+/** Returns the power of ten by which a value is off the expected price; NaN if this power is unknown or unclear. */
 export function knownLevel(value: number, expected: Expected, likely = 0): number {
   if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
   const power = Math.log10(value / expected.middle);

@@ -13,9 +13,9 @@ import {
 import { dailyBound } from "./daily_bounds.ts";
 import { createPriceModel, knownLevel, NEAR_MS, rangeOf, referencesOf } from "./expected_prices.ts";
 
-/** Options of the rule. */
+/** Options of `createFeedRule`. */
 export interface FeedRuleOptions {
-  /** `observations` of a store in memory or in files, or `imports` of a store in a database. */
+  /** The `observations` of a store in memory or in files, or the `imports` of a store in a database. */
   readonly store: Pick<ReferenceAccess, "references">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[] | undefined;
@@ -25,13 +25,13 @@ export interface FeedRuleOptions {
 
 /**
  * Judges the accepted records of a batch before they are stored. Returns the batch in the same order, with implausible
- * values as `PENDING`. The first value of an asset without a known price is accepted, and a pending copy follows it.
+ * values as `PENDING`. If no price of an asset is known, its first value is accepted, and a pending copy is added.
  *
  * @param source The source of the records, as for `append` of a store. Default: `embedder`.
  */
 export type FeedRule = (batch: readonly Observation[], source?: string) => Promise<readonly Observation[]>;
 
-/** A market day of an asset, numbered from 1970, with its records in a batch, the last one first. */
+/** The records of an asset on one market day, the last record first. `day` is counted from 1970. */
 interface DayToJudge extends AssetDay {
   readonly day: number;
   readonly records: Observation[];
@@ -39,15 +39,15 @@ interface DayToJudge extends AssetDay {
 
 /** The most market days in one query to the store. */
 const DAYS_AT_ONCE = 2_000;
-/** For at most this many market days of a batch, the source's own values are looked up. */
+/** The source's own values are looked up for at most this many market days of a batch. */
 const MAX_OWN_DAYS = 200;
 
 const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare with`;
 
 /**
- * Creates the rule for feeds, whose senders are not trusted. A value may differ from values accepted before the current
- * market day only by a factor for each day in between, so that nobody can move a price faster. The current day is the
- * day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
+ * Creates the rule for feeds, whose senders are not trusted. Values are compared with those accepted before the current
+ * market day. They may differ by a certain factor for each day in between, so nobody can move a price faster. The
+ * current day is the day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
  *
  * @throws TypeError for a store without references; RangeError for an unknown time zone.
  */
@@ -62,7 +62,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   const firsts = new Map<AssetCode, ReferenceValue>();
   let dayStart = zone.startOfDay(0);
 
-  /** Uses `startOfDay`, which is cached: `dateAt` would take most of the time for a body. */
+  /** Calls the cached `startOfDay`, because `dateAt` would take most of the time for a body. */
   function dayAt(time: UtcMillis): number {
     let day = Math.floor(time / DAY_MS);
     while (time >= zone.startOfDay(day + 1)) day++;
@@ -74,7 +74,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return { code, from: zone.startOfDay(day), to: zone.startOfDay(day + 1) };
   }
 
-  /** The days of some records, the last day first. */
+  /** Groups records by asset and day, the last day first. */
   function daysOf(records: readonly Observation[]): DayToJudge[] {
     const days = new Map<string, DayToJudge>();
     for (const one of records.toSorted((a, b) => b.businessTime - a.businessTime)) {
@@ -93,7 +93,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return found;
   }
 
-  /** Why a value is beyond the bound of a reference; `undefined` if it is not. */
+  /** Returns why a value is too far from a reference; `undefined` if it is not. */
   function excessOf({ code, value }: Observation, day: number, reference: ReferenceValue): string | undefined {
     const days = day - dayAt(reference.businessTime);
     const { rise, fall } = dailyBound(catalog.get(code)!, Math.max(1, Math.abs(days)));
@@ -105,7 +105,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return `${ratio} times the value of ${date}, and a feed may change it ${bound} times: about ${expected} expected`;
   }
 
-  /** Why the first value of an asset is implausible; `null` if no price is known, `undefined` if it is plausible. */
+  /** Returns why an asset's first value is implausible; `undefined` if it is plausible, `null` if this is unclear. */
   async function faultOfFirst({ code, value, businessTime }: Observation, day: number) {
     const parts = referencesOf(code);
     const found = await lookUp(parts.map((part) => dayOf(part, day)));
@@ -121,8 +121,8 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   }
 
   /**
-   * Accepts values that fit the last value of their source from an earlier day, so that wrong values of others do not
-   * lock it out. Days are counted from any source's nearest value, so that pausing allows no larger moves.
+   * Accepts values that fit the same source's last value from an earlier day, so wrong values of other sources do not
+   * block this source. The bound depends on the days since any source's value: a pause does not widen it.
    */
   async function excuseByOwnValues(
     reasons: Map<Observation, string>,
@@ -152,7 +152,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const days = daysOf(accepted);
     const found = await lookUp(days);
     const reasons = new Map<Observation, string>();
-    /** First values of assets without a known price. */
+    /** First values of assets whose price is not known. */
     const unknown = new Set<Observation>();
     /** The earliest accepted values of the batch on days without an earlier stored value. */
     const newer = new Map<AssetCode, ReferenceValue>();
@@ -190,7 +190,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   };
 }
 
-/** A number with three digits. */
+/** Rounds a number to three digits. */
 function short(value: number): number {
   return Number(value.toPrecision(3));
 }

@@ -11,31 +11,31 @@ import {
 } from "./price_chain.ts";
 import { WIDTHS } from "./price_levels_by_year.ts";
 
-/** The move between two rows. `isFar`: they are too far apart to be judged without the market model. */
+/** The move between two rows. `isFar`: the rows are too far apart to be judged without the market model. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
-/** Rows without a jump between neighbours. `known` is their level by the market model, as a power of ten, or NaN. */
+/** Successive rows without a jump. `known` is their level in the market model: a power of ten, or NaN. */
 interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", number>> {
   readonly move: Move;
   /** Whether the rows do not fit the market model. */
   readonly isOff: boolean;
-  /** The logarithm of the factor between this level and the level of the base. */
+  /** The logarithm of the factor between this level and the level of the base segment. */
   power: number;
 }
 
-/** How far a spike's neighbours may differ, and be apart: the ounce truly fell for ten days in March 2020. */
+/** How far a spike's neighbours may differ, and be apart in time: the ounce truly fell for ten days in March 2020. */
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A smaller move is never a jump. */
 const CALM = 1.6;
-/** Logarithms of moves: ignored up to `STILL`, confirmed by time up to `BELIEVED`, and powers of ten above `ODD`. */
+/** Moves as logarithms: ignored up to `STILL`, believed up to `BELIEVED` if they last, powers of ten above `ODD`. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
-/** Judges the levels of an asset by its neighbours and its year. */
+/** Finds values of an asset whose level does not fit their neighbours or their year. */
 export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
   const { code, times, values, isNew } = chain;
   const { widths, overDollar } = kindOf(code);
   const [hasStored, isCoin] = [isNew.includes(0), widths === WIDTHS.coin];
-  // For a coin, several levels may fit the range of one year, but only one the range of another year.
+  // Several levels of a coin may fit the range of one year, but usually only one level fits the ranges of all years.
   const likely = LEVELS.find((level) =>
     sampleOf(0, times.length).every((row) => !(excessOf(values[row]! / 10 ** level, market(code, times[row]!)) > 1)),
   );
@@ -44,7 +44,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     return medianOf(from, to, (row) => of(values[row]!, market(code, times[row]!), likely));
   }
 
-  /** The move to a row from an earlier one. It is a jump if no true value ever moved so far. */
+  /** Returns the move from an earlier row. It is a jump if no true value ever moved so far. */
   function moveTo(row: number, before: number): Move {
     const gap = times[row]! - times[before]!;
     const dollar =
@@ -63,7 +63,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     chain.isSuspicious[row] = 1;
     if (isNew[row] === 1) (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
   };
-  // A row at its known level is not a spike; its neighbours are wrong.
+  // A row that fits the market model is not a spike: its neighbours are wrong.
   const spikes = spikesOf(chain);
   for (const [row, level] of spikes) if (level !== 0 && !isCoin && known(row) === 0) spikes.delete(row);
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
@@ -85,7 +85,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     const stored = isNew.subarray(from, to).reduce((sum, one) => sum + 1 - one, 0);
     return { from, to, move, stored, known: known(from, to), isOff: known(from, to, excessOf) > 1, power: 0 };
   });
-  // The base for comparison is the segment with the most stored rows, else the longest segment at its known level.
+  // The base is the segment with the most stored rows or, without any, the longest one that fits the market model.
   const sizeOf = ({ from, to, stored, known, isOff }: Segment): number =>
     hasStored ? stored : (to - from) * (known === 0 && !isOff ? times.length : 1);
   const base = segments.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
@@ -101,10 +101,10 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
   }
 
   for (const { from, to, stored, known, isOff, power } of segments) {
-    // The range of a coin's year is too wide to exclude a single power of ten.
+    // The range of a coin's year is so wide that a level of 0 is not sure.
     const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
     const level = isSure ? known : levelOf(power);
-    // A lasting jump is believed if its values are plausible. A power of ten is not: a feed in toman repeats its error.
+    // A lasting jump to plausible values is believed, but not a power of ten: a feed in toman repeats its error.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
     const isBelieved =
       Math.abs(power) <= STILL ||
@@ -128,7 +128,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
   return suspicious;
 }
 
-/** The rows of spikes, whose neighbours agree with each other, each with its power of ten, or 0. */
+/** Returns the rows of spikes with their powers of ten, or 0. The neighbours of a spike agree with each other. */
 function spikesOf({ code, times, values }: Chain): Map<number, number> {
   const [spikes, least] = [new Map<number, number>(), spikeFactorOf(code)];
   const isOff = (row: number, from: number): boolean => factorOf(values[row]! / values[from]!) > least;
@@ -146,7 +146,7 @@ function spikesOf({ code, times, values }: Chain): Map<number, number> {
   return spikes;
 }
 
-/** Whether a row is far off both neighbours, which agree. A jump that is taken back is not true. */
+/** Whether a row is far off both neighbours, which agree: a jump that is reversed at once is not true. */
 function isLone({ times, values }: Chain, row: number): boolean {
   const [before, value, after] = [values[row - 1]!, values[row]!, values[row + 1]!];
   return (
@@ -156,7 +156,7 @@ function isLone({ times, values }: Chain, row: number): boolean {
   );
 }
 
-/** The power of ten of a logarithm; 0 if it is too small. */
+/** Rounds a logarithm to a power of ten; 0 if it is too small. */
 const levelOf = (power: number): number => (Math.abs(power) > ODD ? Math.round(power) : 0);
 
 const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio);

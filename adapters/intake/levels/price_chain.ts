@@ -5,37 +5,37 @@ import type { PriceModel } from "./expected_prices.ts";
 /** Prices of one asset, ascending by business time. */
 export type PriceSeries = Readonly<Record<"times" | "values", ArrayLike<number>>>;
 
-/** An asset's new prices, and accepted ones stored around them. A new value replaces the stored value of its time. */
+/** An asset's new prices, and the accepted prices around them. A new value replaces a stored value of the same time. */
 export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceSeries>>;
 
 /** Records that an operator should check. */
 export interface SuspiciousLevel {
   readonly code: AssetCode;
   /**
-   * - `level`: they are off by powers of ten. - `jump`: they jump by another factor, and are too few to be believed or
-   *   jump back.
-   * - `asset`: they do not fit the dollar or the gold of their days, or are copies of another asset's values.
-   * - `stored`: they fit the stored prices, but these seem to be off by powers of ten.
+   * - `level`: the records are off by powers of ten.
+   * - `jump`: the records jump by another factor, and either jump back or are too few to be believed.
+   * - `asset`: the records do not fit the dollar or gold on the same days, or are copies of another asset's values.
+   * - `stored`: the records fit the stored prices, but the stored prices seem to be off by powers of ten.
    */
   readonly why: "level" | "jump" | "asset" | "stored";
-  /** The power of ten for `level` and `stored`, else 0: -1 for toman as rial, -3 for points read as decimal marks. */
+  /** The power of ten for `level` and `stored`, else 0: -1 if toman was read as rial, -3 if `1.234` meant 1234. */
   readonly level: number;
-  /** Their business times, ascending; none for `stored`. */
+  /** The business times of the records, ascending; empty for `stored`. */
   readonly times: readonly UtcMillis[];
   /** The number of the asset's new records. */
   readonly of: number;
-  /** Their first value, and the expected value at its time; NaN if unknown. */
+  /** The first value of the records, and the expected value at the same time; NaN if unknown. */
   readonly value: number;
   readonly expected: number;
 }
 
-/** All records of an asset as rows. `of` counts the new ones. `isNew` and `isSuspicious` have a 1 for such rows. */
+/** All records of an asset as rows. `of` counts the new ones. `isNew` and `isSuspicious` have a 1 for each such row. */
 export type Chain = PriceSeries &
   Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isSuspicious", Uint8Array>>;
 
 /** If neighbours are further apart, a jump between them proves little, so the market model decides. */
 export const FAR_MS = 31 * DAY_MS;
-/** The most rows from which a median is taken. */
+/** A median is taken from at most this many rows. */
 export const SAMPLE = 200;
 
 /** Merges new and stored prices. */
@@ -58,7 +58,7 @@ export function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chai
   return { code, of, times: usedTimes, values: usedValues, isNew: isNew.subarray(0, rows), isSuspicious };
 }
 
-/** Of the rows that count, the value nearest to a time, within `most` milliseconds. */
+/** Of the rows for which `counts` is true, returns the value nearest to a time, at most `most` milliseconds away. */
 export function nearestValue(
   { times, values }: Chain,
   time: number,
@@ -73,14 +73,14 @@ export function nearestValue(
   }
 }
 
-/** The expected value at a row: the nearest value of the rows that count, else the market's middle. */
+/** Returns the expected value at a row: the nearest value for which `counts` is true, else the model's middle. */
 export function expectedAt(chain: Chain, row: number, market: PriceModel, counts: (row: number) => boolean): number {
   const time = chain.times[row]!;
   const { middle } = market(chain.code, time);
   return nearestValue(chain, time, Number.isNaN(middle) ? Infinity : FAR_MS, counts) ?? middle;
 }
 
-/** The suspicion about these rows. */
+/** Returns a suspicion with the times and the first value of these rows. */
 export function suspicionOf(
   { code, of, times, values }: Chain,
   rows: ArrayLike<number>,
@@ -90,13 +90,13 @@ export function suspicionOf(
   return { ...suspicion, code, times: suspicious, of, value: values[rows[0]!]! };
 }
 
-/** Up to 200 evenly chosen rows from `from` to before `to`. */
+/** Returns up to 200 evenly spaced rows, from `from` to before `to`. */
 export function sampleOf(from: number, to: number): number[] {
   const count = Math.min(SAMPLE, to - from);
   return Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
 }
 
-/** The median of the numbers of some rows, without NaN. */
+/** Returns the median of `numberOf` in a sample of rows, without NaN. */
 export function medianOf(from: number, to: number, numberOf: (row: number) => number): number {
   const known = sampleOf(from, to)
     .map(numberOf)

@@ -1,7 +1,7 @@
 /**
  * The first year, then the middle between the lowest and the highest value of each year. Add a value when a year has
- * passed. All tables are from archives of bonbast.com and tgju.org, and of metals. Values without an archive, such as
- * the dollar before 2011, suffice to recognize a power of ten. The lira fell too far for a single range.
+ * passed. The sources of all tables are archives of bonbast.com, tgju.org and metal prices. Values without an archive,
+ * such as the dollar before 2011, only help to recognize a power of ten. The lira fell too far for `CURRENCIES`.
  */
 export const MIDDLES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000
@@ -12,9 +12,9 @@ SILVER_OUNCE_USD 2000 5 4.4 4.6 4.8 6.6 7.3 11 13.4 13.5 14.2 21.4 36.1 31.2 24.
 PLATINUM_OUNCE_USD 2000 530 520 540 690 840 900 1120 1300 1350 1200 1620 1630 1550 1510 1340 1030 984 953 885 882 800 1090 971 983 960 1200 1760`);
 
 /**
- * The first year of a coin or of the gram of gold, then the lowest and the highest value of each year, because they
- * move too far for a middle. The last range is wide because the year is not over. The last four coins have no archive.
- * The gram before July 2013 is derived from the weight of the Emami coin, and since 2024 from dollar and ounce.
+ * The first year of a coin or of the gram of gold, then the lowest and the highest value of each year, because these
+ * prices move too far for a middle. The last range is wide because the year is not over. The last four coins have no
+ * archive. The gram is derived from the Emami coin before July 2013, and from the dollar and the ounce since 2024.
  */
 export const COINS: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050 38500 108000 74000 126000 45000 140000
@@ -31,13 +31,13 @@ TRX_USD 2018 .011 .3 .011 .041 .007 .05 .026 .18 .045 .093 .05 .112 .1 .45 .21 .
 GOLD_18_RLS 2010 275000 374000 363000 656000 615000 1620000 848000 1600000 865000 1060000 876000 1070000 931000 1170000 1090000 1370000 1360000 5490000
   3310000 4940000 4780000 14900000 8980000 13400000 11500000 19900000 18000000 27800000 24800000 52400000 52100000 149000000 110000000 440000000`);
 
-/** A currency's lowest and highest value in dollars, and a higher limit if lower values may be an exchanged rate. */
+/** A currency's lowest and highest value in dollars. Values below a third number may be exchanged with the dollar's. */
 export const CURRENCIES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777, CNY .1293 .2046, EUR .934 1.692 .89,
 GBP 1.065 1.725 1, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102, INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379,
 AZN .492 1.307, GEL .292 .612, RUB .00631 .0336, NOK .087 .194, SEK .0856 .166, DKK .1253 .199, SGD .639 1.03, MYR .1998 .355, THB .0248 .0405, BRL .169 .284`);
 
-/** The grams of fine gold in an asset, and the lowest and highest ratio of its price to their value. */
+/** The grams of fine gold in an asset, and the lowest and highest ratio of the asset's price to the gold's value. */
 export const GOLD: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 GOLD_18_RLS .75 .6 1.9, GOLD_24_RLS 1 .6 1.9, GOLD_MESGHAL_RLS 3.2489 .6 1.9, PAXG_USD 31.1035 .8 1.25, XAUT_USD 31.1035 .8 1.25,
 SEKKEH_RLS 7.3197 .65 2.2, BAHAR_RLS 7.3197 .6 2, NIM_SEKKEH_RLS 3.6599 .65 2.4, ROB_SEKKEH_RLS 1.8299 .7 3.3, GERAMI_SEKKEH_RLS .909 .7 3.9`);
@@ -45,10 +45,10 @@ SEKKEH_RLS 7.3197 .65 2.2, BAHAR_RLS 7.3197 .6 2, NIM_SEKKEH_RLS 3.6599 .65 2.4,
 /** Stablecoins, worth a dollar. */
 export const STABLE: ReadonlySet<string> = new Set("USDT USDC DAI USDE USD1 USDG PYUSD RLUSD USDD".split(" "));
 
-/** The largest factors by which true values have risen and fallen within a number of days, with a margin. */
+/** The largest factors by which true values have risen and fallen within `days`, plus a margin. */
 export type Widths = readonly (readonly [days: number, rise: number, fall: number])[];
 
-/** Over more days than the last row has, any move may be true. */
+/** After more days than in the last row, any move may be true. */
 export const WIDTHS = {
   rial: widths("3 2 2, 14 2.2 2.4, 31 2.6 2.6, 92 3.6 3.1, 183 4.6 3.3, 366 5.8 3.3"),
   ounce: widths("3 1.6 1.6, 14 1.8 1.9, 31 2 2.1, 92 2.4 2.4, 366 3.4 2.8, 731 4.5 2.8, 1461 6.5 3.8"),
@@ -56,7 +56,7 @@ export const WIDTHS = {
   stable: widths("Infinity 1.6 1.6"),
 };
 
-/** The widths of values in rial that are more than 31 days apart, after the dollar's move is taken out. */
+/** The widths for values in rial that are more than 31 days apart, relative to the dollar. */
 export const OVER_DOLLAR = {
   currency: widths("731 3.4 3, Infinity 4.3 3.9"),
   gold: widths("366 2.8 2.6, 1096 3.5 2.6, Infinity 5 2.6"),

@@ -28,13 +28,13 @@ import {
 export type { PriceSeries, PricesToJudge, SuspiciousLevel } from "./price_chain.ts";
 
 /**
- * Finds records with implausible values by comparing them with their neighbours, with known prices of their year, and
- * with the dollar and gold on the same days. All correct records in archives of sixteen years pass.
+ * Finds records with implausible values by comparing them with their neighbours, with known prices of the same year,
+ * and with the dollar and gold on the same days. In archives of sixteen years, no correct record is reported.
  *
  * @param prices The prices of each asset with new records, and stored dollars and ounces of those days.
  */
 export function findSuspiciousLevels(prices: ReadonlyMap<AssetCode, PricesToJudge>): SuspiciousLevel[] {
-  // Assets that others are compared with are judged first.
+  // Reference assets are judged first: other assets are compared with them.
   const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
   const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
   const market = createPriceModel(createNear(chains));
@@ -42,7 +42,7 @@ export function findSuspiciousLevels(prices: ReadonlyMap<AssetCode, PricesToJudg
   return [...levels, ...judgeUnknown(chains, market, levels), ...judgeAssets(chains, market)];
 }
 
-/** Returns a search for the nearest value of an asset that is not suspicious. */
+/** Returns a function that finds the nearest unsuspicious value of an asset. */
 function createNear(chains: readonly Chain[]): (code: string, time: number) => Expected | undefined {
   const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
 
@@ -53,7 +53,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** Judges first imports with an unknown level: a file has one unit, so they are off if all others in rial are. */
+/** Judges first imports of unknown level. A file has one unit: if all other assets in rial are off, so are these. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,
@@ -75,14 +75,14 @@ function judgeUnknown(
   });
 }
 
-/** Finds assets that do not fit their year, or the dollar or gold of their days. If most do not, the dollar is off. */
+/** Finds assets that do not fit their year, the dollar or gold. If most assets do not fit, the dollar is wrong. */
 function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLevel[] {
-  /** How many times the rows exceed the range of the market; above 1, they do not fit. */
+  /** Returns the factor by which rows exceed the expected range; above 1, the rows do not fit. */
   function excess({ code, times, values }: Chain, rows: ArrayLike<number>, of = excessOf): number {
     return medianOf(0, rows.length, (i) => of(values[rows[i]!]!, market(code, times[rows[i]!]!)));
   }
 
-  /** Whether a currency would fit if its values and those of the dollar were exchanged. */
+  /** Whether a currency would fit if its values were exchanged with the dollar's. */
   function isExchanged(chain: Chain, rows: ArrayLike<number>): boolean {
     const { relation } = kindOf(chain.code);
     return (
@@ -91,7 +91,7 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
     );
   }
 
-  /** Whether most values of rows equal those of another asset at the same times, and are too many for chance. */
+  /** Whether most values equal another asset's at the same times. Fewer than ten different values may be chance. */
   function isCopy({ code, times, values }: Chain, rows: ArrayLike<number>, other: Chain): boolean {
     const first = Array.from({ length: Math.min(SAMPLE, rows.length) }, (_, i) => values[rows[i]!]);
     if (code === other.code || new Set(first).size < 10) return false;
@@ -119,7 +119,7 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
   });
 }
 
-/** The new or the stored rows that are not suspicious. */
+/** Returns the new or the stored rows, without suspicious ones. */
 function calmRows(chain: Chain, isNew: 0 | 1): Uint32Array {
   const rows = new Uint32Array(chain.isNew.length);
   let count = 0;

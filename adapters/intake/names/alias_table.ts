@@ -1,6 +1,6 @@
 /**
- * Names of a base besides its code and the names in `asset_names.ts`, as public programs, sites and people write them. An
- * ambiguous name is listed with each of its bases. Case, spaces, signs and Arabic letters make no difference: see `fold`.
+ * Names that public programs, sites and people use for a base, besides its code and the names in `asset_names.ts`. An
+ * ambiguous name is listed with each of its bases. Case, spaces, signs and Arabic letters do not matter: see `fold`.
  */
 export const ALIASES: Readonly<Record<string, string>> = {
   USD: "دلار|دلار آزاد|دلار بازار آزاد|دالر|دولار|dollar|us dollars|american dollar|united states dollar|price_dollar_rl",
@@ -100,9 +100,9 @@ export interface PriceService {
   /** Names that only this service uses, and how many of them are needed to identify its tables. */
   readonly marks: RegExp;
   readonly markCount: number;
-  /** The unit of values of codes that end in `_RLS`. */
+  /** The unit of values for codes that end in `_RLS`. */
   readonly unit: "rial" | "toman";
-  /** The number of units that a value is for, by base, if not one. */
+  /** By base, how many units a price is for. For other bases, a price is for one unit. */
   readonly per: Readonly<Record<string, number>>;
   /** The codes for names that have another meaning in other tables. */
   readonly names: Readonly<Record<string, string>>;

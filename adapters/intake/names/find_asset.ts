@@ -3,14 +3,14 @@ import { ALIASES, PRICE_SERVICES, type PriceService } from "./alias_table.ts";
 import { fold } from "./fold_text.ts";
 import { keysByWord } from "./words.ts";
 
-/** The unit that a name states for its values. */
+/** A unit of values that a name can state. */
 export type NamedUnit = "rial" | "toman" | "usd";
 
 /** The meaning of a name. */
 export interface FoundAsset {
-  /** The asset; several in catalog order if the name is ambiguous; empty if it is not the name of an asset. */
+  /** The asset. For an ambiguous name, all its assets in catalog order. For any other text, empty. */
   readonly codes: readonly AssetCode[];
-  /** The number of units that a value is for, a power of ten, e.g. 100 for `۱۰۰ ین`. */
+  /** How many units a price is for: a power of ten, e.g. 100 for `۱۰۰ ین`. */
   readonly per: number;
   /** The unit that the name states, e.g. toman for `BTC-TMN`. */
   readonly unit: NamedUnit | undefined;
@@ -18,7 +18,7 @@ export interface FoundAsset {
 
 /** Finds assets by their names. */
 export interface AssetNames {
-  /** Finds the asset of a name. In a table of `service`, that service's names, units and scales apply. */
+  /** Finds the asset that a text names. With `service`, the names, unit and scales of that service apply. */
   find(text: string, service?: PriceService): FoundAsset;
 }
 
@@ -42,7 +42,7 @@ const COUNTS = keysByWord({
   1000000: "میلیون 1m 1000000",
 });
 const GLUED_COUNT = /^(?:(10{1,6}|1[km])([a-z]+)|([a-z]+)(10{1,6}))$/;
-/** Words that may come before or after a name. English ones only follow: `price usd` is a price in dollars. */
+/** Words that may be before or after a name. English words may only be after it: `price usd` is a price in dollars. */
 const BEFORE = /^(?:قیمت|نرخ)$/;
 const AFTER = /^(?:امروز|فروش|price|rate|today|close|last|sell)$/;
 const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
@@ -51,7 +51,7 @@ const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
  * Creates the search for a catalog's codes, names and aliases, and for pairs such as `BTC-USD`, `USDT/IRT` and `بیت
  * کوین به تومان`. Only a whole name counts: «پوند سوریه» does not mean the pound.
  *
- * @param added Further names with their codes, which take precedence.
+ * @param added More names with their codes. They take precedence over all other names.
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
   const { exact, labels, bases } = namesOf(assets);
@@ -94,7 +94,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     const words = fold(text.replace(/^[a-z]+:/i, "")).split(" ");
     if (service?.name === "tgju" && /^(?:price|retail)$/.test(words[0]!)) words.shift();
     if (service?.name === "bonbast") words[0] = words[0]!.replace(/^([a-z]{3})1$/, "$1");
-    // A key with underscores, or a sign without letters, such as €.
+    // The text may be a key with underscores, or a sign without letters, such as €.
     const key = dashed(text);
     const spelt = key.includes("_") || words[0] === "" ? bases.get(key) : undefined;
     if (spelt) return { ...NONE, codes: codesOf(spelt, undefined) };
@@ -107,7 +107,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return readWords(words, NONE);
   }
 
-  /** The meaning of all words, or of the words without a unit or a count at their ends. */
+  /** Finds the meaning of all words, or of the words without a unit or a count at one end. */
   function readWords(words: readonly string[], stated: UnitAndCount): FoundAsset {
     const named = codesOf(bases.get(words.join("")) ?? new Set(), stated.unit);
     if (named.length > 0) return stated.per === 1 || named.every(isCountable) ? { ...stated, codes: named } : NONE;
@@ -152,7 +152,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
 
 type Reading = readonly [words: readonly string[], stated: UnitAndCount];
 
-/** The words without the unit or count at one of their ends, and that unit or count. */
+/** Returns the words without the unit or the count at either end, and that unit or count. */
 function withoutUnitOrCount(words: readonly string[], stated: UnitAndCount): Reading[] {
   const { unit, per } = stated;
   const [first = "", last = "", rest] = [words[0], words.at(-1), words.slice(0, -1)];
@@ -176,7 +176,7 @@ function withoutUnitOrCount(words: readonly string[], stated: UnitAndCount): Rea
   return readings;
 }
 
-/** The known service whose names a table has, if any. */
+/** Returns the known service whose names a table uses; `undefined` for none. */
 export function findService(names: readonly string[]): PriceService | undefined {
   const keys = [...new Set(names.map((name) => name.trim().toLowerCase()))];
   return PRICE_SERVICES.find(({ marks, markCount }) => keys.filter((key) => marks.test(key)).length >= markCount);
@@ -190,7 +190,7 @@ interface CatalogNames {
 
 const namesByCatalog = new WeakMap<readonly Asset[], CatalogNames>();
 
-/** The names of a catalog, folded once because that takes several milliseconds. */
+/** Returns the names of a catalog. They are folded only once, because folding takes several milliseconds. */
 function namesOf(assets: readonly Asset[]): CatalogNames {
   let names = namesByCatalog.get(assets);
   if (!names) {
@@ -204,7 +204,7 @@ function namesOf(assets: readonly Asset[]): CatalogNames {
   return names;
 }
 
-/** The bases of each name. An alias with an underscore must be written so: `azadi1_2` and `azadi12` differ. */
+/** Returns the bases of each name. Underscores in an alias count: `azadi1_2` and `azadi12` differ. */
 function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bases = new Map<string, Set<string>>();
   const add = (name: string, base: string): void => void bases.set(name, (bases.get(name) ?? new Set()).add(base));
@@ -216,7 +216,7 @@ function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<stri
   return bases;
 }
 
-/** A name in the form for comparison: folded and without spaces. A sign without letters stays unchanged. */
+/** Returns a name as it is compared: folded and without spaces. A sign without letters stays unchanged. */
 function joined(name: string): string {
   return fold(name).replaceAll(" ", "") || name.trim();
 }

@@ -1,12 +1,12 @@
 import { keysByWord } from "./words.ts";
 
-/** The Persian letters for Arabic ones. */
+/** The Persian letters that replace Arabic letters. */
 const SAME = keysByWord({ ی: "ي ى ئ", ک: "ك", ه: "ة ۀ", ا: "أ إ آ ٱ", و: "ؤ" });
 const FOLDED = /[يىئكةۀأإآٱؤ]/g;
 /** Diacritics, the stretching sign, the zero-width non-joiner and marks of direction, which people omit. */
 const LEFT_OUT = /[\p{Mn}\u0640\u200b-\u200f\u061c\u2066-\u2069]/gu;
 
-/** A text in the form in which it is searched: without case, accents, signs and variants of spelling. */
+/** Returns a text as it is searched: in lower case, without accents, signs and variants of spelling. */
 export function fold(text: string): string {
   return text
     .normalize("NFC") // makes a letter and its hamza or madda one character, as in the table

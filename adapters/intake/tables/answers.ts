@@ -8,11 +8,11 @@ import { DECIMAL_MARKS, type DecimalMark } from "./parse_numbers.ts";
 import { CALENDARS, type Calendar, DATE_ORDERS, type DateOrder } from "./parse_times.ts";
 import { COLUMNS } from "./record_columns.ts";
 
-/** A caller's answers about a table, as plain JSON data. Missing ones are detected, or become questions. */
+/** A caller's answers about a table, as plain JSON data. Missing answers are detected, or become questions. */
 export interface TableAnswers {
   /**
-   * The file's column names by record column, by price or end of a candle, or by asset code: `{ value: "Kurs" }`, `{
-   * open: "2" }`. A number means the position of a column, unless a column has that name.
+   * The column names in the file. The keys are columns of a record, prices or the end of a candle, or asset codes: `{
+   * value: "Kurs" }`, `{ open: "2" }`. A number means the position of a column, unless a column has that name.
    */
   readonly columns?: Readonly<Record<string, string>>;
   /** The asset of all records, for a table without a column of assets. */
@@ -21,7 +21,7 @@ export interface TableAnswers {
   readonly wide?: boolean;
   /** Codes by the names in the file: `{ طلا: "GOLD_18_RLS" }`. */
   readonly names?: Readonly<Record<string, string>>;
-  /** The unit of values of codes that end in `_RLS`. */
+  /** The unit of values for codes that end in `_RLS`. */
   readonly unit?: UnitAnswer;
   /** The mark before the fraction, for ambiguous values. */
   readonly decimal?: DecimalMark;
@@ -30,11 +30,11 @@ export interface TableAnswers {
   readonly dateOrder?: DateOrder;
   /** The day of all rows, Gregorian or Jalali, for a table without dates: `1405-05-30`. */
   readonly day?: string;
-  /** The year of dates without a year, in their calendar: `1405`. */
+  /** The year of dates without a year, in the calendar of the dates: `1405`. */
   readonly year?: string;
   /** The time of day of dates without an hour: `16:30`. */
   readonly dayAt?: string;
-  /** IANA name of the zone of times without a zone, and of `dayAt`: `Asia/Tehran`. */
+  /** The IANA zone of `dayAt`, and of times without a zone: `Asia/Tehran`. */
   readonly zone?: string;
   /** Whether open, high and low of candles become records as well as the close. */
   readonly ohlc?: boolean;
@@ -44,7 +44,7 @@ export interface TableAnswers {
   readonly interval?: string;
 }
 
-/** An invalid answer. The reason continues a sentence that begins with its name. */
+/** An invalid answer. The answer's name and `reason` form a sentence. */
 type AnswerFault = { readonly answer: keyof TableAnswers; readonly reason: string };
 
 /** The context in which answers are interpreted. */
@@ -53,11 +53,11 @@ export interface AnswerContext {
   readonly assets?: readonly Asset[];
   /** IANA name of the market's zone. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** The current day. With it, weekdays can show the year of dates that lack one. */
+  /** The current day. It is needed to derive missing years from weekdays. */
   readonly today?: CalendarDate;
 }
 
-/** Merges answers; a later answer replaces an earlier one to the same question. */
+/** Merges answers; a later answer replaces an earlier answer to the same question. */
 export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...others: readonly Answers[]): Answers {
   let joined = first;
   for (const next of others) {
@@ -81,7 +81,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   const zone = zoneOf(zoneName);
   const wide = answers.wide === true || Object.keys(columns).some((name) => codes.has(name));
   const fault = (answer: keyof TableAnswers, reason: string): Result<never, AnswerFault> => err({ answer, reason });
-  // `time` stands for `businessTime`.
+  // `time` is another name for `businessTime`.
   const named = [...COLUMNS, "time", ...CANDLE_COLUMNS];
   for (const name of Object.keys(columns)) {
     if (!named.some((column) => column === name) && !codes.has(name))

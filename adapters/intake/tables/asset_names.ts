@@ -5,9 +5,9 @@ import type { OpenQuestion } from "./open_questions.ts";
 
 /** The meaning of an asset's name in a table. */
 export interface NamedAsset {
-  /** The code; the most likely one of an ambiguous name. */
+  /** The code. For an ambiguous name, the most likely code. */
   readonly code: string;
-  /** The number of units that a value is for, a power of ten. */
+  /** How many units a price is for: a power of ten. */
   readonly per: number;
   /** The unit of values that the name states. */
   readonly unit: Unit | undefined;
@@ -15,18 +15,18 @@ export interface NamedAsset {
   readonly question?: OpenQuestion;
 }
 
-/** The names of the catalog, the service of the table, and the quote unit of its values if it is known. */
+/** The names of the catalog, the service of the table, and the quote unit of the values if it is known. */
 export interface NameContext {
   readonly names: AssetNames;
   readonly service: PriceService | undefined;
   readonly quote?: Unit["quote"] | undefined;
 }
 
-/** The most likely assets for ambiguous names. For other names, it is the asset in dollars. */
+/** The most likely assets for ambiguous names. For other names, the asset in dollars is the most likely. */
 const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"]);
 const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
 
-/** The asset of a name, if it names one. */
+/** Returns the asset that a name means; `undefined` for none. */
 export function assetOf(name: string, { names, service, quote }: NameContext): NamedAsset | undefined {
   const { codes: all, per, unit } = names.find(name, service);
   const fitting = all.filter((one) => quote === undefined || one.endsWith("_USD") === (quote === "USD"));

@@ -6,7 +6,7 @@ import type { TimeOptions } from "./parse_times.ts";
 /** The caller's options for candles. */
 export interface CandleOptions {
   readonly ohlc: boolean;
-  /** The length of a candle; without it, the rows must show it. */
+  /** The length of a candle. Default: derived from the rows. */
   readonly intervalMs?: number | undefined;
 }
 
@@ -16,13 +16,13 @@ export type CandlePrice = (typeof CANDLE_PRICES)[number];
 /** The columns of candles that an answer may name. */
 export const CANDLE_COLUMNS = [...CANDLE_PRICES, "end"] as const;
 
-/** The places of a candle's cells in a row. `end` may be the place of `businessTime`, which is the start otherwise. */
+/** The places of a candle's cells in a row. `businessTime` is the candle's start, unless `end` is the same place. */
 export interface CandleColumns {
   readonly prices: Readonly<Record<CandlePrice, number>>;
   readonly end: number | undefined;
 }
 
-/** The names of these columns. The first of these names in a header counts. */
+/** The names of these columns. If a header has several of them, the first name in this list is used. */
 const NAMES: Readonly<Record<CandlePrice, string>> = {
   open: "open openprice openingprice o باز بازشدن بازگشایی اولین اولینقیمت",
   high: "high highprice highestprice h بیشترین بالاترین حداکثر سقف بیشترینقیمت بالاترینقیمت",
@@ -49,7 +49,7 @@ export function findCandle(
   return isClose && close !== undefined ? { prices: { open, high, low, close }, end: placeOf(keys, ENDS) } : undefined;
 }
 
-/** The place of the column with the candles' start, or with their end if there is none. */
+/** Returns the place of the column with the candles' start, else the place of the column with their end. */
 export function findCandleTime(keys: readonly string[]): number | undefined {
   return placeOf(keys, STARTS) ?? placeOf(keys, ENDS);
 }
@@ -59,11 +59,11 @@ function placeOf(keys: readonly string[], names: string): number | undefined {
   return name === undefined ? undefined : keys.indexOf(name);
 }
 
-/** The length of the candles of a table, and a question if its rows do not show it. */
+/** The length of a table's candles, and a question if the rows do not show that length. */
 export type CandleWidth = { readonly widthMs: number; readonly questions: readonly OpenQuestion[] };
 
 /**
- * Finds the length of candles: their smallest distance, if it is the most common one and fits a day or a week.
+ * Finds the length of candles: the smallest distance of rows, if it is also the most common and fits a day or a week.
  *
  * @param times The times of each asset's rows.
  * @param hasDates Whether all times are dates without an hour.
@@ -89,7 +89,7 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
 
 type CandleSpan = readonly [first: number, last: number];
 
-/** The span of a candle. Without an end in the file, whole days end at midnight of the zone, or at `dayAtMs`. */
+/** Returns the span of a candle. If the file has no end, whole days end at midnight of the zone, or at `dayAtMs`. */
 export function candleSpan(
   start: number,
   end: number | undefined,
@@ -124,14 +124,14 @@ export function candleMessage(price: CandlePrice, widthMs: number): string {
 
 type CandleValues = Readonly<Partial<Record<CandlePrice, number>>>;
 
-/** Why these cannot be the prices of one candle. */
+/** Returns why these values cannot be the prices of one candle. */
 export function candleFault({ high = Infinity, low = -Infinity, close = low }: CandleValues): string | undefined {
   if (high < low) return `high ${high} is below low ${low}`;
   if (close > high) return `close ${close} is above high ${high}`;
   return close < low ? `close ${close} is below low ${low}` : undefined;
 }
 
-/** Whether the open is not between high and low. Some exchanges publish the close of the day before as the open. */
+/** Whether the open is not between high and low. Some exchanges publish the previous day's close as the open. */
 export function isOpenOutside({ open, high = Infinity, low = -Infinity }: CandleValues): boolean {
   return open !== undefined && (open > high || open < low);
 }

@@ -5,17 +5,17 @@ const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 /** Marks without width, the stretching sign, and the arrows and pictures of copied price lists. */
 const INVISIBLE =
   /[\ufe0f\u00ad\u0640\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff↑↓▲△▼▽\p{Extended_Pictographic}\p{Regional_Indicator}]/gu;
-/** Characters other than ASCII and those of the Persian and Arabic keyboards. */
+/** Characters that are neither ASCII nor on Persian and Arabic keyboards. */
 const OTHER_THAN_KEYBOARDS = /[^\x20-\x7e\u060c\u061b-\u063f\u0641-\u06ff]|\u061c/;
 
-/** The text of a number or a date, cleaned by `plainText` and with Western digits for Persian and Arabic ones. */
+/** Cleans the text of a number or a date with `plainText`, and replaces Persian and Arabic digits by Western digits. */
 export function cleanText(text: string): string {
   const plain = plainText(text);
-  // The last four bits of the code point of such a digit are its value.
+  // The last four bits of the digit's code point are its value.
   return !OTHER_THAN_ASCII.test(plain) ? plain : plain.replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
-/** Trims a text, removes invisible marks, and normalizes blanks, letters and digits of PDF files and other keyboards. */
+/** Trims a text, removes invisible marks, normalizes blanks, letters and digits of PDF files and other keyboards. */
 export function plainText(text: string): string {
   return (OTHER_THAN_KEYBOARDS.test(text) ? text.replace(INVISIBLE, "").normalize("NFKC") : text).trim();
 }
@@ -38,8 +38,8 @@ const PERSIAN = keysByWord({
 });
 
 /**
- * A column name in the form for comparison: without case, blanks, dashes, underscores and MetaTrader's angle brackets,
- * and with Persian letters for Arabic ones and for Persian words in Latin letters.
+ * Returns a column name as it is compared: in lower case, without blanks, dashes, underscores and MetaTrader's angle
+ * brackets. Arabic letters, and Persian words in Latin letters, are replaced by Persian letters.
  */
 export function nameKey(name: string): string {
   const words = cleanText(name)

@@ -3,7 +3,7 @@ import { nameKey } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { Column } from "./record_columns.ts";
 
-/** Names of these columns if no column has their own name. */
+/** Other names of these columns, used if the file has no column with the name itself. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: "symbol asset نماد دارایی ticker pair market".split(" "),
   value: (
@@ -13,11 +13,11 @@ const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   businessTime: "unix ts date time datetime timestamp تاریخ زمان".split(" "),
 };
 
-/** Names of the code if no column has one of its synonyms. */
+/** Names of the column `code`, used if the file has none of its synonyms. */
 const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
 export const NAMES_OF_CODE: readonly string[] = [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE];
 
-/** Parts of names of columns that are suggested to the caller, the most likely first. */
+/** A column whose name contains one of these parts is suggested to the caller. The most likely part comes first. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
   businessTime: ["updated", "end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
@@ -32,7 +32,7 @@ export const OTHER_THAN_PRICES =
 export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن|^گرم$/;
 const PRICES = /open|high|low|close|last|buy|sell|bid|ask|price|rate|قیمت|نرخ|خرید|فروش|پایانی/;
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
-/** The number of a repeated name. */
+/** The number that marks a repeated name. */
 export const NUMBERED = / #\d+$/;
 
 /** Numbers repeated names: `price`, `price #2`. */
@@ -57,7 +57,7 @@ interface Search {
   readonly takesSynonyms: boolean;
 }
 
-/** Finds the place of a column by answers, its own name or a synonym. */
+/** Finds the place of a column: by an answer, by its own name, or by a synonym. */
 export function findColumn(
   column: Column,
   { names, keys, map, takesSynonyms }: Search,
@@ -72,7 +72,7 @@ export function findColumn(
     (some ?? []).flatMap((synonym) => places(keys, synonym)),
   );
   const [first = []] = synonyms.filter((some) => some.length > 0);
-  // If there is a close, a column `value` may be the value of all trades.
+  // Beside a close, a column `value` may be the total value of all trades.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
   // A close is the price if there is no other price.
   const isAlone = column === "value" && !keys.some((key) => key !== "close" && PRICES.test(key));
@@ -83,7 +83,7 @@ export function findColumn(
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
-  // Each of two tables side by side has dates.
+  // If two tables are side by side, each has a column of dates.
   const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
   if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
@@ -98,7 +98,7 @@ export function withNames(map: ReadonlyMap<string, string>, names: readonly stri
   return new Map([...map].map(([column, name]) => [column, names.includes(name) ? name : names[+name - 1] || name]));
 }
 
-/** The place of the column that an answer names, with or without the unit in its name. A column without a name has its number. */
+/** Returns the place of the column that an answer names, with or without its unit. Unnamed columns have numbers. */
 export function placeOf(name: string, names: readonly string[], keys: readonly string[]): ReadResult<number> {
   const [found = []] = [names, names.map(nameKey), keys]
     .map((all, at) => places(all, at === 0 ? name : nameKey(name)))

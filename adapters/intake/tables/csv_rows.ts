@@ -2,7 +2,7 @@ import type { CellRow, RejectedRow } from "./record_columns.ts";
 import { type CsvFault, createCsvSplitter } from "./split_fields.ts";
 import { MAX_LINE_BYTES, type SplitLine, type TextLine } from "./split_lines.ts";
 
-/** The most lines of a row. Beyond that, its first quote counts as unclosed, and its other lines are read again. */
+/** The most lines of a row. If it is longer, its first quote counts as unclosed, and its other lines are read again. */
 const MAX_ROW_LINES = 50;
 
 /** Why a row cannot be read, in words. */
@@ -13,10 +13,10 @@ export const CSV_FAULTS: Readonly<Record<CsvFault, string>> = {
 
 type Rows = (CellRow | RejectedRow)[];
 
-/** Creates a splitter of CSV lines into rows, which are added to `rows`. An unclosed quote costs only its own line. */
+/** Creates a splitter that turns CSV lines into rows. An unclosed quote makes only its own line unreadable. */
 export function createCsvRows(separator: string, headerText: string) {
   const splitter = createCsvSplitter(separator);
-  /** The lines of the current row: several while a quoted field continues after the end of a line. */
+  /** The lines of the current row. While a quoted field is open, the row continues on the next line. */
   let held: TextLine[] = [];
   let heldLength = 0;
 
@@ -35,12 +35,12 @@ export function createCsvRows(separator: string, headerText: string) {
     for (let next = queue.shift(); next; next = queue.shift()) queue.unshift(...readLine(next, rows));
   }
 
-  /** Joined files repeat the header. */
+  /** Whether a line is blank or repeats the header, as in joined files. */
   function isSkipped(text: string): boolean {
     return text.trim() === "" || text === headerText;
   }
 
-  /** Reads a line. Returns the lines to read again, because they do not belong to an earlier row. */
+  /** Reads a line. If a row is rejected because of its first line, returns its other lines to read again. */
   function readLine(line: TextLine, rows: Rows): readonly TextLine[] {
     if (held.length === 0 && isSkipped(line.text)) return [];
     held.push(line);

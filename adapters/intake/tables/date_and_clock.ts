@@ -5,7 +5,7 @@ import { parseTime } from "./parse_times.ts";
 import type { Cells } from "./record_columns.ts";
 import { isDateName, timeName } from "./time_names.ts";
 
-/** The calendars in order of preference, because tables often have the same days in both. */
+/** The calendars in order of preference. Tables often have the same days in both calendars. */
 const CALENDARS = ["gregorian", undefined, "jalali"] as const;
 const PARTS = [
   ["year", "سال"],
@@ -16,7 +16,7 @@ const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
 /**
- * Finds the column of dates, and the column of their hours if there is one; `undefined` if the header does not show them.
+ * Finds the column of dates, and the column of their hours if there is one; `undefined` if the header shows no dates.
  *
  * @param map The columns that the caller names, e.g. `date+time` for the time.
  */
@@ -50,15 +50,15 @@ export function findDateAndClock(
 
 /** Columns that together contain one time. */
 export interface DateParts {
-  /** Their joined names, e.g. `year+month+day`. */
+  /** The joined names of the columns, e.g. `year+month+day`. */
   readonly name: string;
   /** The places of year, month, day, and of the hours if there are any. */
   readonly places: readonly number[];
-  /** The day of all rows, if the caller gives it; the places are then those of the hours. */
+  /** The day of all rows, if the caller gives it. In that case, `places` are only the hours. */
   readonly day?: string;
 }
 
-/** The time of rows whose day the caller gives: a column of hours, or of dates that must be that day. */
+/** Finds the time if the caller gives the day: a column of hours, or of dates that must equal that day. */
 export function findGivenDay(names: readonly string[], map: ReadonlyMap<string, string>, day: string): DateParts {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");
@@ -85,7 +85,7 @@ export function isCount(clean: string): boolean {
   return /^\d\d?$/.test(clean);
 }
 
-/** Joins year, month, day and hours of a row to one text. */
+/** Joins year, month, day and hours of a row into one text. */
 export function joinDateParts(cells: Cells, { places, day: given }: DateParts, leftOut?: string): string {
   if (given !== undefined) {
     const text = places.length === 0 ? "" : (timeText(cells, places[0]!, places[1]) ?? "");
@@ -96,7 +96,7 @@ export function joinDateParts(cells: Cells, { places, day: given }: DateParts, l
   return joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
-/** Joins a date and its hours to one text; returns only the hours if they contain a date. */
+/** Joins a date and hours into one text. If the text of the hours also has a date, returns only that text. */
 export function joinDateAndClock(date: string, clock: string): string {
   const hours = cleanText(clock).replace(
     /^(?!0\.)(\d\d?)(?:\.(?=\d\d$))?(\d\d)?(\d\d)?$/,
@@ -111,7 +111,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   return `${day} ${new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23)}`;
 }
 
-/** The text of the time in cell `at`, joined with the hours in cell `clock`; `undefined` without a time. */
+/** Returns the text of the time in cell `at`, joined with the hours in cell `clock`; `undefined` without a time. */
 export function timeText(cells: Cells, at: number, clock?: number): string | undefined {
   const [date, hours] = [at, clock ?? -1].map((place) =>
     typeof cells[place] === "number" ? String(cells[place]) : cells[place],

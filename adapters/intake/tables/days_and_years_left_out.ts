@@ -5,20 +5,20 @@ import type { OpenQuestion } from "./open_questions.ts";
 import { DATE_ORDERS, type DateOrder, parseTime, readDay, type TimeOptions } from "./parse_times.ts";
 import { parseWrittenTime, weekdayIn, weekdayOf } from "./written_time.ts";
 
-/** A leap year of each calendar. A text that is a date only together with one of them has no year. */
+/** A leap year of each calendar. A text that is a date only together with such a year has no year. */
 const ANY_YEARS = ["1403", "2024"];
-/** Within five years, no date has the same weekday twice. */
+/** Within five successive years, a date never has the same weekday twice. */
 const YEARS_BACK = [0, 1, 2, 3, 4];
-/** The difference between the years of the two calendars, from March on. */
+/** How many years the Jalali calendar is behind the Gregorian calendar from March on. */
 const JALALI_YEARS_LESS = 621;
 const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
-/** `Jan-26` or `01/26`: months of 2026 if all have the same number. */
+/** `Jan-26` or `01/26`: if all texts have the same number, they are months of 2026. */
 const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
-/** `140503`: months rather than hours if all texts have this form. */
+/** `140503`: if all texts have this form, they are months, not hours. */
 const COMPACT_MONTH = /^(?:1[34]|19|20)\d\d(?:0[1-9]|1[0-2])$/;
 const MOST_WORDS = 4;
 
-/** The day that titles name, as they write it; `undefined` if they name none or several. */
+/** Returns the only day in the titles, as written there; `undefined` for none or several. */
 function dayInTitles(titles: readonly string[]): string | undefined {
   const found = new Map<CalendarDate, string>();
   for (const title of titles) {
@@ -38,7 +38,7 @@ function dayInTitles(titles: readonly string[]): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** The question about the day of rows without one. A title may suggest the answer. */
+/** Asks for the day if the rows have none. A title may suggest the answer. */
 export function dayQuestion(reason: string, titles: readonly string[]): OpenQuestion {
   const day = dayInTitles(titles);
   if (day === undefined) return { set: {}, missing: "day", reason };
@@ -53,7 +53,7 @@ export function areMonths(texts: readonly string[]): boolean {
   return months.size > 1 && (areAlike || [...months].every((text) => COMPACT_MONTH.test(text)));
 }
 
-/** The question about dates without a year, if any. A title or weekdays beside the dates may suggest the answer. */
+/** Asks for the year if dates have none. A title or weekdays beside the dates may suggest the answer. */
 export function yearQuestion(
   texts: readonly string[],
   { titles = [], today, year: given }: Pick<StatedTimes & TimeOptions, "titles" | "today" | "year">,

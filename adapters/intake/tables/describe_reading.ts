@@ -20,7 +20,7 @@ interface TableFacts {
   /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
   readonly dialect: Dialect;
-  /** 0 for a table without a header, and 1 for objects. */
+  /** The line of the header: 0 for a table without a header, and 1 for objects. */
   readonly headerLine: number;
 }
 
@@ -69,7 +69,7 @@ export function describeReading(
 
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
-/** For example `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
+/** Describes candles: `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
 function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: TableOptions): string {
   const endOfDay =
     dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;

@@ -11,8 +11,8 @@ import {
 } from "./parse_numbers.ts";
 
 /**
- * Finds the meaning of marks in values. Only values in rial show what points mean in rial: in the same file, points may
- * mark fractions of dollars but thousands of rial.
+ * Finds the meaning of marks in values. What points mean in rial is derived only from values in rial: the same file may
+ * use points for fractions of dollars and for thousands of rial.
  */
 export function findDecimal(
   values: readonly { readonly text: string; readonly isRial: boolean }[],

@@ -20,7 +20,7 @@ import { isDateName, timeName, zoneOf } from "./time_names.ts";
 /** All options of a table. */
 export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
   readonly decimal?: DecimalMark | undefined;
-  /** The answers of these options, to which further ones can be added. */
+  /** The answers behind these options. Further answers can be added to them. */
   readonly answers: TableAnswers;
   readonly context: AnswerContext;
 }
@@ -33,17 +33,17 @@ export interface Dialect extends TimeSurvey {
   /** The stated unit of each column of values. */
   readonly units: readonly (StatedUnit | undefined)[];
   readonly hasUnits: boolean;
-  /** Whether the file states the unit of values in rial, which answers cannot change. */
+  /** Whether the file states the unit of values in rial. Answers cannot change a stated unit. */
   readonly saysUnit: boolean;
   /** Whether any code may be quoted in rial. */
   readonly hasRial: boolean;
-  /** The length of candles; 0 in other tables. */
+  /** The length of candles; 0 for a table without candles. */
   readonly candleMs: number;
 }
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
-/** The unit in a pair is the market's, which may differ from the unit of the prices. */
+/** The unit in a pair is the unit of the market: the prices may have another unit. */
 const PAIR_BESIDE = /^[\w .]+: [^\W_]+[-/_][^\W_]+$/;
 const MAX_TEXTS = 20;
 
@@ -53,7 +53,7 @@ export interface TableKind {
   readonly titles: readonly string[];
   /** Texts beside or below the rows: `market: EUR`. */
   readonly beside: readonly string[];
-  /** Whether `1.234` dollars have a fraction by default, as they do unless a spreadsheet uses decimal commas. */
+  /** Whether `1.234` dollars have a fraction by default: they do, unless a spreadsheet uses decimal commas. */
   readonly isDotDecimal: boolean;
   /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
@@ -133,7 +133,7 @@ export function findDialect(
   });
 }
 
-/** The texts of ignored columns in the first rows, and the name of the column of values unless it states a unit. */
+/** Returns the texts of ignored columns in the first rows, and the name of the value column if it states no unit. */
 function textsBeside(
   { names, columns, codes, units, unitColumn }: ColumnPlan,
   rows: readonly Cells[],
@@ -147,7 +147,7 @@ function textsBeside(
   return units[value] ? cells : [...cells, `column: ${names[value] ?? ""}`];
 }
 
-/** The zone and calendar in the names of time columns, and the zone in a column of zones or a title. */
+/** Returns the zone and the calendar in the names of time columns, and the zone in a column of zones or a title. */
 function statedTimes(
   { names, columns, clock }: ColumnPlan,
   rows: readonly Cells[],
@@ -197,7 +197,7 @@ function dateQuestions(
   return [];
 }
 
-/** If some columns state toman in their names, other columns may be in toman, too. The name of a code is in rial. */
+/** If the names of some columns state toman, others may also be in toman, except columns whose name is a code. */
 function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly OpenQuestion[] {
   const said = units.filter((one) => one?.unit.quote === "RLS");
   const unit = UNIT_ANSWERS.find((answer) => said.every((one) => one?.unit.name === answer));
@@ -209,7 +209,7 @@ function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect[
   return [{ set: { unit }, reason: `${said[0]!.by} says ${unit}, and column "${names[silent]!}" says nothing` }];
 }
 
-/** Finds the length of candles by the times of each asset, or by start and end of single rows. */
+/** Finds the length of candles from the times of each asset, or from the start and the end in each row. */
 function findWidth(
   { candle, columns, clock }: ColumnPlan,
   rows: readonly Cells[],
@@ -234,7 +234,7 @@ function findWidth(
     else if (known) known.push(...found);
     else times.set(key, found);
   }
-  // If the caller gives the hour of days, midnights are days.
+  // If the caller gives `dayAt`, midnights mean dates without an hour.
   const areDays =
     options.answers.dayAt !== undefined && [...times.values()].flat().every((time) => time % DAY_MS === 0);
   return findCandleWidth(times.values(), hasDates || areDays);

@@ -9,7 +9,7 @@ export interface Unit {
   readonly name: string;
   /** The quote unit, or a currency in which no asset is quoted. */
   readonly quote: "RLS" | "USD" | "EUR" | "GBP" | "AED" | "TRY" | "CNY";
-  /** By how many places the decimal point moves for the quote unit: 1 for toman. */
+  /** By how many places the decimal point moves to convert to the quote unit: 1 for toman. */
   readonly places: number;
 }
 
@@ -61,7 +61,7 @@ export const GIVEN = "the answer";
 /** A unit and its source, e.g. `column "قیمت (تومان)"`. */
 export type StatedUnit = { readonly unit: Unit; readonly by: string };
 
-/** Possible sources of the unit of a column: its name and the unit in it, the lines above the header, and the caller. */
+/** What may state the unit of a column: its name, the unit in that name, the lines above the header, and the caller. */
 type UnitSources = Readonly<{
   name: string;
   unit: Unit | undefined;
@@ -69,7 +69,7 @@ type UnitSources = Readonly<{
   answer: UnitAnswer | undefined;
 }>;
 
-/** The unit of a column of values. Its sources must agree. */
+/** Returns the unit of a column of values; fails if its sources contradict each other. */
 export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadResult<StatedUnit | undefined> {
   const [first, ...others] = [
     ...(unit ? [{ unit, by: `column "${name}"` }] : []),
@@ -112,7 +112,7 @@ export function unitOfHeader(name: string): WithUnit | undefined {
   return isUnit ? { rest: rest === "" ? "price" : rest, unit } : undefined;
 }
 
-/** The multiples of rial that a title names, each once. */
+/** Returns the multiples of rial in a title, each once. */
 export function unitsOfTitle(text: string): readonly Unit[] {
   const units = [...folded(text).matchAll(ANYWHERE)]
     .flatMap((match) => unitOf(match, 1) ?? [])

@@ -22,7 +22,7 @@ import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 
 /** Facts about the times of a table besides their texts. */
 export interface StatedTimes {
-  /** The zone of times without one, and the calendar, as stated by the names of columns. */
+  /** The zone of times without a zone, and the calendar, as stated by the names of columns. */
   readonly statedZone?: { readonly zone: Zone; readonly by: string };
   readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
   /** IANA name of a zone in a title or another column. */
@@ -31,15 +31,15 @@ export interface StatedTimes {
   readonly today?: CalendarDate | undefined;
   /** Whether the column has a Persian name. */
   readonly isPersian?: boolean;
-  /** Whether midnights may be dates without an hour, if no time has another hour. */
+  /** Whether midnights may mean dates without an hour if all times are midnights. */
   readonly mayWriteDaysAsMidnights?: boolean;
 }
 
 /** How the times of a file are written, according to its rows. */
 export interface TimeSurvey {
-  /** How to read the times, by the options, the names of columns and the rows. */
+  /** How to read the times, according to the options, the names of columns, and the rows. */
   readonly times: TimeOptions;
-  /** The order of dates that need one; the most likely of several. */
+  /** The order of day, month and year, if dates need one. If several orders fit, the most likely order. */
   readonly dateOrder: DateOrder | undefined;
   readonly hasJalali: boolean;
   /** Whether there are dates without an hour. */
@@ -58,12 +58,12 @@ type SurveyedTime = WrittenTime & { readonly text: string };
 
 const JALALI: DateReading = { name: "jalali", set: { calendar: "jalali" } };
 const JALALI_DMY: DateReading = { name: "jalali, dmy", set: { calendar: "jalali", dateOrder: "dmy" } };
-/** The same dates may span this many more days in the other calendar. */
+/** Read in the other calendar, the same dates may span this many more days. */
 const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
 const FRIDAY = 5;
-/** Years of two digits that lead outside this range are read wrongly. */
+/** If a year of two digits leads to a day outside this range, the reading is wrong. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Detects how the times of a file are written, and which questions they leave open. */
@@ -125,7 +125,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   });
 }
 
-/** Whether times without a zone are at night and, if they span seven days, on Fridays, when the market of Tehran is closed. */
+/** Whether times without a zone are at night, and if they span a week, on Fridays: Tehran's market is closed then. */
 function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): boolean {
   const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;
@@ -143,7 +143,7 @@ function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): 
   return hours === undefined ? [] : [dayQuestion(`"${hours}" has no day`, options.titles ?? [])];
 }
 
-/** Finds the reading by which all dates are valid; if several do, the one with the days closest together. */
+/** Finds the reading in which all dates are valid; of several, the reading in which the days are closest together. */
 function findOrder(
   times: readonly SurveyedTime[],
   options: TimeOptions & StatedTimes,
@@ -189,12 +189,12 @@ function readingsOf(calendar: Calendar | undefined, { isPersian }: StatedTimes):
   return isPersian ? [JALALI, JALALI_DMY, ...ORDERS] : [JALALI, ...ORDERS, JALALI_DMY];
 }
 
-/** The question about a column whose name states another calendar than its years. */
+/** The question about a column whose name states one calendar and whose years belong to the other. */
 function otherCalendar(
   times: readonly SurveyedTime[],
   { calendar, statedCalendar }: TimeOptions & StatedTimes,
 ): readonly OpenQuestion[] {
-  // Spreadsheets count days of either calendar.
+  // Day numbers of spreadsheets belong to no calendar.
   const dated = times.filter(
     ({ date, text }) => (date[0].length === 4 || date[2].length === 4) && !parseSerial(cleanText(text)),
   );
@@ -216,7 +216,7 @@ function spanOf(days: readonly CalendarDate[]): number {
   return Math.max(...numbers) - Math.min(...numbers);
 }
 
-/** Why days may be swapped: a spreadsheet with the month first turns 01/02/2026 into a date, and keeps 13/02/2026. */
+/** Returns why day and month may be swapped: a spreadsheet with the month first keeps 13/02/2026 as a text. */
 function swappedDays(times: readonly SurveyedTime[]): string | undefined {
   const texts = times.filter(({ date }) => date[0].length < 4 && date[2].length === 4);
   const days = times.filter(({ date }) => date[0].length === 4);

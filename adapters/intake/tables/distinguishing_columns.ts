@@ -15,16 +15,16 @@ export interface PriceOnLine {
   readonly line: number;
 }
 
-/** Finds ignored columns with few texts that distinguish prices of one asset, e.g. selling and buying prices. */
+/** Finds ignored columns whose texts tell several prices of one asset apart, e.g. `buy` and `sell`. */
 export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 
-/** A column, and the number of each line's text. */
+/** A column, and for each line the number of its text. */
 interface TextColumn {
   readonly name: string;
   readonly at: number;
-  /** The number of each written text. */
+  /** The number of each text as written. */
   readonly numbers: Map<string, number>;
-  /** For each compared text, its first spelling. */
+  /** The first spelling of each text, by its `nameKey`. */
   readonly texts: Map<string, string>;
   ofLine: Uint8Array;
   rows: number;
@@ -33,9 +33,9 @@ interface TextColumn {
 const [MAX_COLUMNS, MAX_TEXTS, LISTED_TEXTS] = [30, 48, 5];
 const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
-/** The suggested texts: selling prices, else closing prices. */
+/** The texts to suggest: for selling prices, else for closing prices. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** Fewer prices with neighbours cannot show that a text belongs to higher prices. */
+/** How many prices with neighbours are needed to show that a text belongs to higher prices. */
 const LEAST_PRICES = 8;
 /** A smaller spread is usual between the two sides of trades. */
 const LEAST_SPREAD = 0.001;
@@ -49,7 +49,7 @@ export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ign
     return { name, at: names.indexOf(name), numbers: new Map(), texts: new Map(), ofLine, rows: 0 };
   });
   const watched = new Set(columns);
-  /** The number of conflicts between lines, by the columns in which they differ, as bits. */
+  /** The number of conflicts, by the columns in which the two lines differ. The key has a bit for each column. */
   const conflicts = new Map<number, number>();
 
   function see(line: number, cells: Cells): void {
@@ -110,7 +110,7 @@ function numberOf({ numbers, texts }: TextColumn, text: string): number | undefi
   return number;
 }
 
-/** Whether the texts of a column repeat, or are few. Numbers of rows and amounts do not count. */
+/** Whether a column has few different texts, or repeats them. Row numbers and amounts do not count. */
 function hasFewTexts(column: TextColumn): boolean {
   const { name, texts, rows } = column;
   if (texts.size < 2 || (isNumeric(column) && OTHER_THAN_PRICES.test(nameKey(name)))) return false;
@@ -121,7 +121,7 @@ function isNumeric({ texts }: TextColumn): boolean {
   return [...texts.values()].every((text) => text === "" || parseNumber(text) !== undefined);
 }
 
-/** Finds a column whose texts have different prices on the same days. */
+/** Finds a column in which different texts have different prices on the same days. */
 function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): TextColumn | undefined {
   const judged = few
     .filter((column) => !isNumeric(column) && !CHANGES.test(nameKey(column.name)))
@@ -142,7 +142,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
-        // Moves within an hour come from trades.
+        // A move within an hour counts only by its size, because it comes from trades.
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }
@@ -155,7 +155,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
   return judged.find(({ spread, moves, pairs, sums, counts }) => {
     const groups = counts.filter((of) => of > 0).length;
     const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
-    // Few prices in many groups can seem explained by chance.
+    // With few prices in many groups, chance can seem to explain the prices.
     const isExplained = groups > 1 && count >= LEAST_PRICES && explained > (0.5 + groups / count) * squares;
     return isExplained || (pairs < FEW_PAIRS ? moves : Math.abs(spread)) > LEAST_SPREAD * pairs;
   })?.column;

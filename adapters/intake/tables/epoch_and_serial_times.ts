@@ -5,9 +5,9 @@ import type { WrittenTime } from "./written_time.ts";
 /** A moment written as a count since 1970. */
 export type CountedTime = { readonly unit: (typeof UNITS)[number]; readonly time: UtcMillis };
 
-/** Each is a thousandth of the one before. */
+/** Each unit is a thousandth of the unit before it. */
 const UNITS = ["seconds", "milliseconds", "microseconds", "nanoseconds"] as const;
-/** 1990 and 2100. Between them, the counts of each unit have their own number of digits. */
+/** 1990 and 2100 in seconds. In between, the number of digits shows the unit of a count. */
 const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
 /** The days from 1899-12-30, where Excel's count begins, to 1970. */
 const EXCEL_DAYS = 25_569;

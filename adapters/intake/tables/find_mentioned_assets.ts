@@ -5,7 +5,7 @@ import type { Cells } from "./record_columns.ts";
 
 /** Texts that may name the asset of a file. */
 export interface Mentions {
-  /** The path of the file, within its archive or workbook if it is in one. */
+  /** The path of the file. For a file in an archive or a workbook, the path within it. */
   readonly file?: string | undefined;
   /** The lines above the header, and the names of the sheet and of the JSON member that contain the table. */
   readonly titles: readonly string[];
@@ -14,15 +14,15 @@ export interface Mentions {
   readonly names: AssetNames;
 }
 
-/** An asset that is named in a text; `before` is the text between it and the name before it. */
+/** An asset named in a text. `before` is the text between the previous name and this name. */
 type NameInText = { readonly text: string; readonly codes: readonly string[]; readonly before: string };
-/** The possible meanings of a name, and its source, worded as the beginning of a sentence. */
+/** The possible meanings of a name. `by` says where it was found, as the beginning of a sentence. */
 type Mention = { readonly text: string; readonly codes: readonly string[]; readonly by: string };
 
-/** Common words, which name an asset only without other words. */
+/** Common words. They name an asset only if no other words are beside them. */
 const COMMON =
   /^(?:gold|tala|coin|طلا|سکه|بورس|شاخص|مظنه|آزادی|بهار|نیم|ربع|گرمی|link|near|sky|dot|uni|pump|atom|aster|ounce|bourse|index)$/i;
-/** A common word may name a kind of asset, and all assets of that kind fit it. */
+/** The kinds of assets that a common word may name. All assets of such a kind fit the word. */
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
 /** The unit in a title: `Prices in USD`. */
@@ -59,7 +59,7 @@ function assetsIn(text: string, names: AssetNames): readonly string[] {
   return (found[0]?.codes ?? []).filter((code) => found.every(({ codes }) => codes.includes(code)));
 }
 
-/** Whether a text has words of a list. */
+/** Whether a text has words that join names, such as `and`. */
 export function isList(text: string): boolean {
   return text.match(WORD)?.some((word) => LISTING.test(word)) ?? false;
 }
@@ -83,7 +83,7 @@ export function namesOfTable({ file, notes = {} }: Pick<Mentions, "file" | "note
   return [sheet, path, archive].flatMap((by) => (by === undefined ? [] : [{ text: nameOf(by), by }]));
 }
 
-/** The suggested asset of a table without a column of codes, if its title or its file names one. */
+/** The suggested asset of a table without a column of codes, if a title or the name of the file contains an asset. */
 export function mentionedCode(mentions: Mentions): OpenQuestion | undefined {
   const found = mentionsOf(mentions).find(({ codes }) => codes.length === 1);
   return found && { set: { code: found.codes[0]! }, reason: `${found.by} ${found.codes[0]}` };
@@ -109,7 +109,7 @@ export function isTitleOfOther(
   cells: Cells,
   { code, names }: Pick<Mentions, "names"> & { readonly code: string },
 ): boolean {
-  if (/\p{Nd}/u.test(String(cells[0]))) return false; // Decides about most rows.
+  if (/\p{Nd}/u.test(String(cells[0]))) return false; // Most rows return here.
   const [text = "", ...others] = cells.map(String).filter((cell) => cell.trim() !== "");
   return others.length === 0 && mentionQuestions({ titles: [text], names }, code).length > 0;
 }

@@ -28,7 +28,7 @@ interface CurrencyTexts extends Mentions {
   readonly code: string | undefined;
 }
 
-/** Why a table's prices cannot be read: a text or a name states a currency other than rial and US dollars. */
+/** Returns the text or the name that states a currency other than rial and US dollars; such prices cannot be read. */
 export function otherCurrencyOf(texts: CurrencyTexts): string | undefined {
   const named = [...texts.titles.map((text) => ({ text, by: `"${text}"` })), ...namesOfTable(texts)];
   const beside = texts.beside.map((text) => ({ text, by: `"${text}"`, isBeside: true }));
@@ -59,7 +59,7 @@ function otherCurrencyIn(
     if (isList(text)) return false;
     const at = found.indexOf(one);
     const base = found[at - 1] ?? found[at + 1];
-    // A single currency name is the asset, unless all assets are quoted in dollars and are not currencies.
+    // A currency named alone is the asset, unless all assets are quoted in dollars and are not currencies.
     const isAlone = !isBeside || (text.endsWith(`: ${one.text}`) && !OF_BASE.test(text));
     if (!base) return isAlone && codes.length > 0 && codes.every((own) => own.endsWith("_USD") && !isCurrency([own]));
     const isOfMoney = isCurrency(base.codes) || base.codes.includes("USD_RLS");

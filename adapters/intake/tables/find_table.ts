@@ -17,7 +17,7 @@ import { chatInWords } from "./unreadable_shapes.ts";
 /** A table, and the number of lines above its first row. */
 type FoundTable = { readonly table: TableReader<SplitLine>; readonly start: number };
 
-/** Separates the cells of a row in the text of a sheet. No cell contains it. */
+/** Separates the cells of a row in the text of a sheet. No cell contains this character. */
 export const CELL_SEPARATOR = "\u001f";
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
   [",", "CSV"],
@@ -31,7 +31,7 @@ const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
 const MAX_TITLE_LINES = 20;
 const ROWS_OF_CANDLES = 200;
 const INDEX_NAME = /^date(?:time)?$/i;
-/** Spreadsheets break long quoted names of columns into lines. */
+/** Spreadsheets write a long column name in quotes and on several lines. */
 const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
@@ -58,7 +58,7 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
   return ok({ table, start: 0 });
 }
 
-/** The header is the first line without open questions by any separator, else the line with the most fields. */
+/** The header is the first line that leaves no questions with some separator, else the line with the most fields. */
 function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
@@ -74,7 +74,7 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       const below = end + lines;
       const header = index === undefined ? text : [index, ...text.split(separator).slice(1)].join(separator);
       const { names, units, plan } = readHeader(header, { separator, next: sample[below], options });
-      // Above a table without a header, there may only be titles of one cell.
+      // Only titles of one cell may be above a table without a header.
       const isFirst = titles.every((title) => title.split(separator).slice(1).join("").trim() === "");
       const cells = splitCsv(line.text, separator);
       const data = cells.ok ? findUnnamedColumns(cells.value, options) : undefined;
@@ -102,7 +102,7 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
   return unreadBecause(chatInWords(lines.slice(0, MAX_TITLE_LINES)), best.error);
 }
 
-/** Plans the columns of a table without a header, which may have candles. */
+/** Plans the columns of a table without a header. The rows may be candles. */
 function planUnnamed(
   { names, prices }: UnnamedColumns,
   sample: readonly SplitLine[],
@@ -121,7 +121,7 @@ function areUnits(line: SplitLine | undefined, separator: string): boolean {
   return cells.every((cell) => cell.trim() === "" || unitOfWord(cell));
 }
 
-/** The name of the first column, which pandas writes alone below the header: `Date,,,`; and how many lines below. */
+/** Finds the first column's name if pandas wrote it on a line below the header: `Date,,,`; and how far below. */
 function findIndexName(
   [header, ...below]: readonly SplitLine[],
   separator: string,
@@ -129,11 +129,11 @@ function findIndexName(
   const cellsOf = (line: SplitLine | undefined): string[] => (line && "text" in line ? line.text.split(separator) : []);
   const at = below.findIndex((line) => INDEX_NAME.test(cellsOf(line).join("")));
   const [name = "", ...others] = cellsOf(below[at]);
-  // A header of several tickers repeats its names.
+  // With several tickers, the names in a header repeat.
   return name !== "" && new Set(cellsOf(header)).size > others.length ? [name, at + 1] : undefined;
 }
 
-/** The header that begins with the first of these lines, with further lines within its quotes. */
+/** Returns the header that begins on the first line. It continues on the next line while a quote is open. */
 function headerFrom(lines: readonly SplitLine[], separator: string): string {
   const texts: string[] = [];
   for (let [at, isOpen] = [0, true]; isOpen && at < lines.length; at++) {
@@ -150,8 +150,8 @@ type HeaderContext = Readonly<{ separator: string; next: SplitLine | undefined; 
 type Header = { readonly names: readonly string[]; readonly plan: ReadResult<ColumnPlan> };
 
 /**
- * Reads the columns of a header. If the next line has only units, they become part of the names, and `units` are those that
- * contradict the names. If the next line has the second part of the names, it is joined, and `units` are empty.
+ * Reads the columns of a header. If the next line has only units, these are added to the names, and `units` are the
+ * units that contradict the names. If the next line continues the names, it is joined to them, and `units` is empty.
  */
 function readHeader(
   text: string,

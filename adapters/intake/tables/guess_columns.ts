@@ -19,7 +19,7 @@ const GUESSED: Readonly<Partial<Record<Column, Test>>> = {
   businessTime: areTimes,
 };
 
-/** A plan in which missing columns are guessed by their texts. The plan's questions suggest the guesses. */
+/** Guesses the missing columns of a plan by their texts. The plan's questions suggest the guesses. */
 export function withGuesses(
   plan: ColumnPlan,
   rows: readonly Cells[],
@@ -52,7 +52,7 @@ export function withGuesses(
   });
   return { ...plan, columns, clock, questions };
 
-  /** The only column of hours, if there is one. */
+  /** Returns the column of hours if there is exactly one. */
   function clockBeside(date: number): number | undefined {
     const hours = plan.names.flatMap((name, at) => (name !== "" && at !== date && isOne(at, areClocks) ? [at] : []));
     return hours.length === 1 ? hours[0] : undefined;

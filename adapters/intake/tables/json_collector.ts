@@ -12,13 +12,13 @@ import { joinBytes, textOf } from "./utf8_text.ts";
 
 type JsonTable = Suggested<{ readonly table: TableReader<JsonItem>; readonly rows: readonly unknown[] }>;
 
-/** Enough for a million short records. Their import takes about ten times as much memory. */
+/** Enough for a million short records. Importing them takes about ten times as much memory. */
 const MAX_JSON_BYTES = 64 * 1_048_576;
 /** The deepest nesting of lists and objects that is searched for rows. */
 export const MAX_DEPTH = 10;
 const MAX_VALUES = 8_000_000;
 const SAMPLE_ITEMS = 20_000;
-/** A chat's line begins with its time: `[20/08/2026, 16:30] Ali: …`. */
+/** A line of a chat begins with a time: `[20/08/2026, 16:30] Ali: …`. */
 const CHAT = /^\s*\[[^[\]{}"]*\]\s*[\p{L}~]/u;
 const SAMPLE_LINES = 20;
 const BYTE_ORDER_MARK = /^\ufeff/;
@@ -32,7 +32,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
   let [length, depth, count] = [0, 0, 0];
   let [isInText, isEscaped] = [false, false];
 
-  /** Counts lists, objects and values before anything is parsed: parsing ten million brackets takes 600 MB. */
+  /** Counts lists, objects and values before anything is parsed, because parsing ten million brackets takes 600 MB. */
   function measure(chunk: Uint8Array): string | undefined {
     if (length + chunk.length > maxBytes)
       return `its JSON is larger than ${Math.floor(maxBytes / 1_048_576)} MB: write one object a line, e.g. with jq -c '.[]'`;
@@ -103,7 +103,7 @@ function nothing(reason: string): Suggested<never> {
   return { found: undefined, why: { reason } };
 }
 
-/** The object for a row, or its rejection. */
+/** Returns the object for a row, or the row's rejection. */
 export function toItem(row: unknown, at: number): JsonItem {
   return isFields(row) ? { line: at + 1, object: row } : { line: at + 1, reason: "element is not a JSON object" };
 }

@@ -5,7 +5,7 @@ import type { SplitLine } from "./split_lines.ts";
 /** An object of a file, or a rejected line. */
 export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RejectedRow;
 
-/** Limits the memory for names in files whose objects use data as keys. */
+/** Limits the memory for names, because some files use data as keys of objects. */
 const MAX_NAMES = 1_000;
 
 /** The object of one line; `undefined` for a blank line. */
@@ -25,7 +25,7 @@ export function namesOf(items: readonly JsonItem[]): readonly string[] {
   return [...names];
 }
 
-/** Returns `row`, which turns objects into rows, and the set `others` of their other names. */
+/** Returns `row`, which turns objects into rows, and `others`, the set of names that are not in `names`. */
 export function createJsonRows(names: readonly string[]) {
   const known = new Set(names);
   const others = new Set<string>();

@@ -8,12 +8,12 @@ import {
 } from "./known_json_services.ts";
 import type { Cells } from "./record_columns.ts";
 
-/** The rows of JSON: objects, or other values instead. */
+/** The rows of a JSON file: objects or, by mistake, other values. */
 interface JsonRows {
   /** The shape in words, e.g. `JSON list "data"`. */
   readonly form: `JSON ${string}`;
   readonly rows: readonly unknown[];
-  /** The name of the member with the rows, which may name their asset. */
+  /** The name of the member that contains the rows. It may name the asset of the rows. */
   readonly title?: string;
   /** The texts of the members beside the rows, which may state a currency: `market: EUR`. */
   readonly beside?: readonly string[];
@@ -21,7 +21,7 @@ interface JsonRows {
 
 type Members = readonly (readonly [name: string, member: unknown])[];
 
-/** Members with the rows in answers of services. */
+/** Members that contain the rows in answers of services. */
 const LISTS =
   "data result results response payload items records rows prices values history candles assets quotes list current".split(
     " ",
@@ -35,7 +35,7 @@ const INDEX = /^\d{1,9}$/;
 export const LISTS_WITHOUT_NAMES = "JSON lists without names";
 const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 
-/** The rows of JSON values: an array of objects, one or several answers of a service, or a table of pandas. */
+/** Finds the rows of JSON values: an array of objects, one or several answers of a service, or a table of pandas. */
 export function rowsOfJson(values: readonly unknown[]): JsonRows {
   const first = rowsOf(values[0]);
   if (first && values.length === 1) return first;
@@ -95,7 +95,7 @@ function rowsOfObject(value: JsonMembers): JsonRows | undefined {
   return rowsOfColumns(value, members) ?? rowsByKey(members) ?? rowsOfAnswer(value, members);
 }
 
-/** Lists by column: TradingView's history, which tgju and Nobitex use, `split` of pandas, and others. */
+/** Reads lists by column: TradingView's history (as tgju and Nobitex use it), `split` of pandas, and others. */
 function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefined {
   const { columns, data, index, t, c, meta, timestamp, indicators } = value;
   const [quote] = isFields(indicators) && Array.isArray(indicators["quote"]) ? indicators["quote"] : [];
@@ -130,7 +130,7 @@ function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefin
   };
 }
 
-/** Objects within an object by row or by column, as pandas writes them, or values by their times. */
+/** Reads an object whose members are rows or columns, as pandas writes them, or values by their times. */
 function rowsByKey(members: Members): JsonRows | undefined {
   const keys = members.map(([key]) => key);
   if (keys.length > 0 && keys.every(isTime) && !members.some(([, member]) => isHolder(member)))
@@ -155,7 +155,7 @@ function rowsByKey(members: Members): JsonRows | undefined {
 
 /** The rows in a member of a service's answer. */
 function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefined {
-  // Searched only once; otherwise the time would double with each level.
+  // Each member is searched only once; otherwise the time would double with each level.
   const rowsIn = new Map(members.map(([name, member]) => [name, isFields(member) ? rowsOfObject(member) : undefined]));
   const holders = members.filter(([name, member]) => {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
@@ -194,16 +194,16 @@ function textsOf(object: JsonMembers): readonly string[] {
   });
 }
 
-/** A row with the members of its answer that apply to all rows. */
+/** Adds to a row the members of its answer that apply to all rows. */
 function ofAllRows(answer: JsonMembers, row: JsonMembers): JsonMembers {
-  // A number is not an asset's code but the status of the answer.
+  // If `code` is a number, it is the status of the answer, not the code of an asset.
   const own = OF_ALL_ROWS.filter(
     (name) => name in answer && !isHolder(answer[name]) && !(name in row) && !INDEX.test(String(answer[name])),
   );
   return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, answer[name]])) };
 }
 
-/** A row with the time of its index, unless it has a date. */
+/** Adds the time in its index to a row, unless the row has a date. */
 function withTime(row: JsonMembers, index: unknown): JsonMembers {
   return isTime(index) && !("date" in row) ? { date: index, ...row } : row;
 }

@@ -6,7 +6,7 @@ const CURRENCY = /^[a-z]{3,4}$/;
 const OF_COINGECKO = /^(?:last_updated_at|\w+_(?:market_cap|24h_vol|24h_change))$/;
 const RIAL = ["IRR", "IRT", "TMN"];
 
-/** The rows of an object of a known service; `undefined` for others. `key` is the name of the object in its parent. */
+/** The rows of an object from a known service; `undefined` for others. `key` is the object's name in its parent. */
 export function rowsOfService(object: JsonMembers, key?: string): ServiceRows | undefined {
   const { symbol, quote, lastPrice, openTime, closeTime, p, ts, value, timestamp, base, rates } = object;
   if (isFields(quote) && Object.values(quote).every((one) => isFields(one) && "price" in one)) {

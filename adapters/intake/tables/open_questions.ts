@@ -19,7 +19,7 @@ export interface OpenQuestion<Answers extends object = TableAnswers> {
 /** A missing part: a column, a column of prices (`asset`), an answer about all rows, or the wanted text of a column. */
 export type MissingPart = Column | "asset" | "zone" | "year" | "day" | { readonly where: string };
 
-/** Why a file cannot be read: at all, or until its open questions are answered. */
+/** Why a file cannot be read, either at all or until its open questions are answered. */
 export type Unread =
   | { readonly reason: string }
   | { readonly questions: readonly [OpenQuestion, ...OpenQuestion[]]; readonly header?: string };
@@ -32,7 +32,7 @@ export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
-/** A failure with this reason if there is one, else the given failure. */
+/** A failure with `reason`, or with `why` if there is no reason. */
 export function unreadBecause(reason: string | undefined, why: Unread): Result<never, Unread> {
   return err(reason === undefined ? why : { reason });
 }
@@ -63,10 +63,10 @@ export function joinUnread(first: Unread | undefined, second: Unread | undefined
   return { ...first, questions: [...first.questions, ...second.questions] };
 }
 
-/** The finding with the suggested answers, if there is one, and the open questions or the failure. */
+/** What was found with the suggested answers, if anything; and the open questions or the failure. */
 export type Suggested<T> = { readonly found: T | undefined; readonly why: Unread | undefined };
 
-/** An answer may raise another question. */
+/** The most searches, because each answer may raise another question. */
 const MOST_ROUNDS = 4;
 
 /** Searches with these options and, if questions are open, again with the suggested answers. */

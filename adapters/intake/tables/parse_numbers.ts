@@ -23,7 +23,7 @@ type SlashUse = "fraction" | "thousands";
 type NumberFault = Pick<OpenQuestion, "reason"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
 
 interface WrittenNumber {
-  /** The number as JavaScript writes it, using the current decimal mark. */
+  /** The number as JavaScript writes it, read with the current decimal mark. */
   readonly decimal: string;
   /** The decimal mark that this number shows, e.g. `.` for `1,234.5` and for `1,234,567`. */
   readonly evidence?: "." | ",";
@@ -60,7 +60,7 @@ export function isMissing(cell: unknown): boolean {
 /**
  * Parses a number with Western, Persian or Arabic digits and marks. Groups of thousands must have three digits.
  *
- * @param marks Decide about ambiguous numbers such as `1,234`.
+ * @param marks How to read ambiguous numbers such as `1,234`.
  */
 export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}): WrittenNumber | undefined {
   const plain = cleanText(text).replace(FORMULA_TEXT, "$1").replace(ORNAMENTS, "");
@@ -88,7 +88,7 @@ export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}):
   return read && { decimal: read.decimal, ambiguous: first as DecimalMark };
 }
 
-/** Whether a number is written as in JavaScript, and neither rounded (`1E+12`) nor ambiguous (`1.234`), as most are. */
+/** Whether a number is written as in JavaScript, and is neither rounded (`1E+12`) nor ambiguous (`1.234`). */
 export function isPlainNumber(text: string, { mark, isPointOpen }: Marks): boolean {
   if (mark === "," || !PLAIN.test(text) || text.charCodeAt(text.length - 3) === PLUS) return false;
   return !(isPointOpen && text.charCodeAt(text.length - 4) === POINT);
@@ -100,7 +100,7 @@ export function readNumber(text: string, marks: Marks): Result<string, NumberFau
   const { mark, isPointOpen, slash } = marks;
   if (isRounded(text)) return err({ reason: `value "${text}" ${ROUNDED_ADVICE}` });
   const number = parseNumber(text, marks);
-  if (!number) return ok(text); // The later check of the record rejects it and quotes it.
+  if (!number) return ok(text); // The later check of the record rejects this text and quotes it.
   const { evidence, ambiguous, decimal } = number;
   if (ambiguous === "." ? isPointOpen : ambiguous === SLASH && slash === undefined) return err(unclearNumber(text));
   if (mark === undefined && (ambiguous === "," || evidence === ",")) return err(unclearNumber(text));
@@ -139,7 +139,7 @@ export function unclearNumber(text: string, number = text): OpenQuestion {
   };
 }
 
-/** Moves the decimal point of a number exactly: by one place from toman to rial. Other texts stay unchanged. */
+/** Moves the decimal point without rounding: by one place from toman to rial. Texts without a number stay unchanged. */
 export function movePoint(value: string | number, places: number): string | number {
   const text = String(value);
   if (!PLAIN.test(text)) return value;

@@ -30,7 +30,7 @@ export type Calendar = (typeof CALENDARS)[number];
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Why a time cannot be read. `isContradiction`: it would be valid with day and month in the other order. */
+/** Why a time cannot be read. `isContradiction`: the time would be valid if day and month were swapped. */
 type TimeFault = Pick<OpenQuestion, "reason" | "missing"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
 /** A day, and the calendar in which it was written; `undefined` if the calendar has no such day. */
 type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Calendar };
@@ -39,13 +39,13 @@ type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Cale
 export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
 /** ISO 8601 with a Gregorian year; Jalali years begin with 13 to 15. */
 const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
-/** `050528`. A text that may begin with a century may be a month: `140505`. */
+/** `050528`. Texts that may begin with a century are excluded, because they may be months: `140505`. */
 const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)/;
-/** Successive dates within a year are closer together, even quarterly ones. */
+/** Within a year, successive dates are closer together than this, even quarterly dates. */
 const MOST_OF_A_YEAR = 300;
 const MAX_CACHED_DAYS = 50_000;
 
-/** Creates the reader of a file's times, which returns ISO 8601 with a zone. Texts that are not times stay unchanged. */
+/** Creates a function that turns the times of a file into ISO 8601 with a zone. Other texts stay unchanged. */
 export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
   const { calendar, day: onlyDay, year, dayAtMs, zone, isZoneKnown, isMidnightDay } = options;
   // Dates repeat in many rows, and the conversion of a Jalali date takes microseconds.
@@ -60,7 +60,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     return found;
   }
 
-  /** The day of the row before, if the caller gives the year of all days. */
+  /** The day of the previous row, if the caller gives the year of all days. */
   let before: number | undefined;
 
   return (text) => {
@@ -69,7 +69,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     const epoch = parseEpoch(clean);
     if (epoch) return ok(formatTimestamp(epoch.time));
     const written = parseTime(clean, year);
-    if (!written) return ok(text); // The later check of the record rejects it and quotes it.
+    if (!written) return ok(text); // The later check of the record rejects this text and quotes it.
     const { date, timeOfDayMs, zone: offset } = isMidnightDay ? midnightAsDay(written) : written;
     const read = cachedDay(date);
     if (!read)
@@ -113,7 +113,7 @@ export function zoneQuestion(text: string, { zone, isAbroad }: TimeOptions): Ope
     : { set: { zone: zone.name }, reason };
 }
 
-/** Parses a cleaned date, with or without an hour: written out, or as a day number of Excel; `undefined` for other texts. */
+/** Parses a cleaned date with or without an hour, or a day number of Excel; `undefined` for other texts. */
 export function parseTime(clean: string, year?: string): WrittenTime | undefined {
   return parseSerial(clean) ?? parseWrittenTime(clean.replace(SHORT_COMPACT, "$1/$2/$3"), year);
 }

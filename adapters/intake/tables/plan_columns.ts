@@ -32,7 +32,7 @@ export interface SourceNotes {
   entry?: string;
 }
 
-/** The caller's options for the columns of a file. For `where`, `code`, `wide`, `unit` and `day`, see `TableAnswers`. */
+/** The caller's options for the columns. For `where`, `code`, `wide`, `unit` and `day`, see `TableAnswers`. */
 export interface ColumnOptions {
   readonly where: ReadonlyMap<string, string>;
   /** Names of columns in the file, by the name in the import format or, in wide tables, by the asset code. */
@@ -53,9 +53,9 @@ export interface ColumnPlan {
   /** The columns of the import format; `undefined` for other cells. */
   readonly columns: readonly (Column | undefined)[];
   readonly isWide: boolean;
-  /** The assets that name columns of values. */
+  /** The assets in the names of value columns. */
   readonly assets: readonly (NamedAsset | undefined)[];
-  /** The known service whose names the table has. */
+  /** The known service whose names the table uses. */
   readonly service: PriceService | undefined;
   /** In wide tables, the asset of each cell that contains a value. */
   readonly codes: readonly (string | undefined)[];
@@ -71,9 +71,9 @@ export interface ColumnPlan {
   readonly unitColumn: number | undefined;
   /** Another cell with the name of the asset. If `code` is given, this name must be the same in all rows. */
   readonly label: number | undefined;
-  /** The cells and texts that a row needs to be read. */
+  /** A row is read only if these cells have these texts. */
   readonly where: readonly (readonly [at: number, key: string])[];
-  /** Names outside the import format, each once. */
+  /** Names of columns that are not in the import format, each once. */
   readonly ignored: readonly string[];
   /** Columns of the import format that have other names in the file. */
   readonly renamed: readonly (readonly [column: Column, name: string])[];
@@ -92,7 +92,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const map = dateParts ? new Map([...byName, ["businessTime", dateParts.name]]) : byName;
   const { service, questions: serviceQuestions } = serviceOf(names, options);
   const plain = names.map((name) => name.replace(NUMBERED, ""));
-  // An asset's name may state its unit.
+  // If a whole name means an asset, that meaning includes the unit.
   const stated = plain.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
   const bare = plain.map((name, at) => stated[at]?.rest ?? timeName(name)?.rest ?? name);
   const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
@@ -196,7 +196,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     unitColumn: unitColumn === -1 ? undefined : unitColumn,
   });
 
-  /** A column of values named after the asset of `code`; or a first column of times without a name (data frames). */
+  /** Finds a value column named after the asset of `code`, or an unnamed first column of times, as in data frames. */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
     if (column !== "value" || code === undefined) return undefined;
@@ -209,7 +209,7 @@ function isOpen(column: Column | undefined, missing: readonly Column[]): boolean
   return column === undefined || missing.includes(column);
 }
 
-/** Asks whether a table with a single column of an asset is wide. */
+/** Asks whether a table with a single asset column is wide. */
 function withWideQuestion(plan: ReadResult<ColumnPlan>, names: readonly string[]): ReadResult<ColumnPlan> {
   const reason = `its only column of values is named after an asset: its header is ${headerInWords(names)}`;
   return plan.ok ? ok({ ...plan.value, questions: [{ set: { wide: true }, reason }, ...plan.value.questions] }) : plan;

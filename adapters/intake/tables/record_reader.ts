@@ -11,7 +11,7 @@ import type { TableReader } from "./table_reader.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
 
 const SAMPLE_LINES = 200;
-/** The size of a sample that is extended because more lines may answer an open question. */
+/** The size to which the sample is extended if more lines may answer an open question. */
 const MAX_SAMPLE_LINES = 20_000;
 const MAX_SAMPLE_BYTES = 8 * 1_048_576;
 const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
@@ -20,13 +20,13 @@ const LINE_FEED = 0x0a;
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
 
-/** Creates a reader of market records from a file's bytes. The first lines decide the format, within the options. */
+/** Creates a reader of records from a file's bytes. What the options leave open is detected in the first lines. */
 export function createRecordReader(options: TableOptions) {
   const splitter = createLineSplitter();
   /** The first bytes, until they show the kind of the file. */
   let begin: Uint8Array | undefined = new Uint8Array(0);
   let json: ReturnType<typeof createJsonCollector> | undefined;
-  /** The first lines without leading blank ones, until they show the format. */
+  /** The first lines after leading blank lines, until the format is known. */
   let sample: SplitLine[] | undefined = [];
   let sampleLines = SAMPLE_LINES;
   let table: TableReader<SplitLine> | undefined;
@@ -44,7 +44,7 @@ export function createRecordReader(options: TableOptions) {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    // The sample does not depend on the chunks unless it has megabytes.
+    // Unless the sample has megabytes, its size does not depend on the chunks.
     const wanted = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
@@ -127,7 +127,7 @@ export function createRecordReader(options: TableOptions) {
     get isStopped() {
       return isStopped;
     },
-    /** Why no record of the file may be stored. With open questions, the records follow the suggested answers. */
+    /** Why no record of the file may be stored. With open questions, the records assume the suggested answers. */
     get failure() {
       return failure;
     },

@@ -6,7 +6,7 @@ export interface Skipped {
   withoutValue: number;
   /** Rows with a sum or an average. */
   totals: number;
-  /** Opens outside of high and low, which are not stored. */
+  /** Opens that are not between high and low. They are not stored. */
   opens: number;
   /** Rows without the wanted texts. */
   unwanted: number;
@@ -15,7 +15,7 @@ export interface Skipped {
 /** Collects contradictions and questions of the rows of a file. */
 export function createRowFindings(header: string) {
   const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
-  /** Each question once: a million rows may ask the same. */
+  /** Each question once, because a million rows may raise the same question. */
   const questions = new Map<string, OpenQuestion>();
   let contradiction: string | undefined;
   return {
@@ -24,7 +24,7 @@ export function createRowFindings(header: string) {
       const key = JSON.stringify([question.set, question.missing]);
       if (!questions.has(key)) questions.set(key, question);
     },
-    /** Notes a contradiction that no answer can fix. The first one counts. */
+    /** Notes a contradiction that no answer can fix. Only the first contradiction is kept. */
     contradict(reason: string): void {
       contradiction ??= reason;
     },

@@ -47,14 +47,14 @@ export function isWanted(cells: Cells, { where }: ColumnPlan): boolean {
 
 /** The text of a row that is only a note: a single cell with words, as found below tables. */
 export function noteOf(cells: Cells): string | undefined {
-  if (isFilled(cells[0]) && isFilled(cells[1])) return undefined; // Decides about most rows.
+  if (isFilled(cells[0]) && isFilled(cells[1])) return undefined; // Most rows return here.
   const at = cells.findIndex(isFilled);
   if (at === -1 || cells.some((cell, other) => other > at && isFilled(cell))) return undefined;
   const text = String(cells[at]).trim();
   return NOTE.test(text) && !/\p{Nd}/u.test(text) ? text : undefined;
 }
 
-/** Creates the reader of rows with these columns. With `isCsv`, cells are texts, and each row must have all of them. */
+/** Creates the reader of rows with these columns. With `isCsv`, cells are texts, and each row must be complete. */
 export function createRowReader(
   plan: ColumnPlan,
   dialect: Dialect,
@@ -69,7 +69,7 @@ export function createRowReader(
   const findings = createRowFindings(options.header);
   const { skipped, ask, contradict } = findings;
   const { addValue, readCandle, settle } = createValueReader({ dialect, findings, readTime, isWide }, options);
-  // A file has few different providers and messages.
+  // Providers and messages are kept here, because a file has few different ones.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
   let hasWanted = false;
@@ -155,7 +155,7 @@ export function createRowReader(
     if (inForce.every((name) => units.includes(name))) return;
     noteOfUnit ??= `line ${line} says "${note}"`;
     const unit = UNIT_ANSWERS.find((answer) => answer === units[0]);
-    // No answer can fix a contradiction to a stated or given unit, or a table without prices in rial.
+    // If there is no price in rial, or the unit is stated or given, no answer can fix the contradiction.
     if (!unit || code?.endsWith("_USD") || dialect.units.some((one) => one !== undefined))
       contradict(`${noteOfUnit}, and values are read in another unit`);
     else ask({ set: { unit }, reason: noteOfUnit });
@@ -167,7 +167,7 @@ export function createRowReader(
     return typeof cell === "string" && !/\p{Nd}/u.test(cell) && nameKey(cell) === timeKey;
   }
 
-  /** A text without the apostrophe of exports. It is copied: a substring would keep its whole chunk in memory. */
+  /** Removes the apostrophe of exports. Copies the text, because a substring would keep its whole chunk in memory. */
   function readText(cell: string): string {
     let text = texts.get(cell);
     if (text === undefined) {
@@ -178,7 +178,7 @@ export function createRowReader(
     return text;
   }
 
-  /** Sets the code of a record to that of its named asset. Returns the asset, except for a code of the catalog. */
+  /** Sets a record's code to that of the named asset. Returns the asset, unless the cell contains the code itself. */
   function readCode(record: MutableRecord, cells: Cells, unit: Unit | undefined): NamedAsset | undefined {
     if (typeof record.code !== "string") return undefined;
     const other = plan.label === undefined ? undefined : cells[plan.label];
@@ -194,7 +194,7 @@ export function createRowReader(
     return named?.codes.some((one) => one === asset.code) ? { ...asset, per: named.per } : asset;
   }
 
-  /** If a code is given for all rows, all rows must have the label of the first one. */
+  /** If one code is given for all rows, each row must have the same label as the first row. */
   function checkLabel(cells: Cells): string | undefined {
     const { label } = plan;
     if (code === undefined || label === undefined || typeof cells[label] !== "string") return undefined;
@@ -224,7 +224,7 @@ export function createRowReader(
     return undefined;
   }
 
-  /** Whether a row has all cells of the header. Spreadsheets add blank ones. */
+  /** Whether a row has all cells of the header. Spreadsheets add blank cells. */
   function isWhole(cells: Cells): boolean {
     return cells.length === names.length || (cells.length > names.length && !cells.slice(names.length).some(isFilled));
   }

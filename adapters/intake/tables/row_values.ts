@@ -48,7 +48,7 @@ export function createValueReader(
   const { ohlc, isCsv } = options;
   const { marks } = dialect;
   const { skipped } = findings;
-  /** Marks for assets whose values use points for fractions; and for dollars, which use slashes for fractions, too. */
+  /** For assets whose values use points for fractions; and for dollars, which may also have slashes for fractions. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const indexes = indexesOf(options.context);
@@ -91,7 +91,7 @@ export function createValueReader(
       );
       return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
     }
-    // The dollar is not a unit of its own price, nor the euro: there it is the asset.
+    // In the price of the dollar or the euro, the currency's name is the asset, not the unit.
     const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
     if (unit && unit.quote !== quote && !isBase)
       return void records.push(rejectedRow(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
@@ -102,7 +102,7 @@ export function createValueReader(
     records.push(entry);
   }
 
-  /** The record of a candle's close or, with `ohlc`, of all its prices; or why these cannot be prices of one candle. */
+  /** Returns the record of a candle's close, with `ohlc` the records of all its prices; or why they are no candle. */
   function readCandle(
     { line, cells }: CellRow,
     { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,

@@ -6,8 +6,8 @@ export type CsvFault = "OPEN_QUOTE" | "TEXT_AFTER_QUOTE";
 type Fields = Result<readonly string[], CsvFault>;
 
 /**
- * Creates a splitter of CSV records into fields. Source: RFC 4180. A quoted field ends with the next single quote; it may contain
- * separators, line ends and doubled quotes. Elsewhere a quote is an ordinary character.
+ * Creates a splitter of CSV records into fields. Source: RFC 4180. A quoted field may contain separators, line ends and
+ * doubled quotes; a quote that is not doubled ends it. Outside quoted fields, a quote is an ordinary character.
  */
 export function createCsvSplitter(separator = ",") {
   let fields: string[] = [];
@@ -20,7 +20,7 @@ export function createCsvSplitter(separator = ",") {
     return result;
   }
 
-  /** Reads the next line. After `OPEN_QUOTE`, the next line continues the record; any other result ends it. */
+  /** Reads the next line. After `OPEN_QUOTE`, the next line continues the record; any other result ends the record. */
   function read(line: string): Fields {
     if (open === undefined && !line.includes('"')) return ok(line.split(separator));
     for (let start = 0; ; ) {
@@ -46,7 +46,7 @@ export function createCsvSplitter(separator = ",") {
     }
   }
 
-  /** Drops the lines of a record that continues. */
+  /** Drops the lines of an unfinished record. */
   return { read, reset: () => void finish(ok([])) };
 }
 

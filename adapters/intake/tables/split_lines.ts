@@ -14,9 +14,9 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Creates a splitter of UTF-8 text, which buffers at most one line. `push` returns the lines that end in a chunk, `end`
- * a last line without a line end. LF and CRLF end a line, and so does CR alone in a file whose first line ends with it.
- * A line that is too long or not UTF-8 becomes a fault.
+ * Creates a splitter of UTF-8 text that buffers at most one line. `push` returns the lines that end in a chunk; `end`
+ * returns a last line without a line end. LF and CRLF end lines. If the first line ends with CR alone, CR also ends all
+ * other lines. A line that is too long or not UTF-8 becomes a fault.
  */
 export function createLineSplitter(maxBytes = MAX_LINE_BYTES) {
   let number = 0;
@@ -33,7 +33,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES) {
       const at = isAfterReturn ? -1 : chunk.findIndex((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN);
       const isDecided = isAfterReturn || (at !== -1 && at < chunk.length - 1) || chunk[at] === LINE_FEED;
       if (isDecided) hasReturns = chunk[at] !== LINE_FEED && chunk[at + 1] !== LINE_FEED;
-      // The last chunk kept its CR at the end, so the line end is added here.
+      // The CR at the end of the last chunk has not become LF, so the LF is added here.
       if (hasReturns && isAfterReturn) chunk = joinBytes([Uint8Array.of(LINE_FEED), chunk]);
       isAfterReturn = !isDecided && at !== -1;
     }
@@ -45,7 +45,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES) {
   }
 
   function hold(bytes: Uint8Array): void {
-    // One byte above the limit, because a CR may belong to the line end.
+    // One byte above the limit is allowed, because a CR may belong to the line end.
     tooLong ||= held.length + bytes.length > maxBytes + 1;
     if (tooLong) held = new Uint8Array(0);
     else if (bytes.length > 0) held = joinBytes([held, bytes]);
@@ -74,7 +74,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES) {
     return end + 1;
   }
 
-  /** Adds whole lines that were decoded together, in a third of the time. */
+  /** Adds whole lines that were decoded together, which takes a third of the time. */
   function takeText(text: string, lines: SplitLine[]): void {
     for (let start = 0; start < text.length; ) {
       const feed = text.indexOf("\n", start);

@@ -16,17 +16,17 @@ import type { SplitLine } from "./split_lines.ts";
 import { findQuantity } from "./total_prices.ts";
 import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadable_shapes.ts";
 
-/** Reads the records of a file whose layout is known, item by item: lines, or objects. */
+/** Reads the records of a file whose layout is known. An item is a line or an object. */
 export interface TableReader<Item> extends Omit<RowReader, "read"> {
   /** Reads the next item; adds the records that it completes. */
   read(item: Item, records: ParsedRecord[]): void;
   /** Adds the records that the end of the file completes. */
   end(records: ParsedRecord[]): void;
-  /** How the file is read, in words; `undefined` for the plain import format. */
+  /** A description of how the file is read; `undefined` for the plain import format. */
   readonly reading: string | undefined;
-  /** Names of columns outside the import format, each once. */
+  /** Names of columns that are not in the import format, each once. */
   ignored(): readonly string[];
-  /** Whether the file states its unit, which answers cannot change. */
+  /** Whether the file states its unit. Answers cannot change a stated unit. */
   readonly saysUnit: boolean;
   readonly header: string;
 }
@@ -46,7 +46,7 @@ type Rows = (CellRow | RejectedRow)[];
 /** The parts of a table that are known before its rows are read. */
 interface TableStart<Item> extends Pick<TableKind, "titles" | "beside"> {
   readonly layout: Layout;
-  /** 0 for a table without a header, and 1 for objects. */
+  /** The line of the header: 0 for a table without a header, and 1 for objects. */
   readonly headerLine: number;
   /** The names that identify files of one kind. */
   readonly names: readonly string[];
@@ -83,7 +83,7 @@ export function createCsvTable(
   return openTable(plan, start, options);
 }
 
-/** Creates the reader of a file of objects. `items` are the first ones. */
+/** Creates the reader of a file of objects. `items` are the first objects. */
 export function createObjectTable(
   items: readonly JsonItem[],
   layout: Layout,
@@ -160,7 +160,7 @@ function openTable<Item>(
   });
 }
 
-/** Writes the time of a row into one cell, if it has several parts or the caller gives the day. */
+/** If a time has several parts, or the caller gives the day, writes the time into one cell. */
 function dateJoiner({ dateParts, names }: ColumnPlan, { year }: TableOptions): (row: CellRow) => CellRow {
   if (!dateParts) return (row) => row;
   const at = names.indexOf(dateParts.name);
@@ -193,7 +193,7 @@ function understandRows(
   return ok({ ...named, cells, withAsset });
 }
 
-/** The columns of objects: those of the first objects, and columns of the import format that later objects may have. */
+/** Plans the columns of objects: names in the first objects, and names of the import format for later objects. */
 function planObjects(names: readonly string[], options: TableOptions): ReadResult<ColumnPlan> {
   const { map, code } = options;
   const found = planColumns(names, options);

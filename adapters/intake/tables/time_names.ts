@@ -17,7 +17,7 @@ const ZONES = [
 ] as const;
 const HOURS_OFF = /(?<![\p{L}\d])(?:utc|gmt) ?([+-])0?(\d\d?)(?::?00)?(?![\d:])/u;
 const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
-/** Words that alone mean a date, unlike `Persian` and `Iran`. */
+/** Words that mean a date even without further words, unlike `Persian` and `Iran`. */
 const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
 const DATES = ["date", "تاریخ", "dtyyyymmdd"];
 const DATETIMES = ["تاریخوساعت", "تاریخساعت", "تاریخوزمان", "زمانوتاریخ"];
@@ -35,7 +35,7 @@ export function timeName(name: string): TimeName | undefined {
   return [...DATES, ...OTHERS].includes(rest) ? { rest, zone, calendar } : undefined;
 }
 
-/** Whether a name is that of a column of dates. */
+/** Whether a name means a column of dates. */
 export function isDateName(name: string): boolean {
   return DATES.includes(timeName(name)?.rest ?? "");
 }
@@ -44,7 +44,7 @@ export function isDateName(name: string): boolean {
 export function zoneOf(text: string): string | undefined {
   const folded = cleanText(text).toLowerCase();
   const [, sign, hours] = HOURS_OFF.exec(folded) ?? [];
-  // The signs of these names are reversed.
+  // In these names, the sign of the offset is reversed.
   if (hours !== undefined) return `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
   return ZONES.find(([pattern]) => pattern.test(folded))?.[1];
 }

@@ -11,11 +11,11 @@ import { createTimeReader } from "./parse_times.ts";
 import type { Cells } from "./record_columns.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
-/** The columns of a table without a header, by the cells of its first row. */
+/** The columns of a table without a header, as the cells of its first row show them. */
 export interface UnnamedColumns {
-  /** The kind of a column, if its cell shows it; else its number. */
+  /** For each column, the kind that its cell shows, else the column's number. */
   readonly names: readonly string[];
-  /** Whether the kinds of all columns are known, and one of them is a date. */
+  /** Whether the kinds of all columns are known, and one column is a date. */
   readonly isSure: boolean;
   /** The possible places of a candle. */
   readonly prices: PricePlaces | undefined;
@@ -24,9 +24,9 @@ export interface UnnamedColumns {
 /** The first of four columns of numbers, and the columns of their time. */
 type PricePlaces = { readonly first: number; readonly time: number; readonly clock?: number };
 
-/** The prices of a candle, by their places. */
+/** The places of a candle's four prices, counted from the first of them. */
 const PLACES = [0, 1, 2, 3];
-/** The share of rows whose highest or lowest price must be in one column, and the rows that prove an unusual order. */
+/** The share of rows whose highest or lowest price must be in one column, and how many rows prove an unusual order. */
 const [MOST, MANY] = [0.9, 20];
 /** Other numbers than prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;
@@ -99,8 +99,8 @@ export function withCandleColumns(
 }
 
 /**
- * Finds the order of the prices of candles. Two of them are the highest and the lowest of each row. An open is nearer to the close
- * before it than a close is to the open before it. `isProved`: no other order fits. `undefined` if the rows do not look like candles.
+ * Finds the order of the prices of candles. High and low are a row's highest and lowest price. An open is nearer to the
+ * previous close than a close is to the previous open. `isProved`: no other order fits. `undefined`: no candles.
  */
 function findCandleOrder(
   rows: readonly Cells[],
@@ -134,7 +134,7 @@ function findCandleOrder(
   const isClear = 2 * Math.min(ahead, back) < Math.max(ahead, back) && candles.every(({ start }) => start > 0);
   const isInOrder = isUsual ? isClear || hasEnds : isClear && candles.length >= MANY;
   const isProved = isInOrder && shareOf(high, Math.max) === 1 && shareOf(low, Math.min) === 1;
-  // Four assets side by side differ more from each other than from row to row.
+  // Prices of four assets differ more from each other than from row to row.
   if (!isProved && !(isUsual && body <= 2 * move)) return undefined;
   const [open, close] = ahead <= back ? [before, after] : [after, before];
   const places = Object.entries({ open, high, low, close, ...(hasEnds && { end: 5 }) });

@@ -14,10 +14,10 @@ const NOTES =
 const NO_PRICE = /cod|status|time|limit|credit|elapsed|count/i;
 const [LONGEST_NOTE, LONGEST_LINE] = [200, 60];
 
-/** The problem of a table whose columns are days or months, if it is one. */
+/** Returns the problem if the columns of a table are days or months. */
 export function pivotInWords(names: readonly string[]): string | undefined {
   const [first, second] = names.filter(isDayOrMonth);
-  // A row of data may also have two dates, but with numbers.
+  // A row of data may also have two dates, but it has numbers beside them.
   const isData = names.some((name) => !isDayOrMonth(name) && /\d/.test(cleanText(name)));
   if (second === undefined || isData) return undefined;
   return `its prices are in columns of days or months ("${first!}", "${second}"): ${ADVICE}`;
@@ -58,7 +58,7 @@ export function treeInWords(rows: readonly Cells[], plan: ColumnPlan): string | 
   return hasTime ? undefined : `its prices have no time: ${ADVICE}`;
 }
 
-/** The problem of an answer with a message instead of prices, if it is one. */
+/** Returns the problem if an answer has a message instead of prices. */
 export function noteInWords(answer: unknown): string | undefined {
   const notes = hasNumbers(answer) ? [] : notesIn(answer, false);
   if (notes.length === 0) return undefined;

@@ -33,7 +33,7 @@ const IGNORED = new Set(
   ).split(" "),
 );
 
-/** Persian numbers the days of the week from Saturday on. */
+/** In Persian, the days of the week are numbered from Saturday on. */
 const WEEKDAY = /(?:(یک|دو|سه|چهار|پنج|پنچ) ?)?(شنبه|جمعه)|\b(sun|mon|tue|wed|thu|fri|sat)/;
 const BEFORE_SATURDAY = ["یک", "دو", "سه", "چهار", "پنج"];
 const ENGLISH_DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
@@ -55,7 +55,7 @@ for (const [names, isJalali] of [[JALALI, true] as const, [GREGORIAN, false] as 
  * Parses a date with or without an hour; `undefined` for other texts.
  *
  * @param clean A text from `cleanText`.
- * @param year The year of dates without one, such as `30 مرداد` and `5/30`.
+ * @param year The year of dates without a year, such as `30 مرداد` and `5/30`.
  */
 export function parseWrittenTime(clean: string, year?: string): WrittenTime | undefined {
   return clean.length > MAX_LENGTH ? undefined : (partsOf(clean) ?? partsOf(inNumbers(clean, year)));
@@ -95,7 +95,7 @@ function toParts(
   };
 }
 
-/** The same time in numbers, with the hours at the end. */
+/** Writes a time in numbers, with the hours at the end. */
 function inNumbers(clean: string, year = ""): string {
   let text = folded(clean)
     .replace(/ ?\((utc|gmt)\)$/, " $1")
@@ -120,7 +120,7 @@ function inNumbers(clean: string, year = ""): string {
   return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
 }
 
-/** A text in lower case, with Persian letters for Arabic ones and alef without marks. */
+/** A text in lower case, with Persian instead of Arabic letters, and with alef without marks. */
 function folded(clean: string): string {
   return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
 }
@@ -175,14 +175,14 @@ export function weekdayIn(clean: string): number | undefined {
   return persian === "جمعه" ? 5 : (BEFORE_SATURDAY.indexOf(before ?? "") + 7) % 7;
 }
 
-/** Adds the century to a year of two digits: Jalali years are from 1320 to 1419, Gregorian ones from 1950 to 2049. */
+/** Adds the century to a year of two digits: Jalali years are from 1320 to 1419, Gregorian years from 1950 to 2049. */
 export function fullYear(digits: string, isJalali: boolean): string {
   if (digits.length !== 2) return digits;
   if (isJalali) return (+digits < 20 ? "14" : "13") + digits;
   return (+digits < 50 ? "20" : "19") + digits;
 }
 
-/** Whether a year is Jalali: in the Gregorian calendar, there were no markets yet. */
+/** Whether a year is Jalali: in the same year of the Gregorian calendar, there were no markets yet. */
 export function isJalaliYear(year: string): boolean {
   return +year >= 1300 && +year < 1600;
 }

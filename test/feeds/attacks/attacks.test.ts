@@ -21,7 +21,7 @@ for (let seed = 1; seed <= runs(0.3); seed++) {
 /** Runs a scenario until something is wrong; returns the problem, or a text with `in bounds`. */
 async function run({ attack, night, codes = USUAL, isAlone, isFresh, silence = 1, name }: Scenario, seed: number) {
   const world = await startWorld(seed, isFresh ? codes : []);
-  // A first value may be anywhere near its power of ten.
+  // A first value must only have the right power of ten.
   const first = isFresh ? Math.log(10) / 2 : 0;
   /** How far off the prices of each asset were at the last reading. */
   const reached = new Map(codes.map((code) => [code, { day: -1, off: 0 }]));

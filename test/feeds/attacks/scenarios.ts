@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from "../../support/generators.ts";
 import { createRunningMirror, type RunningMirror } from "../mirror/virtual.ts";
 import { CODES, dayOf, IMPORTED_DAYS, iso, timeOf, type World } from "./world.ts";
 
-/** An attacker's daily actions, between the true prices of the morning and those of the evening. */
+/** An attacker's daily actions, between the true prices of the morning and the true prices of the evening. */
 export type Attack = (world: World, day: number) => Promise<unknown>;
 
 /**
@@ -24,14 +24,14 @@ export const USUAL: readonly string[] = ["USD_RLS", "BTC_USD"];
 const RIAL = CODES.filter((code) => code.endsWith("_RLS"));
 const [EURO, UNKNOWN] = [["EUR_RLS"], ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"]];
 
-/** The next minutes: many on the first days, few later. */
+/** The next minutes for a push: many on the first days, few later. */
 function minutesOf(world: World, day: number): readonly number[] {
   const count = Math.max(3, 12 - 3 * day);
   world.pass(count);
   return Array.from({ length: count }, (_, i) => world.now() - (count - i) * MINUTE);
 }
 
-/** Pushes values, each `step` times the key's last accepted one. After a refusal, the steps are smaller. */
+/** Pushes values, each `step` times the key's last accepted value. After a refusal, the steps are smaller. */
 async function climb(
   world: World,
   code: string,
@@ -47,7 +47,7 @@ async function climb(
   }
 }
 
-/** Each day, pushes such steps at the given times. */
+/** Pushes such steps at the given times of each day. */
 function steps(codes: readonly string[], step: number, timesOf = minutesOf, keyOf = (_day: number) => 0): Attack {
   return async (world, day) => {
     for (const code of codes) await climb(world, code, { times: timesOf(world, day), step, key: keyOf(day) });
@@ -84,7 +84,7 @@ function bodies(codes: readonly string[], factorsOf: (level: number, day: number
   };
 }
 
-/** Sends all stored values as REJECTED, then pushes any others; the same with a value of its own. */
+/** Sends stored values as REJECTED, then pushes others; then does the same with a value of its own. */
 const withdrawals: Attack = async (world, day) => {
   for (const code of USUAL) {
     const times = [6, 720, 1_380].flatMap((minute) => Array.from({ length: 30 }, (_, i) => timeOf(day - i, minute)));

@@ -339,7 +339,7 @@ test("mirror: a new key is used without a restart, within a minute if the old on
   assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
   const mirror = await virtual.run({ until: after(33 * MINUTE) });
   assert.equal(mirror.status().state, "running");
-  // The limits of the old key end with it, but the spent units still count.
+  // The old key's limits no longer apply, but the spent units still count.
   assert.equal(mirror.status().units.used, paid(virtual).length);
 });
 

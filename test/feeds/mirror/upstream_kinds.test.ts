@@ -11,7 +11,7 @@ import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
 const DAYS = IS_NIGHTLY ? 90 : 3;
-/** The last days, whose units are counted at the end: whole months at night. */
+/** The number of last days whose units are counted at the end: whole months in nightly runs. */
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
 const START = "2026-11-23T05:00:00Z";

@@ -1,4 +1,4 @@
-// A table of upstreams as they exist: their units, their statements about them, and their faults.
+// A table of upstreams as they exist: their units, what they state about their units, and their faults.
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
 
 /** The state of an upstream at a request. Days are counted from the start of the run. */
@@ -7,7 +7,7 @@ export interface UpstreamRequest {
   readonly day: number;
   /** `assets`, `history`, `access` or `status`. */
   readonly route: string;
-  /** The units that it has counted on its current day, including this request, and when that day ends. */
+  /** The units counted on the upstream's current day, including this request, and when that day ends. */
   readonly used: number;
   readonly resetsAt: number;
   readonly key: string;
@@ -19,13 +19,13 @@ export interface UpstreamKind {
   readonly name: string;
   /** The key's units per day of the upstream. Default: 50. */
   readonly plan?: number;
-  /** When its day begins, in milliseconds after midnight UTC. Default: 0. */
+  /** When the upstream's day begins, in milliseconds after midnight UTC. Default: 0. */
   readonly dayBeginsMs?: number;
   /** The header fields of answers to requests with a key. Default: none. */
   readonly says?: (asked: UpstreamRequest) => Record<string, string>;
   /** The header fields of a 429. Default: none. */
   readonly saysAt429?: (asked: UpstreamRequest) => Record<string, string>;
-  /** How many requests for prices it answers per minute; more get 429. Default: any number. */
+  /** How many requests for prices are answered per minute; further requests get 429. Default: any number. */
   readonly aMinute?: number;
   /** Returns something to send instead of the answer. */
   readonly instead?: (asked: UpstreamRequest) => Response | "lost" | "cut" | undefined;
@@ -51,9 +51,9 @@ export interface UpstreamKind {
   readonly never?: RegExp;
   /** Whether values must be fresh at a time, in days from the start. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
-  /** How old values may be then, in minutes. Default: 39; more if units are too few or answers fail at random. */
+  /** How old values may be at that time, in minutes. Default: 39; more if units are few or answers fail at random. */
   readonly oldest?: number;
-  /** How many past days it has at the start, and by how many days a day its archive grows backwards. */
+  /** How many past days the archive has at the start, and how many earlier days are added to it each day. */
   readonly past?: number;
   readonly growsBack?: number;
   /** On how many nights yesterday's close may be wrong. Default: 0 with the default `oldest`, else any number. */
@@ -103,7 +103,7 @@ const on =
   (from: number, to: number) =>
   ({ day }: UpstreamRequest): boolean =>
     day >= from && day < to;
-/** Healthy except from day `from` to `to` and some hours after, in which units may be missing. */
+/** Healthy except from day `from` to `to`, and for some hours afterwards, when units may be missing. */
 const exceptOn =
   (from: number, to: number) =>
   (day: number): boolean =>
@@ -113,7 +113,7 @@ const inToman = (one: UpstreamRecord): UpstreamRecord => ({
   value: one.quoteUnit === "RLS" ? one.value / 10 : one.value,
 });
 
-/** Each one runs for many days, with crashes and clock jumps. */
+/** Each kind runs for many days, with crashes and clock jumps. */
 export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   // Statements about units, true or not.
   { name: "fields in seconds since 1970", says: epoch(50) },
@@ -293,7 +293,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     records: (records, asked) => (on(0, 2)(asked) ? records.map(inToman) : records),
   },
   {
-    // A wrong latest value becomes pending, so the one before it is served until the next refresh.
+    // A wrong latest value becomes pending, so the value before it is served until the next refresh.
     name: "occasional values ten times too high",
     says: draft(50),
     oldest: 110,

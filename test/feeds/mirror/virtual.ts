@@ -13,7 +13,7 @@ import { at } from "../../support/generators.ts";
 
 // A real mirror of a real API, without a socket, on a clock that jumps to the end of each sleep.
 
-/** Handles a request on its way to the upstream; `pass` forwards it. */
+/** Handles a request before it reaches the upstream; `pass` forwards it. */
 export type Way = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
 /** A mirror on its own clock. */

@@ -21,7 +21,7 @@ function createMarket() {
       insertTime: at(NOON + received * DAY),
     });
 
-  /** Sends values of one asset as one batch; returns the number of accepted ones. */
+  /** Sends values of one asset as one batch; returns how many values are accepted. */
   async function send(
     code: string,
     values: readonly (readonly [day: number, value: number])[],

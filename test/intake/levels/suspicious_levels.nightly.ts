@@ -13,7 +13,7 @@ import { type Archive, FOLDER, NOTHING, type Prices, readArchive } from "./archi
 const DAY = 86_400_000;
 const SEEDS = 50;
 
-/** The rows of each asset for which `isKept` is true; assets without such rows are left out. */
+/** The rows of each asset for which `isKept` is true; assets without any such row are left out. */
 function only(archive: Archive, isKept: (code: AssetCode, time: number, value: number) => boolean): Archive {
   const kept = [...archive].map(([code, { times, values }]) => {
     const rows = [...times.keys()].filter((row) => isKept(code, times[row]!, values[row]!));
@@ -66,7 +66,7 @@ const one = <T>(all: Iterable<T>, random: () => number): T => [...all][Math.floo
 const timesOf = (archive: Archive): number[] =>
   [...new Set([...archive.values()].flatMap(({ times }) => times))].sort((a, b) => a - b);
 
-/** The batch with the values of `code` replaced by those of `other` on the same days. */
+/** The batch after replacing the values of `code` by the values of `other` on the same days. */
 function written(code: AssetCode, other: AssetCode, { batch, archive }: Draw): Archive {
   const theirs = new Map(archive.get(other)!.times.map((time, row) => [time, archive.get(other)!.values[row]!]));
   return withValues(batch, (own, time, value) => (own === code ? (theirs.get(time) ?? value) : value));
@@ -111,7 +111,7 @@ const FAULTS: Readonly<Record<string, (draw: Draw) => Archive>> = {
     return written(other, code, { ...draw, batch: written(code, other, draw) });
   },
 };
-/** The least number of 50 draws with all wrong rows pending: in a first import, the next one, and a push of one day. */
+/** In how many of 50 draws all wrong rows must become pending: in a first import, the next import, a day's push. */
 const BARS: readonly (readonly [fault: string, first: number, next: number, push: number, level?: number])[] = [
   ["nothing", 50, 50, 50],
   ["toman for the whole file", 49, 49, 49, -1],
@@ -168,12 +168,12 @@ if (FOLDER === undefined) {
 } else {
   const names = ["rial-daily-bonbast", "rial-daily-tgju", "ounce-daily-tgju", "crypto-daily-tgju"];
   const recorded = names.map(readArchive);
-  // Faults of the sources: each of these values is off its neighbours, which agree, by a factor of 1.28 to 1.66.
+  // Faults of the sources: each value differs from both neighbours, which agree, by a factor of 1.28 to 1.66.
   const spikes = `MYR_RLS 2024-02-05, AFN_RLS 2023-12-11, CNY_RLS 2018-04-12, CNY_RLS 2018-04-15, DKK_RLS 2018-04-10,
     HKD_RLS 2017-11-15, INR_RLS 2018-01-19, NOK_RLS 2016-04-22, PKR_RLS 2023-09-26, PKR_RLS 2023-09-27, PKR_RLS 2023-09-28,
     SEK_RLS 2018-04-11, SEK_RLS 2018-04-12, SEK_RLS 2018-04-14, SEK_RLS 2018-04-15, JPY_RLS 2023-09-26`.split(/,\s+/);
   const keyOf = (code: string, time: number): string => `${code} ${new Date(time).toISOString().slice(0, 10)}`;
-  // Its other faults are powers of ten: SOURCES.md beside the archives lists them.
+  // The other faults of the source are powers of ten: SOURCES.md beside the archives lists them.
   const isTrue = (code: AssetCode, time: number, value: number): boolean => {
     const date = new Date(time).toISOString().slice(0, 10);
     if (spikes.includes(`${code} ${date}`)) return false;
@@ -229,7 +229,7 @@ if (FOLDER === undefined) {
     }
     const [bonbast, tgju] = [archives[0]!, archives[1]!];
     assert.deepEqual(summaryOf(judge(bonbast, tgju)), []);
-    // tgju has faults that last for weeks, and another dollar rate; they show up beside values of bonbast.
+    // tgju has faults that last for weeks, and another dollar rate; both show up beside values of bonbast.
     assert.equal(
       judge(tgju, bonbast)
         .map(({ code, why, times }) => `${code} ${why} ${times.length}`)

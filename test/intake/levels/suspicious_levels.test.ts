@@ -17,7 +17,7 @@ interface Values {
   readonly days?: number;
   readonly values: readonly number[];
 }
-/** The new values of each asset, and its stored ones under the code with a `+`. */
+/** The new values of each asset, and the stored values under the code with a `+`. */
 type Prices = Readonly<Record<string, Values>>;
 
 function columnsOf(given: Values | undefined): PriceSeries {
@@ -25,7 +25,7 @@ function columnsOf(given: Values | undefined): PriceSeries {
   return { times: values.map((_, i) => Date.parse(from) + i * days * DAY), values };
 }
 
-/** Each suspicion as code, reason, level, and the dates of its records, or `all` for all new ones. */
+/** Each suspicion as code, reason, level, and the dates of its records, or `all` for all new records. */
 function suspiciousOf(prices: Prices): string[] {
   const codes = new Set(Object.keys(prices).map((name) => name.replace("+", "")));
   const judged = [...codes].map((code): [AssetCode, PricesToJudge] => [

@@ -1,4 +1,4 @@
-// Which unknown columns distinguish prices of one asset, and which do not.
+// Which unknown columns tell several prices of one asset apart, and which do not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PriceOnLine, watchColumns } from "../../../adapters/intake/tables/distinguishing_columns.ts";

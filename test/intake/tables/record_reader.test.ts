@@ -116,7 +116,7 @@ test("CSV: a record has at most 50 lines; a longer one is refused with the numbe
   assert.deepEqual([others.length, others.at(-1)], [50, "53 C|2|T|"]);
 });
 
-// Each line closes the quote of the line before and opens another: 4 kB of them once took 17 seconds.
+// Each line closes the quote of the line before and opens another: 4 kB of such lines once took 17 seconds.
 test("CSV: lines that each open a quote take a bounded time per line", () => {
   const count = runs(5_000);
   const { entries } = read(`${HEADER}\n${'a","\n'.repeat(count)}C,1,T\n`);

@@ -1,13 +1,13 @@
 import { DAY_MS } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 
-/** Counts of a UTC day: requests that may have cost units, refreshes, refusals, and the longest time between refreshes. */
+/** Counts of a UTC day: requests that may have cost units, refreshes, refusals, the longest time between refreshes. */
 export type MirrorDay = Readonly<Record<"day" | "units" | "refreshes" | "refusals" | "longestGapMs", number>>;
 
 const KEPT_DAYS = 100;
 const NOTHING = { units: 0, refreshes: 0, refusals: 0, longestGapMs: 0 };
 
-/** The days with the counts of an event added to today. */
+/** Returns the days, with the counts of an event added to today. */
 export function withEvent(
   days: readonly MirrorDay[],
   { longestGapMs = 0, ...counts }: Partial<Omit<MirrorDay, "day">>,

@@ -8,15 +8,15 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except the days of `again`. */
   readonly filled: DayRange | null;
-  /** Later days without a refresh near their ends, so closes may be wrong. The range grows until its request. */
+  /** Later days without a refresh near their end: their closes may be wrong. The range grows until it is requested. */
   readonly missed: DayRange | null;
-  /** When the last request for the asset was sent; `null` for never. The least recently requested asset comes first. */
+  /** When the last request for the asset was sent; `null` for never. Assets requested longest ago come first. */
   readonly askedAt: UtcMillis | null;
-  /** How many successive answers before the first filled day had no records. */
+  /** How many successive answers about days before the first filled day had no records. */
   readonly emptyRun: number;
-  /** No request is sent before this time, a day after a failed one, so that a bad range does not block other assets. */
+  /** No request is sent before this time. Each failure sets it a day ahead, so a bad range blocks no other asset. */
   readonly notBefore: UtcMillis;
-  /** Days to request again: incomplete or wanted ones at once, empty ones after growing intervals of `weeks`. */
+  /** Days to request again: incomplete or wanted days at once, empty days after growing intervals of `weeks`. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,7 +24,7 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days to request: `recent` is an asset's first request, `past` precedes it, `missed` and `again` repeat days. */
+/** Days to request. `recent`: an asset's first request. `past`: earlier days. `missed` and `again`: days to repeat. */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
@@ -48,14 +48,14 @@ export const EMPTY_ARCHIVE: CodeArchive = {
 /** The longest range of one answer: `from` and `to` at most 31 days apart. Source: contract, Limits. */
 const MAX_DISTANCE = 31;
 const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
-/** After 96 days without records, the upstream probably has no older ones. */
+/** After so many empty answers, for 96 days, the upstream probably has no older records. */
 const EMPTY_ANSWERS = 3;
 /** Missed days are requested once they fill a whole request. */
 const MISSED_DAYS = MAX_DISTANCE;
-/** An answer that ends more than this many days before its range is incomplete; fewer days may lack trades. */
+/** An answer is incomplete if it ends more than this many days before its range ends. Fewer days may lack trades. */
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
-/** Time zones are at most 12 hours behind UTC, and 14 ahead of it. */
+/** Time zones are at most 12 hours behind UTC, and at most 14 hours ahead of it. */
 export const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 /** A refresh at most this long before the end of a day has the day's closes. */
 const NEAR_MS = 5 * MINUTE_MS;
@@ -72,8 +72,8 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 
 /**
  * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are
- * the units for history. After an asset's first request, refreshes fill one day each day. `missedShare` of the assets
- * also need requests for closes, the first after 32 days. `undefined` without units.
+ * the units for history. After an asset's first request, refreshes fill one day each day. `missedShare` is the share of
+ * assets that also need requests for closes, the first request after 32 days. `undefined` without units.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
@@ -118,7 +118,7 @@ export function lastDayEverywhere(now: UtcMillis): number {
   return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
 }
 
-/** The first days that an operator has wanted since a time or earlier. */
+/** Returns the first days that an operator wished for at `since` or earlier. */
 export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
   for (const [code, { again, notBefore }] of archive) {
     const range = notBefore <= since ? again.find(({ isWished, at }) => isWished && at <= since) : undefined;
@@ -179,8 +179,8 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
 }
 
 /**
- * The days since the refresh at `last` whose closes may be missing, for assets with a value at `since` or later;
- * `undefined` if no midnight is in between. If `last` was near the end of its day and this refresh is on the next day,
+ * Returns the days since the refresh at `last` whose closes may be missing for assets with a value at `since` or later;
+ * `undefined` if there has been no midnight. If `last` was near the end of its day and this refresh is on the next day,
  * only assets that have moved since midnight count, because they may also have moved between the refresh and midnight.
  */
 export function missedDays(
@@ -212,10 +212,10 @@ export function withAnswer(
   const again = known.again.filter((one) => one !== repeated);
   const ask = (range: RepeatedDays, weeks: number): void =>
     void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
-  // The rest of a range longer than one answer is requested next, and so are days missing from an answer.
+  // If a range is longer than one answer, its rest is requested next. So are days missing from an answer.
   if (repeated && repeated.from < from) ask({ ...repeated, to: from - 1 }, 0);
   if (part === "past" && !isEmpty && to < bottom - 1) ask({ from: to + 1, to: bottom - 1 }, 0);
-  // The upstream may get missing days, or correct some, later: it may be a mirror that is still being filled.
+  // The upstream may add or correct days later, because it may be a mirror that is still being filled.
   const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
   const missing = isPast ? { from: bottom - DAYS, to: bottom - 1 } : { from, to };
@@ -231,7 +231,7 @@ export function withAnswer(
   const rest = newest === null ? Infinity : Math.floor((newest - BEHIND_MS) / DAY_MS) + 1;
   if (rest > from && end - rest >= QUIET_DAYS) ask({ from: rest, to }, 0);
   const left = missed && missed.to > end ? { ...missed, from: end + 1 } : null;
-  // If the upstream's archive seems to begin within the range, the days before are requested next.
+  // If the upstream's archive seems to begin within the range, the earlier days of the range are requested next.
   const isPart = oldest !== null && from < bottom && oldest >= (from + 1) * DAY_MS + BEHIND_MS;
   const begin = isPart ? Math.min(end, Math.floor((oldest + AHEAD_MS) / DAY_MS)) : from;
   const isOutside = isLost || (isEmpty && part !== "recent" && to < bottom);
@@ -243,7 +243,7 @@ export function withAnswer(
   };
 }
 
-/** The archive with days that an operator wants again at once. */
+/** Adds days to the archive that an operator wants again at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
   const others = known.again.filter(({ from, to }) => from < range.from || to > range.to);
   return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0, isWished: true }] };

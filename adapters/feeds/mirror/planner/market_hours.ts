@@ -1,34 +1,34 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 
-/** The trading hours of the rial market, learned from the business times of its prices. There is no table of holidays. */
+/** The trading hours of the rial market, learned from business times of its prices. There is no table of holidays. */
 export interface MarketHours {
   /** Since when refreshes have had no gap of half a day, and the newest business time. */
   readonly since: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** For each half hour of the week, the last market day on which a price moved in it, as a day number. */
+  /** For each half hour of the week, the number of the last market day on which a price moved then. */
   readonly movedOn: readonly number[];
 }
 
 const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
-/** The hours are used after a week without a gap, and kept for three, because holidays may last for two weeks. */
+/** The learned hours are used after a week without a gap, and kept for three weeks: holidays may last two weeks. */
 const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 /** Between two business times closer than this, the market counts as open. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
-/** If the market seems open for this share of the week, refreshes have probably missed hours, so none are learned. */
+/** If the market seems open for this share of the week, its hours are unknown: refreshes have probably missed some. */
 const NEARLY_ALWAYS = 0.75;
-/** The interval while the market is closed, and the shortest one while it is open, as multiples of the even interval. */
+/** The interval while the market is closed, and the shortest one while it is open, in even intervals. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
 /** The learned hours before the first refresh. */
 export const NO_HOURS: MarketHours = { since: null, newest: null, movedOn: new Array<number>(HALVES).fill(0) };
 
-/** The number of a half hour in market days since 1970; `midnight` is a midnight of the market near it. */
+/** The number of a half hour since 1970, in market days; `midnight` is a market midnight near the time. */
 function halfHourOf(time: number, midnight: UtcMillis): number {
   return Math.round(midnight / DAY_MS) * HALVES_A_DAY + Math.floor((time - midnight) / HALF_MS);
 }
 
-/** The hours after a refresh. `movedTo`: the newest time of changed rial prices; `gapMs`: the time before. */
+/** The hours after a refresh. `movedTo`: newest time of changed rial prices; `gapMs`: time since the last refresh. */
 export function withMove(
   hours: MarketHours,
   { movedTo, gapMs, midnight }: Readonly<{ movedTo: UtcMillis | null; gapMs: number; midnight: UtcMillis }>,
@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** The pace of refreshes with the units of a refresh every `evenMs`; `midnight` is the market's next midnight. */
+/** The pace of refreshes that costs as much as a refresh every `evenMs`; `midnight` is the market's next midnight. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,

@@ -21,18 +21,18 @@ export interface MirrorState {
   readonly ledger: Ledger;
   /** How far the upstream's clock was ahead of this machine's; missing in states of earlier versions. */
   readonly aheadMs?: number;
-  /** The times of the last attempted and the last successful refresh, and the newest business time in the latter. */
+  /** When a refresh was last tried, when a refresh last succeeded, and the newest business time in its answer. */
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** How many requests in a row have failed, and when the next one is allowed. */
+  /** How many successive requests have failed, and when the next request is allowed. */
   readonly failures: number;
   readonly retryAt: UtcMillis | null;
   /** When the access was last checked, whether the key was refused since, and whether attribution is required. */
   readonly accessAt: UtcMillis | null;
   readonly isRefused: boolean;
   readonly attributionRequired: boolean | null;
-  /** The history of each asset of the upstream, including unwanted ones, which a later start may want. */
+  /** The history of each asset of the upstream, including assets that only a later start may want. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
   /** Whether the next request for history is for the past; this alternates. */
   readonly isPastNext: boolean;
@@ -88,14 +88,14 @@ export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history"
 const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
-/** The state with a unit taken for a request. Save it before the request is sent. */
+/** Takes a unit for a request. Save the returned state before the request is sent. */
 export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorState {
   const taken = { ...state, ledger: takeUnit(state.ledger, now), days: withEvent(state.days, { units: 1 }, now) };
   if (act.kind === "refresh") return { ...taken, triedAt: now };
   return { ...taken, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** The newest business times: by asset, of all, and of changed rial prices; and assets with a doubtful close today. */
+/** The newest business times (by asset, of all, of changed rial prices), and assets with a doubtful close today. */
 type Refresh = Readonly<{
   newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   newest: UtcMillis;
@@ -121,7 +121,7 @@ export function refreshed(
     // For assets without a valid value, today's close may be missing, too.
     const isDoubtful = pending.includes(code) || !newestOf.has(code);
     const days = isDoubtful ? { ...today, ...(missed && { from: missed.from }) } : missed;
-    // An asset without history needs no day again, because all of its history will be requested.
+    // For an asset without history, all days will be requested anyway.
     return days && one.filled ? { ...one, missed: { from: one.missed?.from ?? days.from, to: days.to } } : one;
   }
   const known = new Map([...[...newestOf.keys()].map((code) => [code, EMPTY_ARCHIVE] as const), ...archive]);
@@ -157,7 +157,7 @@ export function checked(
   return { ...state, ...NO_FAILURES, accessAt: now, isRefused, attributionRequired };
 }
 
-/** More days at a time would delay all other history for weeks. */
+/** More days in one wish would delay all other history for weeks. */
 export const MAX_WISHED_DAYS = 366;
 
 /** The days to request again, up to today. Throws `RangeError` for an invalid or future range, or too many days. */
@@ -170,7 +170,7 @@ export function checkedWish({ from, to }: DayRange, now: UtcMillis): DayRange {
   return { from: Math.floor(from), to: Math.min(Math.floor(to), today) };
 }
 
-/** The state with days of an asset that an operator wants at once. */
+/** Adds days of an asset that an operator wants at once. */
 export function wished(
   state: MirrorState,
   { code, ...range }: DayRange & { readonly code: AssetCode },
@@ -179,7 +179,7 @@ export function wished(
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/** The state after a failed request; `act` is `undefined` for a free one. The wait doubles, up to the interval of refreshes. */
+/** The state after a failed request (`act` is `undefined` if it was free). Waits double, up to the refresh interval. */
 export function failed(
   state: MirrorState,
   { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,

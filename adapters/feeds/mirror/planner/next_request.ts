@@ -5,7 +5,7 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** The next act of a mirror. `check` requests `/access`, which is free: at each start, each day, and each hour without units. */
+/** The next act of a mirror. `check` requests `/access` for free: at each start, each day, each hour without units. */
 export type MirrorAct =
   | PaidAct
   | { readonly kind: "check" }
@@ -22,14 +22,14 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Refreshes near midnight make closes right: later ones may get the new day's records, earlier ones miss some. */
+/** Refreshes this near midnight make closes right: earlier refreshes miss records, later ones may get a new day's. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of units for refreshes, and how many retries may take units from later refreshes. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 
 /**
- * The even interval of refreshes in milliseconds. Of 50 units, 40 go to refreshes: one every 38 minutes, and two at midnight.
- * Throws `RangeError` if `unitsADay` is not a whole number above zero.
+ * Returns the interval of evenly spaced refreshes in milliseconds. Of 50 units, 40 go to refreshes: one every 38
+ * minutes, and two at midnight. Throws `RangeError` if `unitsADay` is not a whole number above zero.
  */
 export function intervalOf(unitsADay: number): number {
   if (!Number.isSafeInteger(unitsADay) || unitsADay < 1)
@@ -40,12 +40,12 @@ export function intervalOf(unitsADay: number): number {
   return Math.max(1_000, Math.ceil(DAY_MS / (refreshes > 24 ? refreshes - 2 : refreshes)));
 }
 
-/** The units a day for history; 0 of fewer than five. */
+/** Returns how many units a day are for history; 0 if there are fewer than five units. */
 export function historyUnits(unitsADay: number): number {
   return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
-/** Estimates when all assets will have a year of history. Each midnight costs half a unit for a short interval. */
+/** Estimates when all assets will have a year of history. The short interval at each midnight costs half a unit. */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
   if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };
@@ -53,7 +53,7 @@ export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, 
   return days === undefined ? undefined : ((now + days * DAY_MS) as UtcMillis);
 }
 
-/** The archives of the wanted assets in two groups: those that are filled first, and the others. */
+/** The archives of the wanted assets in two groups: assets that are filled first, and all other assets. */
 export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan): CodeArchive[][] {
   return [codes.slice(0, first), codes.slice(first)].map((group) => group.flatMap((code) => archive.get(code) ?? []));
 }
@@ -72,7 +72,7 @@ export function paceWith({ hours }: MirrorState, plan: MirrorPlan, unitsADay: nu
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
   const { ledger, retryAt, accessAt, archive, isPastNext } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
-  // A time further ahead comes from a clock that has since been set back.
+  // A later `retryAt` comes from a clock that has been set back since.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
   if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
   const checkAt = (accessAt + HOUR_MS) as UtcMillis;
@@ -88,15 +88,15 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
-  // Days that an operator has wanted for an hour take a unit from the refreshes, which delays these a little.
+  // If an operator has waited an hour for days, a unit is taken from the refreshes, which delays these a little.
   if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 
-/** When the next refresh is due, and how many units are left if all refreshes get theirs. */
+/** Returns when the next refresh is due, and how many units are left after all planned refreshes. */
 function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
   const { ledger, triedAt, refreshedAt } = state;
-  // A time ahead comes from a clock that has since been set back.
+  // A time in the future comes from a clock that has been set back since.
   if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
   const midnight = plan.midnightAfter(triedAt);
   const pace = refreshPace(state, plan, now);

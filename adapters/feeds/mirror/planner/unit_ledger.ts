@@ -4,18 +4,18 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 /**
  * The requests that cost units, and the quota that the upstream has stated. All times are by the upstream's clock.
  *
- * Units are counted over any 24 hours, so that no day of the upstream has too many, whenever its days begin. Header
- * fields never reduce the count of answered requests.
+ * Units are counted over any 24 hours, because it is unknown when the upstream's days begin. Header fields never reduce
+ * the count of answered requests.
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** The upstream's statement about its day: the remaining and counted units, updated with each request since. */
+  /** The upstream's statement about its day: the remaining and the counted units. Each later request updates them. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
   /** The key's units a day: stated, counted at a 429, or confirmed a day later. A confirmed plan grows weekly. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
-  /** When the upstream answered again after hours of refusals; its day may have begun then. */
+  /** When the upstream answered again after hours of refusals. A day of the upstream may have begun then. */
   readonly answersSince: UtcMillis | null;
-  /** Set after 429. `good`: the answered requests of the day before. `isFirm`: the upstream named a time of at most two hours. */
+  /** Set after 429. `good`: answered requests of the day before. `isFirm`: the stated wait is at most two hours. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
 }
 
@@ -36,19 +36,19 @@ export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answ
 
 /** The window allows for late requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** Resets within `SHORT_MS` are for rate limits, after `LONG_MS` for months, and after `LONGEST_MS` invalid. */
+/** A reset within `SHORT_MS` is for a rate limit, after `LONG_MS` for a month. After `LONGEST_MS`, it is invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
-/** After this time, the upstream's count includes an unanswered request, if it arrived at all. */
+/** After this time, the upstream's count includes an unanswered request, if the request arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
-/** At most this many times the budget is sent in a day, including failed and refused requests. */
+/** A day's requests, including failed and refused requests, are at most this many times the budget. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** The least shares of the budget for a plan by one count and by two counts, and the largest difference of the two. */
+/** The smallest plan, as a share of the budget, after one count and after two; and how far two counts may differ. */
 const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.05, 0.2];
-/** Named waits are followed for this many successive refusals; then waits grow as if none were named. */
+/** Short waits that the upstream names are used for this many successive refusals. After that, waits grow. */
 const SHORT_WAITS = 3;
 
-/** The units of the last 24 hours. Failed requests count, unless the upstream's own count says otherwise. */
+/** The units used in the last 24 hours. Failed requests count, unless the upstream's own count says otherwise. */
 export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
   const since = now - WINDOW_MS;
   const { good, open } = sumSince(ledger, since);
@@ -117,7 +117,7 @@ export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis):
   };
 }
 
-/** Returns the ledger as it is after an answer with 200 or 404 to the last request. */
+/** Returns the ledger after the last request was answered with 200 or 404. */
 export function paidUnit(ledger: Ledger): Ledger {
   const { rest, spans } = ledger;
   const now = spans.at(-1)?.to;
@@ -125,7 +125,7 @@ export function paidUnit(ledger: Ledger): Ledger {
   return { ...settled(ledger, "good"), rest: null, answersSince: isDay ? now : ledger.answersSince };
 }
 
-/** The ledger after the last request was answered with 429. If 429 lasts for hours, the key's plan is smaller than the budget. */
+/** The ledger after 429 for the last request. If 429 lasts for hours, the key's plan is smaller than the budget. */
 export function refusedUnit(
   ledger: Ledger,
   { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
@@ -145,14 +145,14 @@ export function refusedUnit(
   };
 }
 
-/** The plan after hours of 429: the number of requests answered before. About the same count on the next day confirms it. */
+/** The plan after hours of 429: how many requests were answered before. A similar count on the next day confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // A plan that has grown is reset. Otherwise it is kept, because each unexplained refusal would lower it.
+    // The growth of a confirmed plan starts again. The plan stays, because each unexplained refusal would lower it.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };
@@ -160,13 +160,13 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   return { units: good, at: since, until: until ?? ((since + DAY_MS) as UtcMillis), basis: "counted" };
 }
 
-/** The current back-off, or one that begins now. */
+/** The current back-off, or a back-off that begins now. */
 function backOff(ledger: Ledger, now: UtcMillis): NonNullable<Ledger["rest"]> {
   const { good } = sumSince(ledger, Math.max(now - WINDOW_MS, ledger.answersSince ?? 0));
   return ledger.rest?.count ? ledger.rest : { until: now, since: now, count: 0, good, isFirm: false };
 }
 
-/** The ledger after the upstream's clock has jumped, so that 24 hours stay 24 hours. */
+/** Moves the times of past requests after the upstream's clock has jumped, so 24 hours stay 24 hours. */
 export function withMovedClock(ledger: Ledger, ms: number): Ledger {
   const moved = (time: UtcMillis): UtcMillis => (time + ms) as UtcMillis;
   return { ...ledger, spans: ledger.spans.map((span) => ({ ...span, from: moved(span.from), to: moved(span.to) })) };
@@ -185,7 +185,7 @@ export function currentStatement({ statement }: Ledger, now: UtcMillis): NonNull
 /** The ledger after a stated quota, which can take units away, lower the plan, or show that a failure was free. */
 export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatement, now: UtcMillis): Ledger {
   const ahead = (resetsAt ?? 0) - now;
-  // Without a reset time, it may be a limit per minute.
+  // Without a reset time, the quota may be a limit per minute.
   if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
   const { rest, plan } = ledger;
   const stated = { at: now, until: resetsAt, basis: "stated" } as const;

@@ -9,8 +9,8 @@ const [SAME_LAG_MS, SET_BACK_MS] = [2 * MINUTE_MS, 6 * HOUR_MS];
 const NOT_SET_MS = 5_000;
 
 /**
- * Derives the upstream's clock from this machine's clock, the elapsed milliseconds and the upstream's answers. `start` is the last
- * known time of the upstream, and how far its clock was ahead then.
+ * Derives the upstream's clock from this machine's clock, the elapsed milliseconds, and the upstream's answers. `start`
+ * is the last known time of the upstream, and how far the upstream's clock was ahead at that time.
  */
 export function createUpstreamClock(
   { clock, elapsed }: Readonly<{ clock: UtcClock; elapsed: () => number }>,
@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** How far answers lag: the first lag in a run of similar ones, and the smallest. */
+  /** How far answers lag: the first and the smallest lag in a run of similar lags. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
@@ -33,7 +33,7 @@ export function createUpstreamClock(
       const passed = elapsed() - (known?.at ?? 0);
       return isHeard && passed < MINUTE_MS && Math.abs(clock() - known!.here - passed) < NOT_SET_MS;
     },
-    /** Returns how far an answer moves the clock, and whether it stands still; `undefined` if the clocks are too far apart. */
+    /** Returns how an answer moves the clock; `undefined` if the clocks are too far apart. */
     hear(time: UtcMillis): { readonly jumpMs: number; readonly isStill: boolean } | undefined {
       const [here, at] = [clock(), elapsed()];
       const passed = at - (known?.at ?? at);
@@ -45,7 +45,7 @@ export function createUpstreamClock(
       if (behind <= 0 || Math.abs(behind - lag.first) > SAME_LAG_MS) lag = { first: behind, least: behind, since: at };
       lag = { ...lag, least: Math.min(lag.least, behind) };
       const isOld = isStill || (behind > 0 && at - lag.since < SET_BACK_MS);
-      // If the upstream has only ever answered one time, it may be of any age.
+      // If all answers so far had the same time, that time may be of any age.
       const believed = isStill && !hasMoved ? here + aheadMs : least;
       const next = isOld ? believed : least - lag.least;
       if (Math.abs(next - here) > MAX_APART_MS) return undefined;

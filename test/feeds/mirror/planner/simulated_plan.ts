@@ -52,7 +52,7 @@ export function simulate({
   const { codes } = plan;
   const today = Math.floor(EVENING / DAY);
   const firstDay = today - past;
-  /** The requested closes of each code, as days, and the days with a refresh near their ends. */
+  /** For each code, the days whose closes were requested, and the days with a refresh near their end. */
   const closes = new Map(codes.map((code) => [code as string, new Set<number>()]));
   const watched = new Set<number>();
   const asked: (HistoryRequest & { readonly now: UtcMillis })[] = [];
