@@ -1,19 +1,19 @@
 import type { UtcMillis } from "../../core/mod.ts";
 
-/** An older answer is served up to this age while a newer one is being made or fails: a hanging store delays only the first request. */
+/** While a new answer is being made, or if that fails, the previous answer is served up to this age. */
 const OLDEST_MS = 300_000;
 
-/** Limits for the answers that are kept. */
+/** The limits of the cache. */
 export interface CacheBounds<Value> {
   /** How long an answer counts as fresh. */
   readonly freshMs: number;
-  /** More answers than this: the oldest are dropped. */
+  /** How many answers are kept. Beyond this number, the oldest answer is dropped. */
   readonly most: number;
   /** Whether an answer is small enough to keep. Default: all are. */
   isCached?(value: Value): boolean;
 }
 
-/** Returns a function that gives the answer for a name. Each is made at most once in `freshMs`; simultaneous callers share it. Failures are not kept. */
+/** Returns a function that gives the answer for a name. Simultaneous callers share it. Failures are not cached. */
 export function createAnswerCache<Value>({ freshMs, most, isCached = () => true }: CacheBounds<Value>) {
   const made = new Map<string, { readonly value: Value; readonly at: UtcMillis }>();
   const making = new Map<string, Promise<Value>>();

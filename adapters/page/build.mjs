@@ -1,5 +1,5 @@
-// Makes the modules that git ignores: built_files.ts, the page's files bundled from browser/, and browser/texts/built_*.ts, the tables of texts.
-// `npm start`, `npm test` and `npm run build` run this, so that the modules are never older than their sources.
+// Builds two kinds of modules that git ignores: built_files.ts, which contains the page's bundled files, and
+// browser/texts/built_*.ts, the tables of texts. `npm start`, `npm test` and `npm run build` run this script first.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const JSX = { jsx: "automatic", jsxImportSource: "preact" };
 const TEXTS_FOLDER = `${BROWSER}/texts`;
 const RECORD = "Readonly<Record<string, string>>";
 
-/** Writes the texts, bundles the page, and writes its module. */
+/** Writes the tables of texts, then bundles the page and writes built_files.ts. */
 export async function buildPage() {
   for (const table of readdirSync(join(ROOT, TEXTS_FOLDER)).filter((name) => name.endsWith(".md")))
     writeTexts(table.replace(".md", ""));
@@ -25,16 +25,16 @@ export async function buildPage() {
   );
 }
 
-/** Writes a module unless it is up to date. */
+/** Writes a module if its content has changed. */
 function writeModule(path, source) {
   const text = `// Made by build.mjs. Do not edit.\n${source}`;
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);
-  renameSync(draft, path); // atomic, because tests may read it meanwhile
+  renameSync(draft, path); // replaced atomically, because tests may be reading the module
 }
 
-/** Makes a module from a table of texts, by language and name; `units.rial` is nested in `units`. So the compiler finds wrong names and missing values. */
+/** Makes a module from a table of texts, by language and name. A name like `units.rial` becomes a nested object. */
 function writeTexts(view) {
   const texts = { en: {}, fa: {} };
   for (const [name, en, fa] of rowsOf(`${TEXTS_FOLDER}/${view}.md`)) {
@@ -48,7 +48,7 @@ function writeTexts(view) {
   );
 }
 
-/** Scripts, styles and fonts. A file name has a digest of the content, so it never names different content. */
+/** Scripts, styles and fonts. The file name contains a digest of the content, so other content gets another name. */
 async function builtFiles() {
   const app = await bundle({
     entryPoints: {
@@ -59,7 +59,7 @@ async function builtFiles() {
     },
     splitting: true, // a view that is imported with `import()` is a file of its own
   });
-  // Bundled separately, so that shared imports do not split the first view into more files.
+  // Bundled separately. Otherwise, imports shared with the app would split the first view into more files.
   const docs = await bundle({
     entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/styles/docs.css` },
   });
@@ -84,7 +84,7 @@ async function builtFiles() {
   ];
 }
 
-/** The frames of the documentation, its guides in Markdown and as HTML, and the tables of its texts: the OpenAPI document's Persian, and the advice for each error in both languages. */
+/** The documentation: frames, guides as Markdown and HTML, Persian texts of the reference, advice for errors. */
 async function builtTexts() {
   const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
   const guides = ["en", "fa"].map((language) => [
@@ -121,7 +121,7 @@ function bundle(options) {
   return build({ ...options, ...names, ...language, ...output });
 }
 
-/** The rows of the table in a Markdown text, without its head. */
+/** The rows of the table in a Markdown text, without the head of the table. */
 function rowsOf(path) {
   const [, ...rows] = readText(path)
     .split("\n")
@@ -133,7 +133,7 @@ function readText(path) {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** Imports a TypeScript module, which not every Node version that builds can run directly. */
+/** Bundles and imports a TypeScript module, because older Node versions cannot import it directly. */
 async function importSource(path) {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,

@@ -9,23 +9,23 @@ import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 import type { MarketSummary } from "./market_summary.ts";
 import type { PageSettings } from "./page_settings.ts";
 
-/** Returns the market, or `undefined` if that takes too long. */
+/** Returns the market, or `undefined` if reading takes too long. */
 type ReadMarket = (now: UtcMillis) => Promise<{ readonly summary: MarketSummary } | undefined>;
-/** What a box is made from, besides prices. */
+/** The settings that a box depends on. */
 type EmbedFacts = Omit<PageSettings, "isSample" | "isEmpty" | "demoKey">;
 
-/** Only its own style and the page's fonts are allowed. Without `frame-ancestors`, any site may frame it. */
+/** Allows only the box's style and the page's fonts. Without `frame-ancestors`, any site may frame the box. */
 const FIELDS = {
   "Content-Security-Policy":
     "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'",
   "Referrer-Policy": "no-referrer",
 };
-/** The most recent boxes, about a megabyte in all. Others are made again, from the market in memory. */
+/** How many boxes are kept: about a megabyte. Older boxes are made again from the market in memory. */
 const MOST_KEPT = 200;
 
 /**
- * Returns the route of embedded prices: `GET /docs/embed/{code}` is a page for frames, `{code}.svg` a picture, both of 340 × 120
- * pixels; `lang`, `unit` and `theme` choose how they are shown. Without a price to show, a sentence says why, still with 200.
+ * Returns the route of embedded prices: `GET /docs/embed/{code}` is a page for frames, `{code}.svg` a picture of 340 ×
+ * 120 pixels. `lang`, `unit` and `theme` are optional. If there is no price, the box says why; the status is still 200.
  */
 export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarket: ReadMarket): CustomRoute {
   const boxOf = createPriceBoxes(facts.marketTimeZone);
@@ -41,7 +41,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
       const body = new TextEncoder().encode(isPicture ? boxSvg(box) : boxHtml(box));
       const contentType = `${isPicture ? "image/svg+xml" : "text/html"}; charset=utf-8`;
       const isLate = price === "late";
-      // A frame reloads its page by itself, and sooner if a price is still loading.
+      // The page in a frame reloads itself; if the price was not read in time, it does so sooner.
       const fields = isPicture ? FIELDS : { ...FIELDS, Refresh: isLate ? "10" : "300" };
       return { body, contentType, fields, ...(!isLate && { tag: crc32Hex(body), maxAgeSeconds: 60 }) };
     }
@@ -51,7 +51,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
       return drawn(market.summary.assets.find((known) => known.code === code) ?? "empty");
     }
     if (!asset || !facts.isPublic) return drawn(asset ? "closed" : "unknown");
-    // Keyed by the parsed choices, so that other spellings of a query create no further entries.
+    // The name has the parsed choices, so that differently written queries share an answer.
     const name = [file, choices.language, choices.unit, choices.theme].join(" ");
     return kept(name, now, made).catch((error: unknown) => {
       if (error instanceof Unavailable) return drawn("late");
@@ -66,7 +66,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
     docs: false,
     path: "/docs/embed/{file}",
     summary: "The price of an asset, for other sites",
-    // The API rejects repeated parameters, but an error must not show up on somebody else's page.
+    // Unlike in the API, repeated parameters are not rejected, because an error would appear on somebody else's page.
     handle: ({ params: { file }, request, now }) => answer(file, parseChoices(request.target.split("?")[1] ?? ""), now),
   });
 }

@@ -4,7 +4,7 @@ import { LANGUAGES } from "./reference/examples.ts";
 const LEGEND = { en: "Language of the example", fa: "زبان نمونه" };
 const NAMES: Readonly<Record<string, string>> = { ...LANGUAGES, json: "JSON", http: "HTTP" };
 
-/** A piece of HTML. Other texts are escaped; `new Markup(text)` marks our own finished HTML. */
+/** A piece of HTML. Other texts are escaped; `new Markup(text)` marks a text as trusted HTML, which is not escaped. */
 export class Markup {
   readonly source: string;
 
@@ -13,7 +13,7 @@ export class Markup {
   }
 }
 
-/** Values in a template: texts are escaped, lists are joined, `undefined` and `false` are left out. */
+/** The values in a template. Texts are escaped, lists are joined, `undefined` and `false` are left out. */
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
 /** Makes HTML: html`<p title="${text}">${text}</p>`. Attributes need their quotes. */
@@ -32,7 +32,7 @@ function sourceOf(content: Content): string {
   return typeof content === "object" ? content.map(sourceOf).join("") : escapeHtml(String(content));
 }
 
-/** Code on a dark background: one text, or the same in several languages, between which radio buttons switch without script. `id` is unique on the page. */
+/** Code on a dark background. Radio buttons switch between languages. `id` must be unique on the page. */
 export function codeBox(id: string, codes: Readonly<Record<string, Markup | string>>, language: Language): Markup {
   const entries = Object.entries(codes);
   const [[only] = ["sh"]] = entries;

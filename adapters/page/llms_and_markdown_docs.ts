@@ -1,4 +1,4 @@
-// The documentation as texts for machines.
+// The documentation as texts for language models and other programs.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { GUIDE, LLMS } from "./built_files.ts";
 import { fillGuide, type GuideFacts, guideValues } from "./guide/guide_values.ts";
@@ -28,7 +28,7 @@ export function llmsText(settings: TextSettings, document: OpenApiDocument): str
     routes: operations
       .map(({ method, path, summary }) => `- ${markdownCode(`${method} ${path}`)}: ${summary.replace(/\s+/g, " ")}`)
       .join("\n"),
-    root: baseUrl === undefined ? "" : `${baseUrl}/`, // without it the addresses are relative to that of this text, so right under any mount path
+    root: baseUrl === undefined ? "" : `${baseUrl}/`, // otherwise, addresses are relative to this text
   };
   return fillGuide(LLMS, new Map([...values, ...Object.entries(own)]));
 }
@@ -49,7 +49,7 @@ export function docsMarkdown(settings: TextSettings, document: OpenApiDocument):
     baseUrl === "BASE_URL"
       ? "`BASE_URL` stands for the part of this text's address before `/docs.md`, and `YOUR_KEY` for your key."
       : "`YOUR_KEY` stands for your key.",
-    // Drops the guide's title and the ids of its sections.
+    // Removes the title of the guide and the ids of its sections.
     withoutLinks(
       fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))
         .replace(/^# .*\n+/, "")
@@ -130,7 +130,7 @@ function fieldTexts({ shapes }: Reference): readonly string[] {
   });
 }
 
-/** A Markdown table, safe for any cell contents. Each row has as many cells as there are names. */
+/** A Markdown table. Cells may contain any text. Each row must have as many cells as there are names. */
 export function markdownTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
   return [names, names.map(() => "---"), ...rows.map((row) => row.map(cell))]
     .map((row) => `| ${row.join(" | ")} |`)
@@ -150,12 +150,12 @@ export function jsonBlock(value: unknown): string {
   return `${fence}json\n${text}\n${fence}`;
 }
 
-/** More backticks than any run of them in the text. */
+/** A fence that is longer than any run of backticks in the text. */
 function fenceOf(text: string, least: number): string {
   return "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }
 
-/** A bar would end the cell, and a line break the row. A backslash before a bar is doubled, so that it does not unescape the bar. */
+/** Escapes bars, which would end the cell, and backslashes before bars. Line breaks, which end rows, become spaces. */
 function cell(text: string): string {
   return text
     .replace(/(?<!\s)\s*[\r\n]\s*/g, " ")

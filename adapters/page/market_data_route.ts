@@ -26,25 +26,25 @@ import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 /** The store, and the API settings that the market view needs. */
 export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZone"> {
   readonly observations: Observations;
-  /** Whether everybody can see latest prices, thirty-day lines and charts, without a key and free of charge. Default `false`. */
+  /** Whether everybody can see latest prices, thirty-day lines and charts without a key. Default `false`. */
   readonly publicMarket?: boolean;
 }
 
-/** How long a public market's answers are kept. */
+/** How long the answers of a public market are kept. */
 export const PUBLIC_FRESH_MS = 30_000;
-const DAYS = 36; // a month before the last one, and five more days in case the market was closed
+const DAYS = 36; // a month before the last day, and five more days in case the market was closed
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The asset whose day is drawn as a line on the board. */
+/** The asset for which the board has a line of the day so far. */
 const DRAWN = "USD_RLS";
 
-/** The market as read from the store, and the same as bytes. */
+/** The market as read from the store, as an object and as bytes. */
 interface MarketAnswer {
   readonly summary: MarketSummary;
   readonly body: Uint8Array;
   readonly tag: string;
 }
 
-/** Returns the reader of the market. It keeps the result until it would differ or, for a public market, for half a minute. */
+/** Returns the reader of the market. Results are kept until records change; on a public market, half a minute. */
 export function createMarketReader({
   observations,
   assets = ASSETS,
@@ -56,10 +56,10 @@ export function createMarketReader({
   const kept = createAnswerCache<MarketAnswer>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
   const rows = new Map<AssetCode, { readonly state: string; readonly row: MarketRow }>();
 
-  /** Reads the last days of the assets that have changed since the last reading: in a database, two statements for each. */
+  /** Reads the last days of each asset whose records have changed since the last reading. */
   async function make(now: UtcMillis): Promise<MarketAnswer> {
     const today = dayOf(now, zone);
-    // Before the records, so that no record is taken for part of a later version.
+    // Versions are read before the records: if a record arrives in between, the next reading sees another version.
     const versions = new Map(
       await Promise.all(codes.map(async (code) => [code, await observations.version([code])] as const)),
     );
@@ -87,14 +87,14 @@ export function createMarketReader({
     newest: Observation,
     { today, version }: { readonly today: number; readonly version: string },
   ): Promise<MarketRow> {
-    // The previous value is searched up to 36 days before the latest one, even if that is months old.
+    // The previous value is searched in the 36 days before the latest value, even if the latest value is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
     const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
     const earlier = days.findLastIndex((value, at) => value !== undefined && at < DAYS);
     return {
       code: newest.code,
-      version: crc32Hex(new TextEncoder().encode(version)), // a short name of it
+      version: crc32Hex(new TextEncoder().encode(version)), // short, and of a fixed length
       value: newest.value,
       businessTime: formatTimestamp(newest.businessTime),
       before: earlier === -1 ? null : { date: dateOfDayNumber(newestDay - DAYS + earlier), value: days[earlier]! },
@@ -123,14 +123,14 @@ export function createMarketReader({
     const state = publicMarket ? "" : await observations.version(codes);
     return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
   }
-  /** The version of an asset's records at the last reading; empty without records. */
+  /** The version of an asset's records at the last reading; empty if there are no records. */
   const versionOf = (code: string | undefined): string => rows.get(code as AssetCode)?.row.version ?? "";
   return Object.assign(read, { versionOf });
 }
 
 /**
- * Returns the routes with all the data of the market view: `GET /docs/market`, for one unit or, on a public market, free
- * and along with `GET /docs/market.csv`. They are internal to the page, may change, and are not in the OpenAPI document.
+ * Returns the routes for the market view: `GET /docs/market` costs one unit. On a public market, it is free, and there
+ * is also `GET /docs/market.csv`. The routes are internal to the page, may change, and are not in the OpenAPI document.
  */
 export function marketRoutes(
   read: ReturnType<typeof createMarketReader>,
@@ -158,7 +158,7 @@ export function marketRoutes(
     : [json];
 }
 
-/** The market as CSV for IMPORTDATA and Power Query: values in each row's unit, times in UTC, the change against the day before as a ratio. */
+/** The market as CSV for IMPORTDATA and Power Query: values in the row's unit, times in UTC, changes as ratios. */
 function marketCsv({ assets }: MarketSummary, catalog: ReadonlyMap<string, Asset>): string {
   const rows = assets.map(({ code, value, businessTime, before }) => {
     const { labelEn, quoteUnit } = catalog.get(code)!;
@@ -168,7 +168,7 @@ function marketCsv({ assets }: MarketSummary, catalog: ReadonlyMap<string, Asset
   return [["code", "name", "unit", "value", "time", "change"], ...rows].map((row) => `${csvRecord(row)}\n`).join("");
 }
 
-/** The value of each day; `edges` are the starts of the days and the end of the last one. */
+/** The value of each day; `edges` are the starts of the days, then the end of the last day. */
 function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): readonly (number | undefined)[] {
   const values = new Array<number | undefined>(edges.length - 1).fill(undefined);
   let day = 0;
@@ -179,7 +179,7 @@ function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): rea
   return values;
 }
 
-/** The latest multiple of a quarter of an hour, where candle windows begin and end. */
+/** Rounds a time down to a quarter of an hour, because candle windows must begin and end there. */
 function floorQuarter(time: number): UtcMillis {
   return (Math.floor(time / QUARTER_MS) * QUARTER_MS) as UtcMillis;
 }

@@ -1,6 +1,6 @@
 /**
  * The page, for people who look at prices and for developers: `pageRoutes` returns its routes for the setting `routes`
- * of `createApi`. Apps that do not import this module do not bundle it.
+ * of `createApi`. An app only bundles the page if it imports this module.
  *
  * @module
  */

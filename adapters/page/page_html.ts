@@ -2,16 +2,16 @@ import { FILES, ICON, MORE_STYLE, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from ".
 import { html, Markup } from "./html_markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 
-/** The preview of a link to a place on the page. */
+/** The title and description that other apps show in the preview of a link to the page. */
 export type Preview = Readonly<Record<"title" | "description", string>>;
 
-/** The HTML of the page, whose content the script draws. Its addresses are relative, so that mount paths work: `root` leads from this HTML's address to the root: `""`, or `../../`. */
+/** The HTML of the page. The script draws the content. `root` is the path to the root: `""`, or `../../`. */
 export function pageHtml(settings: PageSettings, root = "", preview?: Preview): string {
   const metas = preview && [
     html`<meta property="og:title" content="${preview.title}">\n`,
     html`<meta property="og:description" content="${preview.description}">\n`,
   ];
-  // Without `<`, so that no text in it can end the script element: `</script>` and `<!--` both need one.
+  // `<` is escaped, so that no text in the JSON can end the script element: both `</script>` and `<!--` contain `<`.
   const json = new Markup(JSON.stringify(settings).replaceAll("<", "\\u003c"));
   return html`<!doctype html>
 <html lang="en">
@@ -24,7 +24,7 @@ ${metas}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}docs/${STYLE}">
 <link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print" data-more="${root}docs/${MORE_STYLE}">
 ${PRELOADS.map((name) => html`<link rel="modulepreload" href="${root}docs/${name}">\n`)}${
-  // What the script asks first comes at the same time as the script.
+  // The script's first request is preloaded in parallel with the script.
   settings.isPublic && html`<link rel="preload" as="fetch" crossorigin href="${root}docs/market">\n`
 }<script type="module" src="${root}docs/${SCRIPT}"></script>
 ${fontLink("inter", `${root}docs/`)}</head>
@@ -36,7 +36,7 @@ ${fontLink("inter", `${root}docs/`)}</head>
 `.source;
 }
 
-/** Preloads a font, after more important files, so that it is there when text is drawn. `folder` is the one of the page's files. */
+/** Preloads a font with low priority, before text needs it. `folder` is the folder of the page's files. */
 export function fontLink(name: "inter" | "vazirmatn", folder = ""): Markup {
   return html`<link rel="preload" as="font" fetchpriority="low" crossorigin href="${folder}${Object.keys(FILES).find((file) => file.startsWith(name))!}">\n`;
 }

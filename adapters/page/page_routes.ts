@@ -20,7 +20,7 @@ import type { PageAsset, PageSettings } from "./page_settings.ts";
 import { pastDayRoute } from "./past_day_route.ts";
 import { publicPrices } from "./public_prices.ts";
 
-/** The settings of the page: the store and settings of `createApi`, and the page's own. */
+/** The settings of the page: the same store and settings as for `createApi`, and some of the page's own. */
 export interface PageRouteSettings
   extends MarketSettings,
     Pick<
@@ -33,20 +33,20 @@ export interface PageRouteSettings
       | "chargeFailures"
       | "routes"
     > {
-  /** The addresses at which clients reach the API, as for `openApiRoute`; `/` redirects to the page under the first one. Default: `/`, or the prefix that a proxy takes off. */
+  /** The base URLs of the API, as for `openApiRoute`. `/` redirects to the page below the first one. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
   readonly version?: string;
-  /** Returns, at each load of the page and from memory, whether prices are made up; every view then says so. Default: they are not. */
+  /** Returns whether prices are made up; if so, every view says so. Called at each load of the page. Default: false. */
   readonly isSample?: () => boolean;
-  /** The key that the page gives to every visitor while prices are made up. Default: none. */
+  /** The key that the page gives to every visitor as long as prices are made up. Default: none. */
   readonly demoKey?: () => string | undefined;
 }
 
-/** Only the page's own files and API: no other host, no inline script or style, no framing by other sites; frames in it only preview embedded prices. */
+/** Allows only the page's own files and API: no other host, no inline script or style, no framing elsewhere. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The last field keeps other pages, which opened this one or were opened by it, from accessing its window. */
+/** The last field blocks access to the page's window from pages that opened this page or were opened by it. */
 const FIELDS = {
   "Content-Security-Policy": POLICY,
   "Referrer-Policy": "no-referrer",
@@ -65,10 +65,10 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
 
 /**
  * Returns the page's routes, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference`,
- * `/docs/guide`, the redirect `/`, `/docs/embed/{code}`, `/docs.md`, `/llms.txt` and `/openapi.json`, all without a key and free,
- * and `/docs/market`, for one unit unless the market is public. Only `/openapi.json` is in the OpenAPI document.
+ * `/docs/guide`, the redirect `/`, `/docs/embed/{code}`, `/docs.md`, `/llms.txt` and `/openapi.json`. These are public
+ * and free. `/docs/market` costs one unit unless the market is public. Only `/openapi.json` is in the OpenAPI document.
  *
- * @param settings Those of the API. `routes` are the embedder's other routes, which are documented as well.
+ * @param settings The API's settings. `routes` are the API's other custom routes, so that the page documents them.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
   const files = new Map(
@@ -77,14 +77,14 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const fixedSettings = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
-  // Relative, so that it also works below a prefix that a proxy strips.
+  // By default relative, so that the redirect also works below a prefix that a proxy strips.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
-  let hasPrices = false; // once a price was seen, the store is not asked again
-  let asking: Promise<boolean> | undefined; // a hanging store is asked only once
+  let hasPrices = false; // after the first price, the store is not asked again
+  let asking: Promise<boolean> | undefined; // while a request hangs, the store is not asked again
 
   async function state(): Promise<PageSettings> {
-    const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // a store that does not answer does not count as empty
+    const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // false if the store hangs
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     return { ...fixedSettings, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
@@ -97,7 +97,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
 
   const made = new Map<string, { readonly of: string; readonly answer: CustomAnswer }>();
 
-  /** A text made from the settings: the same bytes while nothing changes, because the server compresses them only once. */
+  /** A text made from the settings. It is reused until they change, so that the server compresses it only once. */
   async function text(name: TextName): Promise<CustomAnswer> {
     const facts = await state();
     const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
@@ -113,7 +113,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     return name === "llms.txt" ? llmsText(facts, document) : docsHtml(name, facts, document);
   }
 
-  /** The same page at the address of an asset, with the data for link previews. */
+  /** The page at the address of an asset, with the texts for link previews. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = fixedSettings.assets.find((known) => known.code === code);
     const row =
@@ -156,7 +156,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   ];
 }
 
-/** What comes soon; `undefined` if it does not: the page is served even while a store hangs. */
+/** The value if it arrives soon; otherwise `undefined`, so that the page is served even if the store hangs. */
 function soon<Value>(coming: Promise<Value>): Promise<Value | undefined> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), SOON_MS));
   return Promise.race([coming.catch(() => undefined), late]);
@@ -180,7 +180,7 @@ function previewOf(
   };
 }
 
-/** From 1,000 on, toman are whole, as everywhere on the page. */
+/** Amounts from 1,000 toman on are rounded to whole toman, as on the page. */
 function wholeToman(toman: number): number {
   return toman < 1_000 ? toman : Math.round(toman);
 }
@@ -189,7 +189,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-/** A file or text by its name: fonts in base64; names without an extension are HTML. */
+/** The answer for a file or text. The content of fonts is in base64. A name without an extension means HTML. */
 function answerOf(name: string, content: string) {
   const body = name.endsWith(".woff2")
     ? Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))

@@ -1,6 +1,6 @@
 import type { Asset } from "../../core/mod.ts";
 
-/** The settings that the server passes to the page, as JSON in the HTML. Server and page import this module, so it contains only types. */
+/** The settings that the server passes to the page, as JSON in the HTML. Both import this module: it has only types. */
 export interface PageSettings {
   readonly application: string;
   /** Prices are made up. Marked in every view. */
@@ -9,17 +9,17 @@ export interface PageSettings {
   readonly isPublic: boolean;
   /** Whether the store has no price at all. */
   readonly isEmpty: boolean;
-  /** A key for all visitors: the sample's demo key. The page uses it at once and says so; a visitor can replace it. */
+  /** A key for all visitors: the sample's demo key. The page uses it until the visitor enters another key. */
   readonly demoKey?: string;
   /** The IANA time zone of the calendar days in requests. */
   readonly marketTimeZone: string;
-  /** The IANA time zone at whose midnight a quota day begins. */
+  /** The IANA time zone of quota days, which begin at midnight. */
   readonly quotaTimeZone: string;
   /** The age above which a latest value counts as stale. */
   readonly staleThresholdMinutes: number;
   readonly maxCandles: number;
   readonly version?: string;
-  /** Where the operator explains the service and how to get a key: a URL, or a path on the host. Absent if it is this page. */
+  /** Where the operator says how to get a key: a URL or a path. Absent if this page is the documentation. */
   readonly documentationUrl?: string | undefined;
   /** In catalog order. */
   readonly assets: readonly PageAsset[];

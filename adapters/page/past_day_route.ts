@@ -22,12 +22,12 @@ import { createAnswerCache } from "./answer_cache.ts";
 import { dayOf, type MarketSettings, PUBLIC_FRESH_MS } from "./market_data_route.ts";
 import type { PastDayRow, PastDaySummary } from "./market_summary.ts";
 
-/** The most recent days, about a megabyte in all. */
+/** How many days are kept: about a megabyte. */
 const MOST_KEPT = 60;
-/** A day takes a database statement for each asset, so no more days than this are read at a time. */
+/** How many days are read at a time. Each day needs a database statement for each asset. */
 const MOST_READ_AT_ONCE = 4;
 
-/** Returns the route of a public market's past days: `GET /docs/market/{day}`, whose answer is a `PastDaySummary`. Each answer is kept for half a minute. */
+/** Returns the route of a public market's past days: `GET /docs/market/{day}` answers with a `PastDaySummary`. */
 export function pastDayRoute({
   observations,
   assets = ASSETS,

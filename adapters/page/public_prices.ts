@@ -3,7 +3,7 @@ import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 
-/** The most recent charts. Larger answers are made each time, by the server's rule only a few at once. */
+/** The most recent charts. Larger answers are not kept; the server limits how many of them are made at once. */
 const BOUNDS = {
   freshMs: PUBLIC_FRESH_MS,
   most: 200,
@@ -12,9 +12,9 @@ const BOUNDS = {
 type Answered = Result<Answer & { readonly body: string | Uint8Array }, Failure>;
 
 /**
- * The API's routes for single assets and the catalog, repeated below `/docs` without a key for the charts of a public
- * market, with the same rules, limits and errors. Each answer is kept for half a minute, but not beyond a correction
- * that the market's answer already has.
+ * Copies of the API's routes for single assets and the catalog, for the charts of a public market. They are below
+ * `/docs` and need no key; rules, limits and errors are the same. Each answer is kept for half a minute, or until the
+ * market's answer has a newer version of the asset's records.
  */
 export function publicPrices(versionOf: (code: string | undefined) => string): readonly CustomRoute[] {
   const kept = createAnswerCache(BOUNDS);
@@ -30,11 +30,11 @@ export function publicPrices(versionOf: (code: string | undefined) => string): r
       charge: "free",
       docs: false,
       handle,
-    } as unknown as CustomRoute; // the table meets all checks of defineRoute
+    } as unknown as CustomRoute; // a cast: the rows of `ROUTES` already meet all checks of `defineRoute`
   });
 }
 
-/** Only the answer: its age decides freshness, so the store is not asked, and functions would keep the records in memory. */
+/** Keeps only the finished answer: functions would keep records in memory, and `freshness` would ask the store. */
 function stateless(found: Result<Answer, Failure>): Answered {
   if (!found.ok) return found;
   const { freshness: _freshness, at: _at, csv: _csv, body, ...answer } = found.value;

@@ -21,7 +21,7 @@ export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-table").waitFor();
 }
 
-/** Makes the page record the texts drawn on canvases, from the next load on. */
+/** From the next load on, makes the page record the texts that are drawn on canvases. */
 export async function noteDrawnTexts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
@@ -51,7 +51,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   await visit("asset: interval and range change chart and call", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const month = new Date();
-    month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the month before
+    month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the previous month
     for (const [interval, range, days, widthMs] of [
       ["1h", "1w", 7, 3_600_000],
       ["15m", "1d", 1, 900_000],
@@ -83,7 +83,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     }
     await page.locator("#asset-kind-line").check();
     await page.waitForFunction(() => /kind=line/.test(location.hash));
-    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is one day
+    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // the default interval is one day
     await page.locator("#asset-range-3m:checked").waitFor();
     await page.locator("#asset-range-1d").check();
     await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
@@ -104,7 +104,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await chartOf(page);
     await page.locator("#asset-from").fill("2026-01-01");
     await page.locator("#asset-to").fill("2026-03-01");
-    await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
+    await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // no cost, because the market is public
     const before = requests.length;
     await page.locator("#asset-show").click();
     await page
@@ -141,7 +141,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     ] as const) {
       await page.locator(`#asset-range-${range}`).check();
       const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
-      // The chart is drawn a moment later, so the pointer moves again until it is.
+      // The chart is drawn a moment later, so the pointer is moved until there is a chart.
       await page.mouse.move(box.x + 200, box.y + 99);
       for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
         await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
@@ -261,7 +261,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.goBack();
     await chartOf(page);
 
-    // Corrects the latest value, one of the days below, the year's highest, and one in the coin's year.
+    // Corrects the latest value, a value in the table of days, the highest value of the year, and a value of the coin.
     await corrected.feed([
       { code: "USD_RLS", value: 1_911_000, businessTime: dayAgo(0) },
       { code: "USD_RLS", value: 1_777_000, businessTime: dayAgo(5) },
@@ -311,7 +311,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator(".asset-value", { hasText: "since yesterday" }).waitFor();
     await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor();
 
-    await page.clock.fastForward(60_000); // the market of the new day is not loaded yet
+    await page.clock.fastForward(60_000); // the page has not loaded the market of the new day yet
     await page.locator(".asset-value", { hasText: "since 20 Nov" }).waitFor();
     await page.locator(".asset-rail dt", { hasText: "Yesterday’s close" }).waitFor({ state: "detached" });
     corrected.setNow(MIDNIGHT + 120_000);
@@ -498,7 +498,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
         await drawnText(page, `${day} = 0`);
 
         const box = (await page.locator(".asset-canvas").boundingBox())!;
-        // The chart is drawn a moment later, so the pointer moves again until it is; on a phone, a bar is narrower than a pixel.
+        // The chart is drawn later, so the pointer is moved until then. On a phone, bars are narrower than a pixel.
         const daysFromFirst = async (x: number): Promise<number> => {
           await page.mouse.move(box.x + x, box.y + 99);
           const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, " UTC");

@@ -1,4 +1,4 @@
-// Starts Chromium, with pages that report everything that a visitor's browser would complain about.
+// Starts Chromium. Its pages report errors, warnings and failed requests.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
@@ -6,12 +6,12 @@ import axe from "axe-core";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import type { Site } from "./sites.ts";
 
-/** Headless Chromium: only the engine, which takes half the time. */
+/** Chromium without a user interface, which takes half the time. */
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const FLAGS =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync" +
-  " --disable-features=SpareRendererForSitePerProcess"; // a process for each navigation, which is never used
-/** More than a busy, slow machine needs to draw anything; longer means broken. */
+  " --disable-features=SpareRendererForSitePerProcess"; // disables a spare process that is never used
+/** The timeout for everything, long enough for a slow and busy machine. */
 const PATIENCE_MS = 60_000;
 
 /** The reason why the tests cannot run here, or `false`. */
@@ -33,15 +33,15 @@ export interface Visiting {
   readonly colorScheme?: "light" | "dark";
   /** The browser's preferred language. Default: English. */
   readonly locale?: "en-US" | "fa-IR";
-  /** Error statuses that the test provokes; any other from 400 on fails it. `offline` allows failed requests. */
+  /** The error statuses that the test provokes; others fail the test. `offline` allows failed requests. */
   readonly provokes?: readonly (number | "offline")[];
   /** Default: true. */
   readonly hasScript?: boolean;
-  /** Where the visit begins: the part after `/docs`. Default: nothing. */
+  /** Where the visit begins: the part of the address after `/docs`. Default: nothing. */
   readonly at?: string;
 }
 
-/** An open page, and the requests of its visit. */
+/** An open page and its requests. */
 export interface Visit {
   readonly page: Page;
   readonly site: Site;
@@ -57,8 +57,8 @@ export async function startChromium(t: TestContext): Promise<Browser> {
 }
 
 /**
- * Runs each test in its own browser context. Each also fails on a console error or warning, a request to another host,
- * a violation of the content security policy, and a refused or failed request that it does not provoke.
+ * Runs each test in its own browser context. A test fails on a console error or warning, a request to another host, a
+ * violation of the content security policy, or a failed request that is not in `provokes`.
  */
 export function visits(
   t: TestContext,
@@ -79,7 +79,7 @@ export function visits(
       context.setDefaultTimeout(PATIENCE_MS);
       const problems: string[] = [];
       const requests: string[] = [];
-      // Not as a script in the page, which the page's policy forbids.
+      // An init script, because the page's policy forbids a script element.
       await context.addInitScript(() =>
         document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
           console.error(`stopped by ${violatedDirective}: ${blockedURI}`),
@@ -87,7 +87,7 @@ export function visits(
       );
       const page = await context.newPage();
       page.on("console", (message) => {
-        const isRefused = message.text().startsWith("Failed to load resource"); // reported below with its status
+        const isRefused = message.text().startsWith("Failed to load resource"); // reported below
         if (/^(?:error|warning)$/.test(message.type()) && !isRefused)
           problems.push(`${message.type()}: ${message.text()}`);
       });
@@ -115,7 +115,7 @@ export function visits(
     });
 }
 
-/** Fails on requests to anything that is not below an address. */
+/** Fails if a request goes to an address that does not begin with `url`. */
 export function assertBelow(url: string, requests: readonly string[]): void {
   assert.deepEqual(
     requests.filter((asked) => !asked.startsWith(url)),
@@ -123,9 +123,9 @@ export function assertBelow(url: string, requests: readonly string[]): void {
   );
 }
 
-/** The problems that axe-core finds in the current state of a part of the page, by rule. */
+/** The problems that axe-core finds in a part of the page. */
 export async function accessFaults(page: Page, part: string): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source); // not as a script in the page, whose policy would block it
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source); // the policy blocks script elements
   return page.evaluate(async (context) => {
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
     const { violations } = await axe.run(context, { resultTypes: ["violations"] });
@@ -135,7 +135,7 @@ export async function accessFaults(page: Page, part: string): Promise<readonly s
   }, part);
 }
 
-/** Resolves when the clipboard is free: all pages of the browser share it, and visits run in parallel. */
+/** Resolves when the clipboard is free. Tests run in parallel, and all pages share one clipboard. */
 let clipboardFree: Promise<unknown> = Promise.resolve();
 
 /** Returns the text that a button copies to the clipboard. */

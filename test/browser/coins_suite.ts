@@ -32,7 +32,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
-    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the implied dollar rates are those of the same case
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // also at the entered rates
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
@@ -91,16 +91,16 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#convert-amount").fill("x");
       await output.filter({ hasText: "—" }).waitFor();
 
-      // An old day, typed in the Jalali calendar, is requested from the API, which is free with this key.
+      // For an old day, typed in the Jalali calendar, the API is asked. This is free with the demo key.
       await page.locator("#convert-amount").fill("3");
       await page.locator("#convert-from").selectOption("BTC_USD");
-      const answer = page.waitForResponse(/\/BTC_RLS\/history\?from=2025-03-19&to=2025-03-19$/); // its own price in rial
+      const answer = page.waitForResponse(/\/BTC_RLS\/history\?from=2025-03-19&to=2025-03-19$/); // Bitcoin in rial
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۹");
       const [{ value }] = (await (await answer).json()) as [{ value: number }];
       const wanted = new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * value);
       await output.filter({ hasText: wanted }).waitFor();
       assert.match(page.url(), /day=2025-03-19/);
-      // On a day without a rial price, it is converted by way of the dollar. Until the answer arrives, nothing is shown.
+      // On a day without a rial price, Bitcoin's dollar price is used. Until the answer arrives, no result is shown.
       const historyOf = (code: string): string => `/api/v1/assets/${code}/history?from=2025-03-18&to=2025-03-18`;
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
@@ -110,7 +110,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       });
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۸");
       await page.locator(".convert-note", { hasText: "در حال بارگذاری…" }).waitFor();
-      await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // "the same amount in" keeps its rows
+      await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the rows of "the same amount in" stay
       assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is named before there is one");
       release();
       const [bitcoin, dollar] = await Promise.all(
@@ -149,7 +149,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
         })
         .waitFor();
       await page.evaluate(() => void (location.hash = "#/convert?amount=999999999999999&to=RIAL&day=1403/12/29"));
-      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // no more digits than are known
+      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // the amount is only known to 15 digits
       assert.equal(await page.locator("#convert-day").inputValue(), "۱۴۰۳/۱۲/۲۹");
       await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=BTC_USD&to=USD_RLS"));
       await output
@@ -192,7 +192,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
         return Date.parse(((await answer.json()) as { businessTime: string }).businessTime);
       };
       const dayOf = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tehran", day: "numeric", month: "short" });
-      await page.locator(".converter h2", { hasText: dayOf.format(await timeOf("BTC_USD")) }).waitFor(); // the older of the two quotes gives the age of the result
+      await page.locator(".converter h2", { hasText: dayOf.format(await timeOf("BTC_USD")) }).waitFor(); // the older quote
       await page.locator("#convert-from").selectOption("USD_RLS");
       await page
         .locator("#convert-day")

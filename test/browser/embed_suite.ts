@@ -1,4 +1,4 @@
-// The embedding of an asset's price in other sites, and the low and high of its days.
+// A price embedded in other sites, and the low and high of an asset's days.
 import assert from "node:assert/strict";
 import { accessFaults, clipboardAfter } from "./chromium.ts";
 import { atQuotes } from "./gold_suite.ts";

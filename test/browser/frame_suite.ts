@@ -1,4 +1,4 @@
-// The frame around the views: choices, key, places.
+// The frame around the views: the visitor's choices, the key, and the history of addresses.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
@@ -15,12 +15,12 @@ export async function enterKey(page: Page, key: string): Promise<void> {
   await page.locator("#key-use").click();
 }
 
-/** The price of the dollar as shown in the market. */
+/** The price of the dollar as the market shows it. */
 function dollar(page: Page): Promise<string> {
   return page.locator(".market tbody tr:not(.group)").first().locator(".price").innerText();
 }
 
-/** The age of the dollar in full. */
+/** The full time of the dollar's price. */
 async function marketTime(page: Page): Promise<string> {
   return (await page.locator(".market time").first().getAttribute("title"))!;
 }
@@ -57,7 +57,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const dark = await paper();
     await page.reload();
     await pricesOf(page);
-    // Not the price itself: the sample continues while it is served.
+    // Does not check the price, because the sample continues while it is served.
     assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
     assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
     assert.equal(await paper(), dark);
@@ -80,7 +80,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const next = page.locator(".failure", { hasText: /next try in [4-8] s/ });
     await next.waitFor();
     await page.clock.runFor(9_000);
-    await page.locator(".failure", { hasText: /next try in 1\d s/ }).waitFor(); // twice as long after the second failure
+    await page.locator(".failure", { hasText: /next try in 1\d s/ }).waitFor(); // the second wait is longer
     await page.locator(".failure button").click();
     await next.waitFor();
     await page.unroute("**/docs/market");
@@ -187,7 +187,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await pricesOf(page); // one unit
     assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "assets with a price come first");
     assert.match(await dollar(page), /1,911,500/);
-    await page.locator("tr.stale #row-BTC_USD").waitFor(); // bitcoin, of four days ago
+    await page.locator("tr.stale #row-BTC_USD").waitFor(); // Bitcoin's price is four days old
     for (let left = FEW_UNITS - 1; left >= 0; left--) {
       await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
       await page.locator("#market-reload").click();
@@ -226,7 +226,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
     await page.reload();
     await page.locator(".views a").first().click();
-    await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // it is kept after a reload
+    await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // the key is still there after a reload
   });
 
   await visit("key: kept on the device until it is forgotten", { site: mounted }, async ({ page }) => {

@@ -12,7 +12,7 @@ export async function atQuotes({ page }: Pick<Visit, "page">): Promise<void> {
   await page.reload();
 }
 
-/** The receipt's amounts, line by line, and its total. */
+/** The amounts of the receipt in order, then the total. */
 async function receiptOf(page: Page): Promise<readonly string[]> {
   return page.locator(".gold-receipt td, #gold-total strong").allInnerTexts();
 }

@@ -1,4 +1,4 @@
-// Everything works without a pointer, with a visible focus.
+// Everything works with the keyboard, and the focus is always visible.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/wait_until.ts";
@@ -9,14 +9,14 @@ import type { Suite } from "./suite_types.ts";
 
 const MOST_STEPS = 60;
 
-/** Presses Tab until an element has the focus, which must be visible at each step. */
+/** Presses Tab until an element has the focus. At each step, the focus must be visible. */
 async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < most; step++) {
     await page.keyboard.press("Tab");
     const { name, isThere, isSeen } = await page.evaluate((wanted) => {
       const element = document.activeElement!;
-      // A radio button shows its focus on its label; a link or field in a row, on the whole row.
+      // The label of a radio button shows its focus. The row of a link or field shows theirs.
       const styles = [element, element.nextElementSibling, element.closest("tr, .convert-row")].flatMap((shown) =>
         shown ? [getComputedStyle(shown)] : [],
       );
@@ -32,12 +32,12 @@ async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<v
   assert.fail(`no way to ${selector} within ${most} steps: ${passed.join(" ")}`);
 }
 
-/** The chart's contents as text. */
+/** A picture of the chart in base64. */
 async function pictureOf(page: Page): Promise<string> {
   return (await page.locator(".asset-canvas").screenshot()).toString("base64");
 }
 
-/** The touch targets that do not react 21 pixels above and below their middle. Links in sentences may be as high as their line. */
+/** The touch targets that are too low: 21 pixels above and below the center, a touch must still hit them. */
 function lowTargets(page: Page): Promise<readonly string[]> {
   return page.locator("button, select, input, summary, .tabs a, a:not(p a, li a, .skip)").evaluateAll((found) =>
     found.flatMap((target) => {
@@ -68,7 +68,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
         const isThere = await page.evaluate(() => document.activeElement!.id === "rail-amount");
         assert.equal(isThere, width >= 640, "beside the view it is the next stop");
         if (isThere) return;
-        await page.locator("#convert-amount").waitFor(); // the view that had the focus is gone by then
+        await page.locator("#convert-amount").waitFor(); // the view that had the focus has been removed
         await tabTo(page, "#convert-amount", 9);
       },
     );

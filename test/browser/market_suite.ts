@@ -1,11 +1,11 @@
-// The market: what a visitor sees first, and how they find an asset.
+// The market: what visitors see first, and how they find an asset.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { ASSETS } from "../../core/mod.ts";
 import { accessFaults, DESKTOP, PHONE, WIDE } from "./chromium.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** The rows of the table, in which crypto in rial has no second row. */
+/** The number of rows in the table. Crypto in rial has no row. */
 export const ROWS: number = ASSETS.filter(
   ({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD"),
 ).length;
@@ -15,20 +15,20 @@ export async function pricesOf(page: Page): Promise<void> {
   await page.locator(".market[aria-busy=false]:not(.without-prices)").waitFor();
 }
 
-/** The codes of the rows shown, in order. */
+/** The codes of the displayed rows in order. */
 export async function shownCodes(page: Page): Promise<readonly string[]> {
   return page
     .locator(".market tbody tr .ticker code")
     .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
 }
 
-/** Types into the search, which is behind a button on a phone. */
+/** Types into the search field. On a phone, a button opens it. */
 export async function searchFor(page: Page, query: string): Promise<void> {
   if (!(await page.locator("#search").isVisible())) await page.locator(".search-open").click();
   await page.locator("#search").fill(query);
 }
 
-/** The codes that the search has found. */
+/** The codes in the search results. */
 function foundCodes(page: Page): Promise<readonly string[]> {
   return page.locator("#search-results code").evaluateAll((codes) => codes.map((code) => code.textContent));
 }
@@ -334,7 +334,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
     await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
     assert.deepEqual(await accessFaults(page, "html"), []);
-    // Before the page's first request.
+    // The price arrives before the page's first request.
     await empty.feed([
       { code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() },
     ]);

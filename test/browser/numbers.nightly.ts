@@ -1,5 +1,5 @@
-// Compares displayed numbers with the API by exact arithmetic: fresh, corrected while open, an hour later and after midnight,
-// in both languages and units, in the market, the table of days, the readout of every candle, the canvas, the coins, and the converter.
+// Compares displayed numbers with the API by exact arithmetic: after loading, a correction, an hour and midnight, in
+// both languages and units, in the market, the table of days, the chart and its readout, the coins and the converter.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -15,14 +15,14 @@ import { emptySite } from "./sites.ts";
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** 22:30 in Tehran. */
 const START = Date.parse("2026-11-21T19:00:00Z");
-/** Minutes after the start; the last one is after midnight. */
+/** In minutes after the start. */
 const MOMENTS = { fresh: 0, corrected: 2, "an hour later": 62, "after midnight": 95 };
 const OPENED = ["USD_RLS", "SEKKEH_RLS"];
 
-/** A displayed text, and the exact fraction that it should round. */
+/** A displayed text, and the exact fraction `top / bottom` that the text should show rounded. */
 type Shown = readonly [what: string, text: string, top: bigint, bottom: bigint];
 
-/** Whether a number, in digits of any script, is a fraction rounded to the decimals shown. */
+/** Whether a text, in digits of any script, is the fraction rounded to as many decimals as the text has. */
 function isRounded(text: string, top: bigint, bottom: bigint): boolean {
   const western = text
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
@@ -56,14 +56,14 @@ test("numbers: all agree with the API, in both languages and units, at any momen
   for (let day = 35; day >= 1; day--) await feed(START - day * DAY_MS, 1, () => true);
   await feed(START - MINUTE_MS, 1, () => true);
   let compared = 0;
-  /** The API's current answers, which cost a unit each. */
+  /** The API's current answers. They are kept, because each costs one unit. */
   const answers = new Map<string, Promise<unknown>>();
   const ask = <Body>(path: string): Promise<Body> => {
     if (!answers.has(path)) answers.set(path, site.ask(path));
     return answers.get(path) as Promise<Body>;
   };
 
-  /** The last value before the day of the latest record. */
+  /** The last value of an earlier day than the latest record. */
   function dayBefore(code: string): number {
     const all = [...records.get(code)!].toSorted(([one], [other]) => one - other);
     return all.findLast(([time]) => tehranDay(time) < tehranDay(all.at(-1)![0]))![1];
@@ -152,7 +152,7 @@ test("numbers: all agree with the API, in both languages and units, at any momen
       );
     return GOLD_PIECES.flatMap(({ code, grams, fineness }, at): readonly Shown[] => {
       const [ratio, gold, bubble, implied] = rows[at]!;
-      // Gold value × 31.1034768 g × 10^24, and the price in the same measure.
+      // The value of the gold × 31.1034768 × 10^24, and the price multiplied in the same way.
       const worth = ounce * dollar * exact(grams) * exact(fineness);
       const [cost, measure] = [(valueOf(code) * 311_034_768n * 10n ** 18n) / 10n ** 7n, 311_034_768n * 10n ** 17n];
       return [
@@ -174,7 +174,7 @@ test("numbers: all agree with the API, in both languages and units, at any momen
     ];
   }
 
-  /** Waits until nothing differs, because older answers stay until those of the new version arrive. */
+  /** Waits until nothing differs, because the page shows older answers until the new answers arrive. */
   async function compare(where: string, shown: () => Promise<readonly Shown[]>): Promise<void> {
     let differing: readonly Shown[] = [];
     const agree = async (): Promise<boolean> => {

@@ -1,4 +1,4 @@
-// The page at /docs in Chromium, on real servers. One test contains all suites, so that they share browser and servers.
+// The page at /docs in Chromium, on real servers. The suites are in one test, to share browser and servers.
 import { test } from "node:test";
 import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";

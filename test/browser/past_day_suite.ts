@@ -1,4 +1,4 @@
-// The market on a past day, and prices copied as a table and as text.
+// The market on a past day, and copying prices as a table or as text.
 import assert from "node:assert/strict";
 import { accessFaults, clipboardAfter, PHONE } from "./chromium.ts";
 import { atQuotes } from "./gold_suite.ts";

@@ -1,11 +1,11 @@
-// The reference: readable without script. With it, each route can be called from its form, and no key or HTML gets into the page.
+// The reference is readable without script. Its forms call each route. No key or HTML gets into the page.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { accessFaults, assertBelow, clipboardAfter } from "./chromium.ts";
 import { KEYS_URL } from "./sites.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** Sends the form of a route, and waits for its answer. */
+/** Submits the form of a route, and waits for the answer. */
 export async function send(page: Page, id: string, status: number): Promise<string> {
   await page.locator(`#${id} button.primary`).click();
   await page.locator(`#${id} .answer .status`, { hasText: String(status) }).waitFor();
@@ -91,7 +91,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
         new RegExp(`${mounted.url}/api/v1/greeting\\?name=Shiraz`),
       );
       await page.locator(".views a").first().click();
-      await page.locator(".board, .market").first().waitFor(); // the market has the key
+      await page.locator(".board, .market").first().waitFor(); // the market is loaded with the key
       assertBelow(mounted.url, requests);
     },
   );
@@ -153,7 +153,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       );
       await page.reload();
       assert.equal(await page.locator("#key").inputValue(), own.key);
-      await page.locator("#key").fill(""); // an emptied field forgets it
+      await page.locator("#key").fill(""); // after the field is emptied, the key is forgotten
       assert.deepEqual(await stored(), [{}, {}]);
     },
   );

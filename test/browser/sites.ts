@@ -22,25 +22,25 @@ import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.
 
 /** A server with the page. */
 export interface Site {
-  /** The base URL without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   readonly url: string;
   /** A key that the server accepts. */
   readonly key: string;
 }
 
-/** The daily units of the key of `ownSite`. */
+/** How many units the key of `ownSite` has a day. */
 export const FEW_UNITS = 3;
 
 /** The address where the operator of `ownSite` explains how to get a key. */
 export const KEYS_URL = "https://keys.example/how";
 
-/** `mazaneh serve --sample` with a stopped clock: no price arrives between the page's requests and a test's own. */
+/** `mazaneh serve --sample` with a stopped clock, so that the page and a test get the same prices. */
 export async function sampleSite(t: TestContext): Promise<Site> {
   const { url, state } = await serving(t, ["--sample"], {}, { now: new Date().toISOString() });
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
-/** The admin listener of the sample. It serves only its own page, so a visit begins with 404. */
+/** The admin listener of the sample. It has no `/docs`, where visits begin, so they begin with a 404. */
 export async function operatorsSite(t: TestContext): Promise<Site> {
   const { state } = await serving(t, ["--sample", "--admin-port", "0"]);
   return { url: String(state["adminUrl"]), key: "" };
@@ -78,7 +78,7 @@ export async function ownSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
-/** A public market in memory with a settable clock, without prices until it is fed. */
+/** A public market in memory. The test sets the clock and feeds the prices. */
 export async function emptySite(t: TestContext) {
   const store = createMemoryStore();
   let now: number | undefined;
@@ -100,7 +100,7 @@ export async function emptySite(t: TestContext) {
 /** The time when `quotesSite` is visited: 1 Azar 1405, 16:25 in Tehran. */
 export const QUOTES_NOW: number = Date.parse("2026-11-22T12:55:00Z");
 
-/** A public market with two days, 92 days apart, and the day before each. Its made-up prices can be checked by hand. */
+/** A public market with simple prices on two days, which are 92 days apart, and on the day before each. */
 export async function quotesSite(t: TestContext): Promise<Site> {
   const { url, key, feed, setNow } = await emptySite(t);
   setNow(QUOTES_NOW);
@@ -150,7 +150,7 @@ export async function bazaarSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
-/** A site behind a proxy that strips the prefix `/prices` without a header about it. */
+/** A site behind a proxy that strips the prefix `/prices` and sends no header about the prefix. */
 export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<Site> {
   const origin = await listen(t, (req, res) => {
     if (!req.url?.startsWith("/prices/")) return void res.writeHead(404).end();
@@ -162,7 +162,7 @@ export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<S
         answer.pipe(res);
       },
     );
-    asked.on("error", () => res.destroy()); // from a page that is gone
+    asked.on("error", () => res.destroy()); // the page has been closed
     req.pipe(asked);
   });
   return { url: `${origin}/prices`, key };
@@ -176,13 +176,13 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A time zone where it is about noon, so that no quota day ends during the tests. */
+/** A time zone in which it is about noon now, so that no quota day ends during the tests. */
 function zoneOfNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
-  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`; // the signs in these zone names are reversed
+  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`; // `Etc/GMT-3` is ahead of UTC
 }
 
-/** An API with a custom route, mounted below `/market` in an app, in the way of Express. */
+/** An API with a custom route, mounted below `/market` in an app, as Express does it. */
 export async function mountedSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();
   const ago = (millis: number): string => new Date(nodeSystem.clock() - millis).toISOString();

@@ -7,7 +7,7 @@ import { sampleSite } from "./sites.ts";
 
 const MOST_MS = 4_000;
 const BYTES_A_SECOND = 400_000 / 8;
-/** The fastest run counts, because other work on this machine only adds time. */
+/** The fastest of several runs is used, because other work on the machine can only add time. */
 const MOST_VISITS = 10;
 
 test("a slow phone sees prices within four seconds of its first visit", { skip }, async (t) => {

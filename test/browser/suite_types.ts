@@ -11,9 +11,9 @@ export interface World {
   readonly mounted: Site;
   /** A public market without prices. */
   readonly empty: Awaited<ReturnType<typeof emptySite>>;
-  /** Another public market, whose prices are corrected. */
+  /** Another public market, whose prices the tests correct. */
   readonly corrected: Awaited<ReturnType<typeof emptySite>>;
-  /** A public market on 22 November 2026, and on 22 August. */
+  /** A public market with prices on 22 August and 22 November 2026. */
   readonly quotes: Site;
   /** The sample behind a proxy that strips `/prices`. */
   readonly proxied: Site;
@@ -21,5 +21,5 @@ export interface World {
   visit(name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void>;
 }
 
-/** The tests of one subject. */
+/** Runs the tests of one subject. */
 export type Suite = (world: World) => Promise<void>;

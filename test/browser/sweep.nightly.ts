@@ -14,7 +14,7 @@ const FOLDER = ".cache/screenshots";
 /** Maximum height of a screenshot: the reference has 47,000 pixels on a phone, which takes a busy machine a minute. */
 const MOST_HEIGHT = 8_000;
 
-/** The views and their states: how to reach each from the previous one. */
+/** The states of the views, and how to get to each state from the previous state. */
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   market: pricesOf,
   async search(page) {
@@ -58,7 +58,7 @@ const WIDE_VIEWS: typeof VIEWS = {
   ...VIEWS,
 };
 
-/** An embedded price, and the sentence in place of one. */
+/** An embedded price, and a box without a price. */
 const EMBEDDED: typeof VIEWS = {
   embedded_en: (page) => embed(page, "USD_RLS?lang=en"),
   embedded_fa: (page) => embed(page, "USD_RLS?lang=fa&unit=toman"),
@@ -70,7 +70,7 @@ const OPERATORS: typeof VIEWS = {
   operators: (page) => page.goto(new URL("/", page.url()).href),
 };
 
-/** Views of a server for which the visitor has not entered a key. */
+/** Views that are shown before a key is entered. */
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   market_without_key: (page) => page.locator(".missing").waitFor(),
   async key_panel(page) {
@@ -107,7 +107,7 @@ async function toGuide(page: Page): Promise<void> {
   await page.locator(".guide").waitFor();
 }
 
-/** By how many pixels the page is wider than the screen, and which elements cause it. */
+/** By how many pixels the page is wider than the screen, and the elements that cause this. */
 function tooWide(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement!;
@@ -178,7 +178,7 @@ test("sweep through all views of the page in Chromium", { skip, concurrency: 2 }
               const faults: string[] = [];
               for (const [view, reach] of Object.entries(views)) {
                 await reach(page);
-                await page.evaluate(() => scrollTo(0, 0)); // the header's position in full-page screenshots
+                await page.evaluate(() => scrollTo(0, 0)); // so that the header is at the top of full-page screenshots
                 const scrollHeight = await page.evaluate(() => document.scrollingElement!.scrollHeight);
                 const height = Math.min(MOST_HEIGHT, view.endsWith("_panel") ? viewport.height : scrollHeight);
                 await page.screenshot({
@@ -187,7 +187,7 @@ test("sweep through all views of the page in Chromium", { skip, concurrency: 2 }
                   clip: { x: 0, y: 0, width: viewport.width, height },
                   animations: "disabled",
                 });
-                // A panel does not change the view below it, which is the largest of all.
+                // Checks only the panel, because the view below it is large and does not change.
                 faults.push(
                   ...[
                     ...(await tooWide(page)),

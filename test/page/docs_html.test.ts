@@ -1,4 +1,4 @@
-// The documentation as HTML: complete without script, and no text from an embedder becomes HTML.
+// The documentation as HTML. It is complete without script, and texts from custom routes are escaped.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";

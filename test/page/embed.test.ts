@@ -1,4 +1,4 @@
-// The embedded price: the contents of the box, and how other sites get it.
+// Embedded prices: the contents of a box, and the requests of other sites.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -33,13 +33,13 @@ const FACTS: BoxFacts = {
 };
 const boxOf = createPriceBoxes("Asia/Tehran");
 
-/** A box without the marks of direction in Persian numbers. */
+/** A box, with the direction marks in Persian numbers removed. */
 function box(query: string, facts: Partial<BoxFacts> = {}): PriceBox {
   const made = boxOf({ ...FACTS, ...facts }, parseChoices(query));
   return JSON.parse(JSON.stringify(made).replaceAll("\u200e", "")) as PriceBox;
 }
 
-/** A price that differs from the usual one. */
+/** A price with some fields replaced. */
 const priced = (change: Partial<MarketRow>): object => ({ price: { ...price, ...change } });
 const stale = { ...price, businessTime: "2026-11-22T09:51:00Z" };
 const line = (...points: readonly (readonly [x: number, y: number])[]): Partial<BoxPrice> => ({ line: points });
@@ -123,7 +123,7 @@ test("embedded price: has the colours of the page", async () => {
     assert.ok(tokens.includes(`${one.replace(":", ": light-dark(")}${dark[at]});`), one);
 });
 
-/** Sends requests to a public market with one price; `drawn` counts the boxes that were made. */
+/** Returns a function that sends requests to a public market with one price. `drawn` counts the boxes made. */
 async function embedWorld(settings: Partial<PageRouteSettings> = {}) {
   const counter = { drawn: 0 };
   const store = createMemoryStore();

@@ -1,4 +1,4 @@
-// The characters in the page's two fonts: adapters/page/fonts/make.py lists them in characters.txt.
+// The page's two fonts contain all characters that pages show. make.py lists the fonts' characters in characters.txt.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
@@ -8,11 +8,11 @@ import { ADVICE, FILES, GUIDES, PERSIAN } from "../../adapters/page/built_files.
 import { ASSETS } from "../../core/mod.ts";
 
 const FOLDER = new URL("../../adapters/page/fonts/", import.meta.url);
-/** Characters that neither font's package has. */
+/** Characters that are in neither of the fonts' packages. */
 const OF_SYSTEMS = "▲▼●◐★✓";
-/** Characters that scripts know but never show: currency signs typed into the search, first characters of CSV formulas, and invisible ones. */
+/** Characters in the scripts' code that pages never show. */
 const NEVER_SHOWN = "؋֏₼₾₹₺₽＝＋－＠\ufffd\u2067\u2069";
-/** The characters that Persian pages take from Vazirmatn: Arabic letters and invisible marks of direction. */
+/** The characters that Persian pages display in Vazirmatn: Arabic letters and invisible direction marks. */
 const PERSIAN_PART = /[\u0600-\u06ff\u200c-\u200e]/;
 const [VAZIRMATN, INTER] = ["vazirmatn", "inter"].map(charactersOf) as [Set<string>, Set<string>];
 

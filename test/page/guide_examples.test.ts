@@ -32,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What each example prints, in the order of the guide. The generated client is run by test/openapi/. */
+/** What each example prints, in the order of the guide. test/openapi/ tests the generated client. */
 const EXPECTED: readonly (readonly [language: string, output: RegExp])[] = [
   ["sh", /^\{"status":"OK"/],
   ["sh", /^\{"code":"USD_RLS",.*"value":1905000,/],
@@ -91,7 +91,7 @@ test("guide: the error body shown is the API's", async () => {
   for (const name of ["status", "code", "message", "path"]) assert.equal(shown[name], body[name]);
 });
 
-/** The output of a program; `undefined` if this machine cannot run it; text that is not a program is its own output. */
+/** The output of a program; `undefined` if this machine cannot run it. A text that is no program is returned. */
 async function run(language: string, code: string): Promise<string | undefined> {
   if (language === "sh")
     return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;

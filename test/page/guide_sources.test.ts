@@ -1,4 +1,4 @@
-// Everything that the guides name exists, in both languages, and their numbers and days agree with the API.
+// In both languages, everything that the guides mention exists, and numbers and days agree with the API.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const NAMES =
   "start keys quota days units candles history freshness caching limits errors clients sample changes".split(" ");
 const FILES = "reference reference#errors openapi.json docs.md llms.txt".split(" ");
 const HEADER_FIELDS = Object.keys(createOpenApi().components["headers"]!);
-/** Fields that the document does not list: those of requests and of a 405, and a scheme. */
+/** Names that the OpenAPI document does not list: request headers, the header of a 405, and a scheme. */
 const OTHER_FIELDS = ["X-API-Key", "Authorization", "If-None-Match", "Content-Type", "Allow", "Bearer"];
 
 /** The section of a guide with this name. */
@@ -171,7 +171,7 @@ function numberOf(cell: string): number {
   return Number(cell.replaceAll(",", ""));
 }
 
-/** A number in the digits of a language, not part of a longer one. */
+/** Matches a number in the digits of a language, but not within a longer number. */
 function wholeNumber(number: number, language: (typeof LANGUAGES)[number]): RegExp {
   return new RegExp(
     `(?<![\\d۰-۹])${new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US").format(number)}(?![\\d۰-۹])`,

@@ -47,12 +47,12 @@ export function blocksOf(text: string): readonly Block[] {
   }));
 }
 
-/** The inline code in a text, without blocks. */
+/** The inline code in a text, without code blocks. */
 export function codeSpansOf(text: string): readonly string[] {
   return [...text.replace(/^```.*?^```$/gms, "").matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 }
 
-/** The cells of each table in a text, without its head, with Western digits. */
+/** The cells of each table in a text, with Western digits. The heads of the tables are left out. */
 export function tablesOf(text: string): readonly (readonly (readonly string[])[])[] {
   const western = text
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))

@@ -1,4 +1,4 @@
-// The texts for machines, /docs.md and /llms.txt: they cover everything that is served, whatever its names contain.
+// /docs.md and /llms.txt describe everything that is served, even if names contain special characters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

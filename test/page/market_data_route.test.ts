@@ -23,7 +23,7 @@ const PATH = "/docs/market";
 const NOW = "2026-11-21T10:00:00Z";
 type ValueRow = readonly [code: string, value: number, businessTime: string];
 
-/** A test world whose page reads the world's own store, or another one. */
+/** A test world with a page. By default, the page reads the store of the world. */
 async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly ValueRow[] = []): Promise<World> {
   const store = createMemoryStore();
   const { observations = store.observations, ...others } = settings;
@@ -52,7 +52,7 @@ async function summaryOf(world: World): Promise<MarketSummary> {
   return reply.json as unknown as MarketSummary;
 }
 
-/** A row's values by the distance of their day from the last one. */
+/** The values of a row, by the number of days before the last day. */
 function filled({ days }: MarketRow): Readonly<Record<number, number>> {
   assert.equal(days.length, 36);
   return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 35, value]])));
@@ -90,7 +90,7 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
   );
 });
 
-/** Values by their time in 2026, or by how many days ago they were. */
+/** Values by a time in 2026 or by a number of days before now. */
 type Values = Readonly<Record<string, number>>;
 const befores: readonly (readonly [rule: string, Values, before: MarketRow["before"], days: Values])[] = [
   ["a new asset has no previous value", { "11-21T06:00": 7 }, null, { [0]: 7 }],
@@ -212,7 +212,7 @@ test("market: needs a key, and costs one unit, which a failure gives back: 200, 
   assert.equal((await failing.ask("/api/v1/access")).headers["X-RateLimit-Remaining"], "1000000");
 });
 
-// Berlin's clocks were set back on 2026-10-25, which is within these days.
+// These days include 2026-10-25, when Berlin's clocks were set back.
 for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
   test(`market: with the sample in a file store, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
     const now = Date.parse(NOW) as UtcMillis;
@@ -231,7 +231,7 @@ for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
         const { json } = await world.ask(`/api/v1/assets/${code}/history?from=${first}&to=${last}`);
         return (json as unknown as readonly { readonly value: number }[]).map((record) => record.value);
       };
-      // More than the 31 days of one request.
+      // More days than one API request can cover.
       assert.deepEqual(
         days.filter((day) => day !== null),
         [...(await historyOf(from, "2026-11-01")), ...(await historyOf("2026-11-02", to))],

@@ -1,4 +1,4 @@
-// The page as browsers get it: over HTTP, from node:http, under a mount path, and from a fetch handler.
+// The page over HTTP: from node:http, below a mount path, and from a fetch handler.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -20,7 +20,7 @@ function pageApi(mount = ""): Api {
   return createApi({ ...settings, routes: pageRoutes(settings) });
 }
 
-/** Serves an app, and returns the base URL of the API below its mount path. */
+/** Serves an app. Returns the base URL of the API, with the mount path. */
 async function listening(t: TestContext, app: RequestListener): Promise<string> {
   const server = createServer(app);
   server.listen(0, "127.0.0.1");
@@ -29,7 +29,7 @@ async function listening(t: TestContext, app: RequestListener): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
 }
 
-/** The ways to serve; each resolves to the API's base URL. */
+/** The ways to serve the page. Each function resolves to the API's base URL. */
 const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promise<string>])[] = [
   [
     "the server",

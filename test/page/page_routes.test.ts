@@ -25,7 +25,7 @@ function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
   return createWorld({ routes: pageRoutes({ observations, ...settings }) });
 }
 
-/** The facts in the page's HTML. */
+/** The settings in the page's HTML. */
 function settingsIn(html: string): Record<string, unknown> {
   const [, json = ""] = /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json) as Record<string, unknown>;
@@ -58,7 +58,7 @@ test("page: all its addresses are relative, and lead to files that may be cached
     [],
   );
   const files = links.filter((link) => /^docs\/.*\./.test(link)).map((link) => link.slice("docs/".length));
-  const font = Object.keys(FILES).find((name) => /^inter-.*woff2$/.test(name)); // after the files that the first view needs
+  const font = Object.keys(FILES).find((name) => /^inter-.*woff2$/.test(name)); // the font is preloaded last
   assert.deepEqual(files, [STYLE, VIEWS_STYLE, ...PRELOADS, SCRIPT, font]);
   for (const name of Object.keys(FILES).filter((file) => !file.endsWith(".woff2"))) {
     const reply = await world.ask(`/docs/${name}`, { key: null });

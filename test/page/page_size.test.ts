@@ -1,4 +1,4 @@
-// The size of everything that a browser fetches before it shows something, as the server sends it with gzip.
+// The gzipped size of all files that a browser fetches before it shows something.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compress } from "../../adapters/http/node/compress.ts";
@@ -42,12 +42,12 @@ const SETTINGS = {
 };
 const HTML = pageHtml(SETTINGS);
 
-/** Files are immutable, and HTML is not. */
+/** The size with gzip. The caching header is `immutable` for files and `no-cache` for HTML. */
 async function packed(text: string, caching: "no-cache" | "immutable"): Promise<number> {
   return (await compress(text, "gzip", ["Cache-Control", caching]))!.length;
 }
 
-/** A file with everything that it imports statically. */
+/** A file and all files that it imports statically. */
 function closure(name: string, seen = new Set<string>()): Set<string> {
   seen.add(name);
   for (const [, imported] of FILES[name]!.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g))

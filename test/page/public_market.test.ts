@@ -1,4 +1,4 @@
-// A public market: what everybody can see, and that other routes still need a key.
+// What everybody can see in a public market. Other routes still need a key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MarketSummary, PastDaySummary } from "../../adapters/page/market_summary.ts";
@@ -22,7 +22,7 @@ const RECORDS = [
   ["BTC_USD", 83_125.4, "2026-11-21T09:45:00Z"],
 ] as const;
 
-/** A test world with a market that is or is not public. */
+/** A test world. `publicMarket` says whether the market is public. */
 async function marketWorld(settings: Partial<PageRouteSettings> = {}) {
   const store = createMemoryStore();
   const shared = { observations: store.observations, publicMarket: true, ...settings };
@@ -52,7 +52,7 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/2026-11-20",
   "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/BTC_USD",
-  // Mistakes are answered in the same way.
+  // Errors are the same as well.
   "/api/v1/assets/USD_RLS/history?from=2026-01-01&to=2026-11-21",
   "/api/v1/assets/USD_RLS/history",
   "/api/v1/assets/NO_SUCH/2026-11-20",
@@ -105,7 +105,7 @@ test("public market: once the market's answer has a correction of an old value, 
   const day = "/docs/api/v1/assets/USD_RLS/2026-11-20";
   assert.equal((await ask(day)).json["value"], 1_900_000);
   await feed([["USD_RLS", 1_899_000, "2026-11-20T10:00:00Z"]]);
-  later(31_000); // the answer about the day would be kept for 19 seconds more
+  later(31_000); // without a new version, the day's answer would be kept for 19 more seconds
   assert.notEqual(await version(), before);
   assert.equal((await ask(day)).json["value"], 1_899_000);
 });

@@ -17,7 +17,7 @@ const viewsStyle = document.querySelector<HTMLLinkElement>("link[media=print]")!
 type ViewProps = Pick<Place, "id" | "query">;
 
 const AssetView = lazily(() => import("./views/asset.tsx"));
-/** The market is part of the first load; every other view is a separate file. */
+/** The market is loaded with the page. Every other view is a separate file, which is loaded on demand. */
 const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
   market: MarketView,
   asset: AssetView,
@@ -28,7 +28,7 @@ const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
 const PastDay = lazily(() => styled(import("./views/past_day.tsx")));
 const FirstRun = lazily(() => styled(import("./views/first_run.tsx")));
 
-/** The whole page, while it is open. */
+/** The whole page. */
 function Page() {
   const language = state.language.value;
   const { view } = state.place.value;
@@ -71,7 +71,7 @@ function Page() {
   );
 }
 
-/** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a background tab is useful. */
+/** The title of the document, with the price: `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`. */
 function title(): string {
   const { view, id } = state.place.value;
   const texts = state.texts.value;
@@ -89,11 +89,11 @@ function title(): string {
 }
 
 function skipToMain(event: Event): void {
-  event.preventDefault(); // the hash names the place, so it must not become `#main`
+  event.preventDefault(); // a hash of `#main` would replace the place in the address
   document.getElementById("main")!.focus();
 }
 
-/** Moves the focus to the converter beside the view. Without one, the link opens the converter's own view. */
+/** Moves the focus to the converter beside the view. If there is none, the link opens the converter's view. */
 function skipToConverter(event: Event): void {
   const fields = document.querySelectorAll<HTMLElement>(".converter input");
   const shown = [...fields].find((field) => field.checkVisibility());
@@ -102,16 +102,16 @@ function skipToConverter(event: Event): void {
   shown.focus();
 }
 
-/** Follows the address. A new place starts at the top, at its heading; going back restores the scroll position. */
+/** At a new place, scrolls to the top and focuses the heading. Going back restores the scroll position. */
 function usePlaces(): void {
   const place = state.place.value;
   const before = useRef({ place, href: location.href });
   const leftAt = useRef(new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>());
 
   useEffect(() => {
-    history.scrollRestoration = "manual"; // the browser's own restoration does not know the other view's height
+    history.scrollRestoration = "manual"; // the browser would restore the position before the view has its height
     addEventListener("popstate", () => {
-      // clicking a link to another hash fires it, too
+      // a click on a link to another hash also fires this event
       const focused = document.activeElement?.closest("#main *")?.id;
       leftAt.current.set(before.current.href, { focused, scrollY });
       if (location.href !== before.current.href) state.place.value = placeOf(location.hash, location.pathname);
@@ -120,12 +120,12 @@ function usePlaces(): void {
 
   useLayoutEffect(() => {
     const left = before.current.place;
-    const isNew = history.state === null; // going back reaches an entry that has a state
+    const isNew = history.state === null; // an entry that is reached by going back has a state
     history.replaceState("drawn", "", baseUrl + shownAddress(place, location.hash));
     before.current = { place, href: location.href };
     if (left.view === place.view && left.id === place.id) return;
     const main = document.getElementById("main")!;
-    // Beside the market, only the asset changes; the list keeps its position.
+    // If the market is beside the asset, only the asset changes, and the list keeps its scroll position.
     if (main.querySelector(".panes")?.contains(document.activeElement)) return;
     const { focused = "", scrollY: y } = (isNew ? undefined : leftAt.current.get(location.href)) ?? { scrollY: 0 };
     const heading = main.querySelector("h1") ?? main;
@@ -135,7 +135,7 @@ function usePlaces(): void {
   }, [place]);
 }
 
-/** The view for the place. If there is room for both, the market stays beside the asset, and a click in the market changes the asset. */
+/** The view for the place. On a wide screen, the market is beside the asset, and clicks there change the asset. */
 function CurrentView() {
   const { view, id, query } = state.place.value;
   const rows = state.rows.value;
@@ -162,7 +162,7 @@ const NO_QUERY = new URLSearchParams();
 
 let moreStyle: Promise<unknown> | undefined;
 
-/** Waits for a view and the style sheet that it shares with others. */
+/** Waits for a view and for the style sheet that several views share. */
 async function styled<Module>(view: Promise<Module>): Promise<Module> {
   moreStyle ??= new Promise((onload, onerror) => {
     const { more } = viewsStyle.dataset;
@@ -174,12 +174,12 @@ async function styled<Module>(view: Promise<Module>): Promise<Module> {
     const [module] = await Promise.all([view, moreStyle]);
     return module;
   } catch (cause) {
-    moreStyle = undefined; // a retry requests it again
+    moreStyle = undefined; // a retry requests the style sheet again
     throw cause;
   }
 }
 
-/** A view that is loaded on first display. A failed load can be retried: the server was down, or a new version has other file names. */
+/** A view that is loaded on first display. If loading fails, e.g. because the server is down, it can be retried. */
 function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps> }>): FunctionComponent<ViewProps> {
   let Loaded: FunctionComponent<ViewProps> | undefined;
   return function Lazy(props) {
@@ -206,8 +206,8 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
   };
 }
 
-// The assets' style sheet loads as one for print, so that the first view does not wait for it.
+// The style sheet is loaded as a style sheet for print, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
-addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is requested again when needed
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is loaded again when needed
 render(<Page />, document.body.appendChild(document.createElement("div")));

@@ -1,4 +1,4 @@
-// What the box's HTML page and its picture share: size, colours and drawings.
+// The size, colours and drawings that both the HTML page and the picture of a box use.
 import { PATHS, SIGN } from "../browser/parts/icon_paths.ts";
 import { html, type Markup } from "../html_markup.ts";
 import type { BoxPrice, PriceBox } from "./price_box.ts";
@@ -19,7 +19,7 @@ const DRAWINGS = `
 .clock{fill:none;stroke:var(--warn);stroke-width:2}
 .sign rect{fill:var(--accent)}.sign path{fill:none;stroke:var(--on-accent);stroke-width:2.2;stroke-linecap:round}`;
 
-/** The drawings' style in a theme; `auto` follows the reader's system or, in a frame, the surrounding page. */
+/** The style of the drawings in a theme. `auto` follows the reader's system or, in a frame, the outer page. */
 export function drawingStyle(theme: PriceBox["theme"]): string {
   const dark = theme === "auto" ? `\n@media (prefers-color-scheme:dark){:root{${DARK}}}` : "";
   return `:root{${theme === "dark" ? DARK : LIGHT}}${dark}${DRAWINGS}`;
@@ -30,12 +30,12 @@ export function signOf(): Markup {
   return html`<svg class="sign" width="${BOX.sign}" height="${BOX.sign}" viewBox="0 0 26 26" aria-hidden="true"><rect width="26" height="26" rx="6"/><path d="${SIGN}"/></svg>`;
 }
 
-/** The mark of a stale price. */
+/** The clock icon of a stale price. */
 export function clockOf(): Markup {
   return html`<svg class="clock" width="${BOX.clock}" height="${BOX.clock}" viewBox="0 0 18 18" aria-hidden="true"><path d="${PATHS.clock}"/></svg>`;
 }
 
-/** The neutral line of thirty days, with a dot in the day's colour at its end. */
+/** The grey line of thirty days. The dot at its end has the colour of the change. */
 export function plotOf({ line, direction }: BoxPrice): Markup | false {
   const [x, y] = line.at(-1) ?? [];
   if (x === undefined) return false;

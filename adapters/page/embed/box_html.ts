@@ -1,11 +1,11 @@
-// A box as a page for frames: without script, with the fonts of the page's files.
+// A box as an HTML page for frames. It has no script, and uses the page's font files.
 import { FILES } from "../built_files.ts";
 import { html, Markup } from "../html_markup.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";
 
 const FONTS = { en: "Inter,system-ui,sans-serif", fa: "Vazirmatn,Inter,Tahoma,sans-serif" };
-/** In any theme, the colour scheme is that of the surrounding page: browsers fill the corners of a frame that has another one. */
+/** Keeps the colour scheme of the surrounding page, because browsers fill the corners of frames with another scheme. */
 const STYLE = `
 :root{color-scheme:light dark}
 *{margin:0;box-sizing:border-box}
@@ -22,7 +22,7 @@ b{font-weight:600}
 .spark{position:absolute;top:45px;inset-inline-end:22px;overflow:visible}
 `;
 
-/** Makes the page. Its addresses are relative, so that mount paths work. */
+/** Makes the page. Addresses are relative, so that the box also works below a mount path. */
 export function boxHtml({ language, theme, application, name, link, content }: PriceBox): string {
   const faces = faceOf("inter") + (language === "fa" ? faceOf("vazirmatn") : "");
   const style = `${drawingStyle(theme)}${STYLE}${faces}body{font-family:${FONTS[language]}}`;

@@ -1,10 +1,10 @@
-// A box as a picture, where frames are not possible. It uses the fonts of the reader's system.
+// A box as a picture, for places that do not allow frames. Its fonts are the fonts of the reader's system.
 import { html, Markup } from "../html_markup.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";
 
 const EDGE = 15;
-/** How many characters of a name fit. */
+/** The maximum number of characters of a name. */
 const NAME_SIGNS = 32;
 /** Characters that XML does not allow. */
 const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/gu;
@@ -14,7 +14,7 @@ text{fill:var(--ink);font:12.5px system-ui,-apple-system,"Segoe UI",Roboto,"Noto
 .price{font-weight:600}.soft,.stale{fill:var(--ink-soft)}.stale{font-weight:400}.old{fill:var(--warn)}text.solid{fill:currentColor}
 `;
 
-/** Makes the picture. It shows the day and never an age, because others cache it for hours. */
+/** Makes the picture. The picture shows the day instead of an age, because image proxies cache pictures for hours. */
 export function boxSvg({ language, theme, application, name, content }: PriceBox): string {
   const { width, height, sign } = BOX;
   const places = placesFrom(language === "fa");
@@ -34,13 +34,13 @@ ${typeof content === "string" ? html`<text class="soft" x="${places.x(0)}" y="58
 `.source.replace(CONTROLS, "");
 }
 
-/** Positions by their distance from where lines begin in the language: `x` for text, `left` for drawings. */
+/** Turns distances from the start of a line into positions from the left: `x` for text, `left` for drawings. */
 function placesFrom(isRightToLeft: boolean) {
   const x = (distance: number): number => (isRightToLeft ? BOX.width - EDGE - distance : EDGE + distance);
   return {
     x,
     left: (distance: number, width: number): number => x(distance) - (isRightToLeft ? width : 0),
-    /** Signed numbers are written left to right in both languages. */
+    /** In both languages, signed numbers are written left to right. */
     anchor: isRightToLeft ? "end" : "start",
   };
 }

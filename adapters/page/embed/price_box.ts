@@ -1,4 +1,4 @@
-// The contents of an embedded price: its texts and its line. Pure: the same data and choices give the same box.
+// The texts and the line of an embedded price. They depend only on the given data and choices.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
 import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
@@ -6,12 +6,12 @@ import { fill } from "../browser/texts/fill.ts";
 import type { MarketRow } from "../market_summary.ts";
 import type { PageAsset, PageSettings } from "../page_settings.ts";
 
-/** Why a box has no price. */
+/** The reason why a box has no price. */
 export type Missing = "closed" | "unknown" | "empty" | "late";
 
 /** The data that a box is made from. */
 export interface BoxFacts extends Pick<PageSettings, "application" | "staleThresholdMinutes" | "isSample"> {
-  /** The requested code, which may be any text, and its asset if the catalog has it. */
+  /** The requested code, which may be any text, and the asset if the catalog has one with this code. */
   readonly code: string;
   readonly asset: PageAsset | undefined;
   readonly price: Pick<MarketRow, "value" | "businessTime" | "before" | "days"> | Missing;
@@ -22,44 +22,44 @@ export interface BoxFacts extends Pick<PageSettings, "application" | "staleThres
 /** What a box shows. Texts are not escaped. */
 export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
   readonly application: string;
-  /** The asset's name; for an unknown asset its code, or the server's name if the text cannot be a code. */
+  /** The asset's name; for an unknown asset the code or, if that is no valid code, the server's name. */
   readonly name: string;
   /** Relative to the box's address. */
   readonly link: string;
-  /** The price, or the sentence in its place. */
+  /** The price, or a sentence that says why there is none. */
   readonly content: BoxPrice | string;
 }
 
 /** The price in a box. */
 export interface BoxPrice {
   readonly price: string;
-  /** The font size of the price in pixels: smaller for a long price, which must fit beside the line. */
+  /** The font size of the price in pixels. It is smaller for long prices, so that they fit beside the line. */
   readonly size: number;
   readonly unit: string;
   readonly direction: (typeof DIRECTIONS)[number];
-  /** The change against the previous day with a record; absent without one, and if the price is stale. */
+  /** The change since the previous day with a record; absent if there is no such day or the price is stale. */
   readonly change?: {
     readonly percent: string;
     readonly difference: string;
-    /** That day, if it is not the day before. */
+    /** The previous day with a record, if it is not the day before. */
     readonly since?: string | undefined;
   };
   /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
   readonly time: string;
-  /** The age of a stale price and its hour, e.g. `3 hours old, of 13:21 Tehran`. */
+  /** The age and the time of a stale price, e.g. `3 hours old, of 13:21 Tehran`. */
   readonly age?: string;
-  /** The last thirty days from left to right, in an area of `LINE`; absent with fewer than two values. */
+  /** The last thirty days as points in an area of the size `LINE`; empty if there are fewer than two values. */
   readonly line: readonly (readonly [x: number, y: number])[];
-  /** The label of a made-up price. */
+  /** A notice, if the price is made up. */
   readonly sample?: string;
 }
 
 /** The size of the line's area. */
 export const LINE = { width: 110, height: 38 };
 const PRICE_SIZE = 26;
-/** How many characters of a price fit at this font size. */
+/** How many characters of a price fit at the font size `PRICE_SIZE`. */
 const PRICE_SIGNS = { en: 10, fa: 13 };
-/** From this age on, a day is shown with its year. */
+/** Days older than this are shown with their year. */
 const YEAR_AFTER_MS = 180 * DAY_MS;
 const DIRECTIONS = ["down", "same", "up"] as const;
 const AGES = [
@@ -81,7 +81,7 @@ const TEXTS = {
 } as const;
 const textOf = (name: keyof typeof TEXTS, language: Language) => TEXTS[name][language === "en" ? 0 : 1];
 
-/** Reads the choices from the query of a request. Wrong or missing choices become the default: English, and the usual unit of the language. */
+/** Reads the choices from the query of a request. The defaults are English and the language's default unit. */
 export function parseChoices(query: string): Preferences {
   const sent = new URLSearchParams(query);
   const { language = "en", ...others } = choicesOf([
@@ -92,7 +92,7 @@ export function parseChoices(query: string): Preferences {
   return preferencesOf(others, language);
 }
 
-/** Returns the function that makes boxes. It keeps the formatters of each language and unit, because each takes up to a millisecond to create. */
+/** Returns the function that makes boxes. It reuses formatters, because creating one takes up to a millisecond. */
 export function createPriceBoxes(timeZone: string) {
   const writers = new Map<string, ReturnType<typeof createWriter>>();
   return (facts: BoxFacts, choices: Preferences): PriceBox => {
@@ -160,7 +160,7 @@ function createWriter(choices: Preferences, timeZone: string) {
   };
 }
 
-/** The positions of values in the line's area. Days without a value keep their width; equal values are centred. */
+/** The positions of values in the line's area. Days without a value keep their width. Equal values are centred. */
 function lineOf(days: MarketRow["days"]): BoxPrice["line"] {
   const values = days.filter((value) => value !== null);
   if (values.length < 2) return [];

@@ -17,14 +17,14 @@ from fontTools.varLib import instancer
 
 HERE = Path(__file__).parent
 LIGHT, BOLD = 400, 650
-# Marks, digits and letters of Persian and Arabic, and also of Kurdish and Urdu, because operators name their own assets.
+# Marks, digits and letters of Persian, Arabic, Kurdish and Urdu, because operators can name assets in these languages.
 ARABIC = [*map(ord, "،؛؟ـ٪٫٬ٰ"), *range(0x621, 0x63B), *range(0x641, 0x656), *range(0x660, 0x66A), *range(0x6F0, 0x6FA), 0x200C, 0x200D, 0x200E, 0x200F,
           *map(ord, "ٱپچژکگیۀڕڤڵۆۇێەٹڈڑںھہۂۃےۓ۔")]
-# ASCII, and the page's symbols that the package has.
+# ASCII, and those symbols of the page that Inter's package contains.
 LATIN = [*range(0x20, 0x7F), *map(ord, "\u00a0«»·×÷±°©®™£¥€½¼¾–—−‘’‚“”„•…‹›↑↓")]
 # The package makes every tabular figure as wide as ۳, which leaves gaps around ۱ and ۰. This is the width of ۵ and ۷.
 FIGURE_WIDTH = 1216
-# Only ۳ would then touch its neighbours in bold: scaled by this, it is as wide as ۷ and ۸.
+# At this width, only a bold ۳ would touch its neighbours. This scale makes ۳ as wide as ۷ and ۸.
 THREE = ("uni0663", "uni06F3")
 THREE_SCALE = 0.93
 

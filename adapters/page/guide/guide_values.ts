@@ -1,4 +1,4 @@
-// The values that a guide states about the server that serves it.
+// The values that a guide states about its server.
 import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { Language } from "../browser/data/preferences.ts";
@@ -18,11 +18,11 @@ export interface GuideFacts {
   >;
   /** The part before `/api/v1`, without a slash at the end. */
   readonly baseUrl: string;
-  /** The key in the examples, or a text that stands for it. */
+  /** The key in the examples, or a placeholder. */
   readonly key: string;
 }
 
-/** Returns the values for the `{{names}}` in a guide, with numbers in the language's digits. Examples use dollar and Bitcoin or, without them, the first assets of the catalog. */
+/** Returns the values for the `{{names}}` in a guide. The examples use dollar and Bitcoin if the catalog has them. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
   const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } =
     settings;
@@ -42,7 +42,7 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
   };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
-  // Isolated in the Persian sentence, because it reads from left to right.
+  // Isolated from the Persian sentence around it, because it is written left to right.
   const keySource =
     language === "fa" ? ` (چگونه: \u2066${documentationUrl}\u2069)` : ` (${documentationUrl} tells how)`;
   return new Map(

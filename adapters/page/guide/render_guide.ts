@@ -3,15 +3,15 @@ import { Marked } from "marked";
 import type { Language } from "../browser/data/preferences.ts";
 import { codeBox, Markup } from "../html_markup.ts";
 
-/** Consecutive code blocks in the example languages are one program. */
+/** Consecutive code blocks in the example languages become one box, because they show the same program. */
 const PROGRAMS =
   /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
 
 /**
- * A guide as HTML: `## Title {#name}` has the id `name`, a link to `reference` leads to the one in the same language, and
- * `{{changes}}` is the newest part of the list of changes.
+ * A guide as HTML: `## Title {#name}` has the id `name`, a link to `reference` leads to the reference in the same
+ * language, and `{{changes}}` is the newest part of the list of changes.
  *
- * @throws Error for HTML in the source, which the page would include unescaped.
+ * @throws Error if the source contains HTML, because the page would include it unescaped.
  */
 export function renderGuide(guide: string, language: Language, changelog: string): string {
   const marked = new Marked({
@@ -53,7 +53,7 @@ function codesIn(blocks: string) {
   );
 }
 
-/** The newest version of a list of changes as HTML. Its headings are one level below the page's, and its links, which lead to source files, become plain text. */
+/** The newest version of a list of changes as HTML. Links become plain text, because they lead to source files. */
 function newestOf(changelog: string): string {
   const [, newest = ""] = changelog.split(/^## /m);
   const marked = new Marked({

@@ -1,11 +1,11 @@
-// A request as programs that a reader can copy. `key` is the demo key, or the placeholder for the reader's own.
+// Writes a request as programs that a reader can copy. `key` is the demo key or a placeholder.
 import type { PageSettings } from "../page_settings.ts";
 import type { PlannedRequest } from "./request.ts";
 
-/** The word that a reader replaces with a key. */
+/** The placeholder that a reader replaces with a key. */
 export const YOUR_KEY = "YOUR_KEY";
 
-/** The demo key if it is in use or no key is needed, else the placeholder. A visitor's own key is never shown, because people take screenshots of examples. */
+/** Returns the demo key, or the placeholder if the visitor uses another key: people take screenshots of examples. */
 export function exampleKey({
   key,
   settings: { demoKey },
@@ -24,7 +24,7 @@ export function examplesOf(request: PlannedRequest, key: string): Readonly<Recor
   return { sh: curl(request, key), js: javaScript(request, key), python: python(request, key), php: php(request, key) };
 }
 
-/** For a POSIX shell. The key is in a variable, so that the command appears without it in shell histories and screenshots. */
+/** For a POSIX shell. The key is in a variable, so that screenshots of the command do not show the key. */
 export function curl({ method, url, needsKey, body }: PlannedRequest, key: string): string {
   const command = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${inShell(url)}`,
@@ -90,17 +90,17 @@ function php({ method, url, needsKey, body }: PlannedRequest, key: string): stri
   ].join("\n");
 }
 
-/** In single quotes, where a shell takes every character but the single quote literally. */
+/** A text in single quotes for a shell. Only single quotes need an escape there. */
 function inShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** In single quotes, where PHP takes every character but the single quote and the backslash literally. */
+/** A text in single quotes for PHP. Only single quotes and backslashes need an escape there. */
 function inPhp(text: string): string {
   return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }
 
-/** A string in JavaScript and in Python: JSON's escapes mean the same in both. In single quotes if that saves escapes. */
+/** A string for JavaScript and Python, which both know JSON's escapes. In single quotes if it has double quotes. */
 function quoted(text: string): string {
   const json = JSON.stringify(text);
   return text.includes('"') && !text.includes("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"')}'` : json;

@@ -1,16 +1,16 @@
-// The only reader of the OpenAPI document: /docs.md, /llms.txt and the reference show its results.
+// Reads the OpenAPI document for /docs.md, /llms.txt and the reference. No other module reads the document.
 import type { ParameterDocs } from "../../../core/mod.ts";
 import type { OpenApiDocument } from "../../../core/openapi/mod.ts";
 import { ADVICE } from "../built_files.ts";
 
-/** The contents of a document, in its order. */
+/** The contents of a document, in the order of the document. */
 export type Reference = ReturnType<typeof readReference>;
-/** A route. Its first answer is the one to requests that accept any type; the last part of its description states the cost. */
+/** A route. Requests that accept any type get the first of its answers. The description ends with the cost. */
 export type Operation = Reference["operations"][number];
 /** A parameter in the path or query. */
 export type Parameter = Operation["parameters"][number];
 
-/** A body of a request or an answer. */
+/** The body of a request or of an answer. */
 export type Body = ReturnType<typeof bodiesOf>[number];
 
 /** A JSON Schema, with the parts that the reference shows. */
@@ -26,7 +26,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The document as plain data, with the parts that are read. */
+/** The parts of the document that are read. */
 interface Tree {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, TreeOperation>>>>;
@@ -60,9 +60,9 @@ type TreeParameter = Partial<ParameterDocs> & {
 type Schemas = Readonly<Record<string, Schema>>;
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** Longer lists of values do not become a choice. */
+/** A parameter with more values than this gets a text field instead of a list of choices. */
 const MOST_VALUES = 12;
-/** Listed with their meanings. */
+/** These schemas have their own tables. */
 const LISTED = ["AssetCode", "ErrorCode"];
 
 /** Reads a document of `createOpenApi`. */
@@ -75,7 +75,7 @@ export function readReference(document: OpenApiDocument) {
   const keyed = operations.filter(({ needsKey }) => needsKey);
   return {
     operations,
-    /** The errors that any request with a key can get. */
+    /** The errors that every route with a key can answer with. */
     general: keyed[0]!.codes.filter((code) => keyed.every(({ codes }) => codes.includes(code))),
     /** The fields of answers. */
     headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({
@@ -89,10 +89,10 @@ export function readReference(document: OpenApiDocument) {
       .map(([name, schema]) => ({ name, schema: described(schema, schemas) })),
     /** The cause and the advice, with `code` in backticks and links to `#sections` of the guide. */
     errors: Object.entries(examples).map(([code, { summary, value }]) => {
-      const [english, persian] = ADVICE[code]!; // a test finds error codes without a row
+      const [english, persian] = ADVICE[code]!; // a test checks that every error code has a row
       return { code, status: value.status, en: `${summary}. ${english}`, fa: persian };
     }),
-    /** The base URL of a service that knows its full address, without a slash at the end. */
+    /** The base URL without a slash at the end; `undefined` if the document does not have a full URL. */
     baseUrl: /^https?:/.test(servers[0]?.url ?? "") ? servers[0]!.url.replace(/\/$/, "") : undefined,
   };
 }
@@ -114,7 +114,7 @@ function operationOf(
     body: bodiesOf(requestBody?.content)[0],
     answers: bodiesOf(responses["200"]?.content),
     notModified: responses["304"]?.description,
-    // The name of an error answer is made from its codes.
+    // The name of an error response consists of the error codes.
     codes: Object.values(responses).flatMap(({ $ref }) => ($ref === undefined ? [] : nameOf($ref).split("."))),
   };
 }
@@ -131,12 +131,12 @@ export function typeText(schema: Schema): string {
   return format === undefined ? (name ?? "anything") : `${name ?? "string"} (${format})`;
 }
 
-/** A schema that the short text does not describe completely and that has no name to look up. */
+/** Whether a schema needs its own table of fields, because it has no name and `typeText` leaves out its fields. */
 export function isOwnShape(schema: Schema): boolean {
   return schema.properties !== undefined || schema.items?.properties !== undefined;
 }
 
-/** A field without a description gets that of its named type. */
+/** Gives fields without a description the description of their type. */
 function described(schema: Schema, schemas: Schemas): Schema {
   if (schema.properties === undefined) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => [
@@ -158,14 +158,14 @@ function parameterOf(
     description,
     type: typeText(schema),
     isTime: schema.format === "date" || schema.format === "date-time",
-    /** The values to choose from, if they are few. */
+    /** The possible values; empty if there are more than `MOST_VALUES`. */
     values: values.length > MOST_VALUES ? [] : values.map(String),
-    /** As it is typed; list items are separated by commas. */
+    /** The example as typed into a form. List items are separated by commas. */
     example: example === undefined ? "" : [example].flat().join(","),
   };
 }
 
-/** `text` is the example as it is sent; a body that is not JSON is sent as it is. */
+/** `text` is the example as sent in a request. A text example that is not JSON is sent unchanged. */
 function bodiesOf(content: Content = {}) {
   return Object.entries(content).map(([contentType, { schema, example }]) => {
     const isText = example === undefined || (typeof example === "string" && !/\bjson\b/.test(contentType));

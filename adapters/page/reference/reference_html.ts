@@ -19,7 +19,7 @@ export interface ReferenceFacts {
   readonly guide: string;
 }
 
-/** Returns the content of the page: the operations, then the parts that they share. */
+/** Returns the content of the page: the operations, then the headers, schemas, errors and assets. */
 export function referenceHtml(facts: ReferenceFacts): Markup {
   const { reference, assets, language, guide } = facts;
   const { operations, headers, shapes, errors } = reference;
@@ -113,7 +113,7 @@ ${own.map(
 `;
 }
 
-/** A choice if the values are few, else a text field. It allows mistakes, so that one can see the server's answer to them. */
+/** A list of choices if the values are few, otherwise a text field. Mistakes are allowed, to see the answer. */
 function parameterHtml(
   id: string,
   { name, isRequired, isTime, description, type, values, example }: Parameter,
@@ -133,7 +133,7 @@ ${control}${isTime && html`<output class="small jalali"></output>`}
 `;
 }
 
-/** The fields of an object with their meanings; for any other schema its type. */
+/** A table of the fields if the schema is an object, otherwise its type. */
 function fieldTable(schema: Schema, facts: ReferenceFacts): Markup {
   const named =
     schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
@@ -164,7 +164,7 @@ function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Mark
   return html`<code class="type">${type.split(/\b([A-Z]\w+)\b/).map((piece) => (targets.has(piece) ? html`<a href="#${targets.get(piece)}">${piece}</a>` : piece))}</code>`;
 }
 
-/** `ids` are the rows' ids, if any. */
+/** `ids` are the ids of the rows, if the rows have any. */
 function table(
   names: readonly string[],
   rows: readonly (readonly Content[])[],
@@ -179,12 +179,12 @@ function table(
   return html`<div class="table"><table><thead><tr>${heads}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
-/** A name or value in code: left to right in both languages. */
+/** A name or value as code, written left to right in both languages. */
 function code(text: string): Markup {
   return html`<code>${text}</code>`;
 }
 
-/** An English text in the language. Texts that `persian.md` does not have, such as those of custom routes, stay English. */
+/** Translates an English text. Texts that `persian.md` does not have, such as those of custom routes, stay English. */
 function say(text: string, language: Language): Markup {
   if (language === "en" || text === "") return withCode(text);
   return Object.hasOwn(PERSIAN, text)

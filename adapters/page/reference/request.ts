@@ -1,13 +1,13 @@
-// Builds requests from values, for the examples of the reference and for its forms.
+// Builds requests from values, for the examples and the forms in the reference.
 import type { Operation, Parameter } from "./read_reference.ts";
 
-/** The parts of an operation that its requests are built from. The form reads it from the page, as JSON. */
+/** The parts of an operation that are needed to build requests. The HTML contains them as JSON for the form. */
 export interface Call extends Pick<Operation, "method" | "path" | "needsKey"> {
   readonly parameters: readonly Pick<Parameter, "name" | "place" | "isTime" | "example">[];
   readonly body?: { readonly contentType: string; readonly text: string } | undefined;
 }
 
-/** The entered values by parameter name; an empty value leaves a query parameter out. The body's name is `BODY`. */
+/** The entered values by parameter name; the name for the body is `BODY`. Empty query parameters are left out. */
 export type Values = Readonly<Record<string, string>>;
 
 /** A request without its key. */
@@ -16,13 +16,13 @@ export interface PlannedRequest extends Pick<Call, "method" | "needsKey" | "body
   readonly url: string;
 }
 
-/** The name of the body among values. No parameter can have it: names consist of letters, digits and underscores. */
+/** The name of the body in `Values`. No parameter can have this name, because of the hyphen. */
 export const BODY = "-body";
 
 const DAY_MS = 86_400_000;
 const DATE = /\d{4}-\d\d-\d\d/g;
 
-/** The example values of the document. */
+/** The example values from the document. */
 export function exampleValues({ parameters, body }: Call): Values {
   return Object.fromEntries([
     ...parameters.map(({ name, example }) => [name, example]),
@@ -30,7 +30,7 @@ export function exampleValues({ parameters, body }: Call): Values {
   ]);
 }
 
-/** The same with all days shifted so that the last one is yesterday, for which a service with current data has an answer. */
+/** The example values, with the days shifted so that the last day is yesterday and probably has data. */
 export function currentValues(call: Call, now: number): Values {
   const isDated = (name: string): boolean =>
     name === BODY || call.parameters.some((parameter) => parameter.name === name && parameter.isTime);
@@ -48,7 +48,7 @@ export function currentValues(call: Call, now: number): Values {
   return Object.fromEntries(examples.map(([name, text]) => [name, isDated(name) ? text.replace(DATE, moved) : text]));
 }
 
-/** Returns the request for some values. Nothing is checked, so that one can see the server's answer to a mistake. */
+/** Returns the request for some values. Values are not checked, so that one can try how the server answers mistakes. */
 export function plannedRequest(
   { method, path, needsKey, parameters, body }: Call,
   values: Values,
@@ -66,7 +66,7 @@ export function plannedRequest(
   };
 }
 
-/** Percent-encoded, except for colons in times and commas in lists, which are allowed in paths and queries. */
+/** Percent-encodes a text except for colons and commas, which paths and queries may contain. */
 function encoded(text: string): string {
   const strict = encodeURIComponent(wellFormed(text)).replace(
     /[!'()*]/g,
@@ -75,7 +75,7 @@ function encoded(text: string): string {
   return strict.replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
-/** A lone surrogate, which cannot be encoded, becomes U+FFFD, as in `fetch`. */
+/** Replaces lone surrogates, which cannot be encoded, by U+FFFD, as `fetch` does. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }

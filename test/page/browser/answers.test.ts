@@ -13,7 +13,7 @@ const DAYS = daysCall("USD_RLS", { from: DAY, to: DAY });
 const CALLS: readonly Call<unknown>[] = [candlesCall("USD_RLS", WINDOW), DAYS];
 let keys = 0;
 
-/** A new key with its client, and the addresses that its calls request. */
+/** A new key with its client, and the addresses that the client has requested. */
 function caller(answer: (url: string) => Response = emptyAnswer) {
   const urls: string[] = [];
   const key = `key${keys++}`;

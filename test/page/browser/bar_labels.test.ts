@@ -60,7 +60,7 @@ test("labels: ticks are named in both calendars; Persian ones keep their word or
 
 test("labels: months and years on the axis begin where the calendar's do", () => {
   const days = ["2026-03-19", "2026-03-20", "2026-03-21", "2026-03-22", "2026-04-01", "2026-04-21", "2026-12-22"];
-  // Farvardin begins on 21 March, Ordibehesht on 21 April, Dey, the tenth, on 22 December.
+  // Farvardin begins on 21 March, Ordibehesht on 21 April, and Dey (the tenth month) on 22 December.
   assert.deepEqual(jalaliKinds(days.map((day) => Date.parse(day))), [
     "day",
     "day",

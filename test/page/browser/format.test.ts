@@ -9,7 +9,7 @@ function formatWith(choices: Choices = {}): ReturnType<typeof createFormat> {
   return createFormat(preferencesOf(choices, "en"), "Asia/Tehran");
 }
 
-/** Without marks of direction, which differ between versions of the runtime's locale data. */
+/** Removes direction marks, because these depend on the version of the runtime's locale data. */
 function plain(text: string): string {
   return text.replace(/[\u200e\u200f\u061c]/g, "");
 }

@@ -1,4 +1,4 @@
-// The colouring of code, which leaves the code unchanged.
+// Code is split into coloured pieces, and stays unchanged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { piecesOf } from "../../../adapters/page/browser/docs/highlight_code.ts";

@@ -130,7 +130,7 @@ test("days: the requests of any range cover each day once, and the API answers e
         requests.slice(1).map((request) => request.from),
         requests.slice(0, -1).map((request) => next(request.to)),
       );
-      for (const { from, to } of requests) await prices.history("USD_RLS", from, to); // throws if one request cannot answer it
+      for (const { from, to } of requests) await prices.history("USD_RLS", from, to); // throws if a range is too long
     }),
     { numRuns: 60 },
   );

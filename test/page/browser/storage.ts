@@ -1,6 +1,6 @@
 // Browser storage for modules that use it.
 
-/** Installs empty storage, or storage that the browser forbids. */
+/** Installs empty storage, or storage that throws as if the browser forbids it. */
 export function withStorage(kind: "allowed" | "forbidden" = "allowed"): {
   readonly tab: Map<string, string>;
   readonly device: Map<string, string>;

@@ -1,4 +1,4 @@
-// The examples of the reference run as shown, against a server that records its requests.
+// The examples of the reference are run unchanged against a server that records the requests.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ let baseUrl = "";
 let folder = "";
 before(async () => {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/market`; // it listens on a port
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/market`; // a cast, because the server listens on a port
   folder = mkdtempSync(join(tmpdir(), "mazaneh-examples-"));
 });
 after(() => {
@@ -67,7 +67,7 @@ const CALL: Call = {
 };
 const POST: Call = { ...CALL, method: "POST", body: { contentType: "application/json", text: "" } };
 
-/** Texts that a visitor may enter, or may be tricked into pasting. */
+/** Texts that a visitor may enter or paste, even by mistake. */
 const TEXTS = [
   "USD_RLS",
   "دلار آمریکا",
@@ -104,7 +104,7 @@ const SENT = [
   ...BODIES.map((body) => ({ call: POST, text: "USD_RLS", body })),
 ];
 
-/** Runs the examples of all requests in one process, one after the other, and checks what arrived. */
+/** Runs the examples of all requests one by one in one process, and checks the requests that arrive. */
 async function checkAll(
   language: ExampleLanguage,
   start: (programs: readonly string[]) => Promise<unknown>,
@@ -139,7 +139,7 @@ async function has(command: string, ...args: readonly string[]): Promise<boolean
 
 const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
 
-/** For each language, what must be installed, and how its programs run. */
+/** For each language, what must be installed and how programs are run. */
 const RUNS: readonly (readonly [
   ExampleLanguage,
   readonly [string, ...string[]],

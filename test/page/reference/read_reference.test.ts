@@ -1,4 +1,4 @@
-// How the OpenAPI document is read, and that the first request of each form is answered.
+// How the OpenAPI document is read. The request that a form contains at first must succeed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";

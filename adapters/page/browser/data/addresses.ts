@@ -6,15 +6,15 @@ const VIEWS = ["market", "asset", "coins", "gold", "convert"] as const;
 /** The pages that the header and footer of every page link to. */
 export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
-/** What the page shows, according to the hash of its address: `#/`, `#/asset/USD_RLS?interval=1h`. */
+/** The place that an address leads to. The hash has the view: `#/`, `#/asset/USD_RLS?interval=1h`. */
 export interface Place {
   readonly view: (typeof VIEWS)[number];
-  /** The asset's code, in capitals like all codes; `undefined` if the view shows no single asset. */
+  /** The code of the asset, in capitals; `undefined` if the view is not about one asset. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
 }
 
-/** The place that an address names: by its hash or, without one, by a path such as `/docs/asset/USD_RLS`. Unknown addresses lead to the market. */
+/** Reads the place from a hash or from a path such as `/docs/asset/USD_RLS`. Unknown addresses mean the market. */
 export function placeOf(hash: string, pathname = ""): Place {
   const said = hash.replace(/^#?\/?/, "") || (/\/docs\/(asset\/[^/]+)$/.exec(pathname)?.[1] ?? "");
   const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
@@ -45,7 +45,7 @@ export function docsAddress(
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** The address of documentation outside this page; `undefined` where this page is the documentation, as an empty address says. A path is relative to the host, as in the status answer. */
+/** The address of external documentation; `undefined` if this page is the documentation. A path is below the host. */
 export function documentationOf(
   { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
   baseUrl: string,
@@ -56,13 +56,13 @@ export function documentationOf(
   return url.href;
 }
 
-/** Path and hash as the browser shows them. An asset is in the path, so servers see it and can show its name and price in link previews. */
+/** The displayed path and hash. An asset is in the path, so that the server can send a link preview for the asset. */
 export function shownAddress({ view, id = "", query }: Place, hash: string): string {
   if (view !== "asset") return `/docs${hash}`;
   return `/docs/asset/${encodeURIComponent(id)}${query.size === 0 ? "" : hash}`;
 }
 
-/** Decodes a part of a hash. A lone `%`, as people type it, stays as it is. */
+/** Decodes a part of a hash. A `%` that does not start an escape stays as it is. */
 function decode(part: string): string {
   return new URLSearchParams(`part=${part.replace(/[+&]/g, encodeURIComponent)}`).get("part")!;
 }

@@ -1,4 +1,4 @@
-// The API requests behind the views. Their answers are kept while the page is open, so a redraw costs no unit.
+// The API requests behind the views. The answers are kept while the page is open, so a redraw costs no unit.
 import { signal } from "@preact/signals";
 import type { AssetValue, CatalogEntry, PriceCandle } from "../../../../core/mod.ts";
 import type { Client } from "../../../client/mod.ts";
@@ -11,25 +11,25 @@ export interface Call<Item> {
   readonly code: string;
   /** Path and query below the base URL. */
   readonly target: string;
-  /** Its route in the reference, and the query that fills in the form of that route. */
+  /** The route in the reference, and the query that fills in the form of this route. */
   readonly route: { readonly id: string; readonly query: string };
   load(client: Client<string>): Promise<readonly Item[]>;
 }
 
 interface CachedAnswer {
-  /** The version that the asset's records had in the store at the time of the request. */
+  /** The version of the asset's records at the time of the request. */
   readonly version: string;
   readonly coming: Promise<readonly unknown[]>;
-  /** Until the answer comes, the one for the previous version. */
+  /** Until the answer arrives, this is the answer for the previous version. */
   answer: readonly unknown[] | undefined;
 }
 
-/** How many candles and days are kept in all: 40 charts of a megabyte each. */
+/** How many candles and days are kept in total: about 40 charts of a megabyte each. */
 const MOST_ITEMS = 400_000;
 
-/** By key and target: another key may see other answers. */
+/** The key of the map includes the API key, because another API key may get other answers. */
 const cache = new Map<string, CachedAnswer>();
-/** Counts answers, so that components which read one are redrawn when the next arrives. */
+/** Counts answers. Components read it, so they are redrawn when a new answer arrives. */
 const answered = signal(0);
 
 /** The request for an asset's candles. */
@@ -53,7 +53,7 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   };
 }
 
-/** The request for a category of the catalog, which has the time of each asset's first record. It is sent once, because first records do not change. */
+/** The request for a category of the catalog, with the times of first records. It is only sent once. */
 export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEntry<string>> {
   return {
     code: "",
@@ -72,13 +72,13 @@ function query(parameters: Readonly<Record<string, string>>): string {
   return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
 }
 
-/** The newest answer to a call. It may belong to an earlier version. */
+/** The newest answer to a call. It may be for an earlier version of the asset's records. */
 export function answerTo<Item>({ target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
   void answered.value;
-  return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // a cast: all answers for one target have the same type
+  return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // all answers for a target have one type
 }
 
-/** Returns the answer for this version, and sends the request at most once. Failures are not kept, because a retry may succeed. */
+/** Waits for the answer for this version. Sends the request only if no earlier call has; failures can be retried. */
 export async function ask<Item>(
   call: Call<Item>,
   { key, client }: { readonly key: string | undefined; readonly client: Client<string> },

@@ -7,8 +7,8 @@ import { baseOf, nameOf } from "./format.ts";
 import type { Entry } from "./market_entries.ts";
 
 /**
- * The entries that match a text, best first, then in catalog order: every word occurs, at least one in a name and the
- * rest in names or label, or the text without spaces does, as in `usdrls`. Pairs may look like `BTC/USDT` or `USDTIRT`.
+ * Returns the entries that match a text, best first, then in catalog order. Every word must be in the names or the
+ * label, and at least one word in the names. Spaces may be missing, as in `usdrls`.
  */
 export function matches(entries: readonly Entry[], query: string): readonly Entry[] {
   const text = fold(query)
@@ -16,7 +16,7 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
     .replace(/(?<=.)(?:irt|tmn)$/, "rls")
     .trim();
   if (text === "") return [];
-  /** Ranks: names equal to the text, names that begin with it, names with a word that does, names that have its words. */
+  /** The ranks: a name equals the text; begins with the text; has a word that begins with the text; all words match. */
   const rankOf = ({ asset }: Entry): number | undefined => {
     const searched = namesOf(asset);
     if (searched.some((name) => name === text || name.replaceAll(" ", "") === text.replaceAll(" ", ""))) return 0;
@@ -36,7 +36,7 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
   return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
 }
 
-/** The matches for a text or, if there are none, for its probable correction. `read` is that correction. */
+/** Returns the matches for a text or, if there are none, for its probable correction: `read` is the text used. */
 export function search(
   entries: readonly Entry[],
   query: string,
@@ -48,13 +48,13 @@ export function search(
 /** The search words for the jeweller's calculator. */
 const CALCULATOR = ["wage", "jewellery", "jewelry", "calculator", "اجرت", "ماشین حساب", "ماشینحساب"].map(fold);
 
-/** Whether a text means the jeweller's calculator: at least three letters of one of its words. */
+/** Whether a text has at least three letters and one of the calculator's search words begins with the text. */
 export function meansCalculator(query: string): boolean {
   const text = fold(query).trim();
   return text.length > 2 && CALCULATOR.some((word) => word.startsWith(text));
 }
 
-/** Replaces each word that no name has by the closest one in the names, with at most one typo for every three letters: `dolar` means dollar. */
+/** Replaces each word by the closest word in the names (one typo per three letters), e.g. `dolar` by `dollar`. */
 export function meant(entries: readonly Entry[], query: string): string {
   const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
   const words = fold(query)
@@ -68,7 +68,7 @@ export function meant(entries: readonly Entry[], query: string): string {
   return words.join(" ");
 }
 
-/** The searched texts: names in both languages, code and alternative names, each folded. */
+/** The texts that are searched: the asset's names in both languages, its code and its alternative names, all folded. */
 function namesOf(asset: PageAsset): readonly string[] {
   return [
     asset.code,

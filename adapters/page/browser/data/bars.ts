@@ -1,19 +1,19 @@
-// Candles as the chart draws them, and its labels and times in the chosen language.
+// Prepares candles for the chart, and writes the chart's labels and times in the chosen language.
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { Interval, PriceCandle } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import type { Format } from "./format.ts";
 import { RANGES, type RangeName } from "./ranges.ts";
 
-/** One candle, or one point of the line: its close. Values are in the API's unit. */
+/** One candle or, in a line chart, one point at `close`. Values are in the API's unit. */
 export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {
-  /** The start of its interval, in milliseconds. */
+  /** The start of the candle's interval, in milliseconds. */
   readonly time: number;
-  /** Whether its interval is still running. */
+  /** Whether the candle's interval has not ended yet. */
   readonly isRunning: boolean;
 }
 
-/** Candles as bars in the same unit and order. */
+/** Converts candles to bars. Unit and order stay the same. */
 export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
   return candles.map(({ start, open, high, low, close, complete }) => ({
     time: Date.parse(start),
@@ -25,12 +25,12 @@ export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
   }));
 }
 
-/** Whether bars are better drawn as candles: if at least two thirds have a height. Otherwise they would be a row of dashes. */
+/** Whether at least two thirds of the bars have a height. If not, candles would look like a row of dashes. */
 export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/** The gaps between bars that exceed two intervals and two usual steps, each as the times of the bars before and after it. */
+/** The gaps between bars that are more than three usual steps apart, each as the times of these two bars. */
 export function gapsOf(
   bars: readonly Bar[],
   widthMs: number,
@@ -39,14 +39,14 @@ export function gapsOf(
     .slice(1)
     .map(({ time }, at) => time - bars[at]!.time)
     .sort((one, other) => one - other);
-  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // an asset with a price every two hours has no gap at each quarter of an hour
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // if prices come every two hours, shorter gaps do not count
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
     return time - from > 3 * usual ? [{ from, to: time }] : [];
   });
 }
 
-/** The times of all intervals from the first bar to the last, even of those without a bar, so that time is drawn to scale. */
+/** The times of all intervals from the first to the last bar. Intervals without a bar keep the time axis to scale. */
 export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
   const [first, last] = [bars[0], bars.at(-1)];
   return first === undefined
@@ -54,7 +54,7 @@ export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[
     : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
 }
 
-/** Adds a latest value that is newer than the bars: to the last bar, or as a new one. Older values change nothing. */
+/** Adds the latest value to the last bar, or as a new bar. A value older than the last bar changes nothing. */
 export function withLatest(
   bars: readonly Bar[],
   latest: Pick<MarketRow, "value" | "businessTime"> | undefined,
@@ -74,7 +74,7 @@ export function withLatest(
   ];
 }
 
-/** The first bar that both have, with both closes: a comparison's percentages count from it. */
+/** The first time at which both assets have a bar, and both closes. A comparison's percentages are relative to it. */
 export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
   const closes = new Map(others.map(({ time, close }) => [time, close]));
   const first = bars.find(({ time, close }) => close && closes.get(time));
@@ -89,12 +89,12 @@ export function extremesOf(bars: readonly Bar[]): { readonly low: number; readon
   return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };
 }
 
-/** The decimals that an axis needs for prices of this size: five significant digits, at most 12 decimals. */
+/** The number of decimals on a price axis: enough for five significant digits, but at most 12. */
 export function axisDecimals(highest: number): number {
   return highest > 0 ? Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(highest)))) : 0;
 }
 
-/** The unit of time that a tick of the time axis marks. */
+/** What a tick of the time axis is labelled with. */
 export type TickKind = "year" | "month" | "day" | "time";
 
 /** A range in words, e.g. `3 months`. */
@@ -112,15 +112,15 @@ export function durationText(ms: number, format: Format): string {
   return ms >= HOUR_MS ? write("hour", HOUR_MS) : write("minute", 60_000);
 }
 
-/** The time of a bar: the UTC day of a `1d` candle; for shorter ones the start in the market's time zone. */
+/** The time of a bar as text: for `1d` candles the UTC day, for shorter candles the start in the market's time zone. */
 export function barTime(time: number, interval: Interval, format: Format): string {
   if (interval !== "1d") return format.dateTime(time);
   return `${format.date(new Date(time).toISOString().slice(0, 10))}${format.locale.startsWith("fa") ? "، روز UTC" : ", UTC day"}`;
 }
 
 /**
- * How far the chart's clock is ahead of UTC, in milliseconds. The chart knows no time zones: this makes its days begin at
- * the market's midnight. All bars share the shift at the latest one, because a changing shift could merge two bars.
+ * The milliseconds to add to UTC times, so that the chart's days begin at the market's midnight: the chart library has
+ * no time zones. All bars get the same shift, because different shifts could give two bars the same time.
  */
 export function axisShift(time: number, interval: Interval, timeZone: string): number {
   if (interval === "1d") return 0;
@@ -128,7 +128,7 @@ export function axisShift(time: number, interval: Interval, timeZone: string): n
   return Date.parse(`${shown.replace(" ", "T")}Z`) - Math.floor(time / 1_000) * 1_000;
 }
 
-/** The text of a tick of the time axis. `shifted` is in milliseconds of the chart's clock, read as UTC. */
+/** The text of a tick of the time axis. `shifted` is a UTC time plus `axisShift`. */
 export function tickText(shifted: number, kind: TickKind, { locale }: Format): string {
   return canvasText(new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...TICK_PARTS[kind] }).format(shifted), locale);
 }
@@ -140,12 +140,12 @@ const TICK_PARTS: Readonly<Record<TickKind, Intl.DateTimeFormatOptions>> = {
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 };
 
-/** A text for a canvas, which has no direction of its own: without marks, a Persian day would come after its month. */
+/** A text for a canvas. Without direction marks, a canvas would draw a Persian day after its month. */
 export function canvasText(text: string, locale: string): string {
   return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
 }
 
-/** What each start of a day begins in the Jalali calendar: a year, a month or a day. The first one counts as a day. */
+/** For each start of a day, whether a Jalali year, a month or a day begins then. The first one counts as a day. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
   const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
     timeZone: "UTC",

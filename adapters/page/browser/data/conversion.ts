@@ -1,35 +1,35 @@
-// Converts amounts between assets by way of rial; computes implied dollar rates and the bubbles of coins.
+// Converts amounts between assets; computes implied dollar rates and the bubbles of coins.
 
 import { GOLD_PIECES, type GoldPiece, goldWorth, type PriceCandle } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { baseOf } from "./format.ts";
 
-/** Money without a price, in rial. */
+/** Currencies that are not assets of the catalog, with their value in rial. */
 export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
 
-/** The value of each asset at one time, in its quote unit, by code; `undefined` where there is none. */
+/** Returns the value of the asset with a code, in the asset's quote unit; `undefined` if the asset has no value. */
 export type ValueOf = (code: string) => number | undefined;
 
-/** The two sides of a conversion: asset codes, or money without a price of its own. */
+/** The two sides of a conversion: asset codes, or currencies that are not assets. */
 export type Pair = Readonly<Record<"from" | "to", string>>;
 
 const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
 
-/** The pair with the best quotes: against rial, crypto uses its own rial price where there is one. `has` says which assets have a price. */
+/** Uses crypto's rial price if there is one and the other side is not in dollars. `has` says whether a price exists. */
 export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
   const against = (code: string, other: string): string =>
     [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
   return { from: against(from, to), to: against(to, from) };
 }
 
-/** The assets whose values a conversion needs. Two assets with the same quote unit need no dollar rate. */
+/** The assets whose values a conversion needs. The dollar rate is only needed between different quote units. */
 export function quotesOf({ from, to }: Pair): readonly string[] {
   if (isInDollars(from) && isInDollars(to)) return [...new Set([from, to])].filter((code) => code !== "USD_RLS");
   const dollar = from.endsWith("_USD") || to.endsWith("_USD") ? ["USD_RLS"] : [];
   return [...new Set([from, to, ...dollar])].filter((code) => !Object.hasOwn(MONEY, code));
 }
 
-/** Converts an amount from one to the other; `undefined` if a value on the way is missing. */
+/** Converts an amount from one side to the other; `undefined` if a needed value is missing. */
 export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): number | undefined {
   const dollar = isInDollars(from) && isInDollars(to) ? 1 : valueOf("USD_RLS");
   const [one, other] = [from, to].map((what) => {
@@ -40,7 +40,7 @@ export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): n
   return one === undefined || !other ? undefined : (amount * one) / other;
 }
 
-/** The choice that represents an asset: crypto in rial is the same choice as in dollars. */
+/** The entry for an asset in the list of choices. Crypto in rial and in dollars share one entry. */
 export function listedAs(code: string, listed: readonly string[]): string | undefined {
   return listed.includes(code) ? code : listed.find((other) => other === code.replace(/_RLS$/, "_USD"));
 }
@@ -74,7 +74,7 @@ const DIRHAMS = 3.6725;
 /** The assets that imply a dollar rate, cash first. */
 const WAYS = ["USD_RLS", "USDT_RLS", "AED_RLS", "GOLD_18_RLS", "GOLD_MESGHAL_RLS", "SEKKEH_RLS"] as const;
 
-/** The ways that have a price, with rial per dollar and the ratio to cash (0.006 is 0.6 % dearer). Empty without a cash price. */
+/** The implied dollar rates in rial, with their ratio to cash (0.006 is 0.6 % dearer). Empty without a cash price. */
 export function waysToDollar(valueOf: ValueOf) {
   const [cash, ounce] = [valueOf("USD_RLS"), valueOf("GOLD_OUNCE_USD")];
   return WAYS.flatMap((code) => {
@@ -98,7 +98,7 @@ const LARGE = [
   [1_000, "هزار"],
 ] as const;
 
-/** A whole number below 10^15 in Persian words, as on a cheque: the best guard against toman for rial. */
+/** A whole number below 10^15 in Persian words, as on a cheque, so that nobody confuses toman and rial. */
 export function persianWords(value: number): string {
   if (value < 20) return ONES[value]!;
   const [width, name] = LARGE.find(([size]) => value >= size) ?? (value < 100 ? [10] : [100]);
@@ -108,13 +108,13 @@ export function persianWords(value: number): string {
   return value % width === 0 ? words : `${words} و ${persianWords(value % width)}`;
 }
 
-/** The bubble on the UTC day that begins at a time in milliseconds, as a fraction of the gold value. */
+/** The bubble on one UTC day. `time` is the start of the day in milliseconds, `ratio` a fraction of the gold value. */
 export type BubbleDay = { readonly time: number; readonly ratio: number };
 
-/** Rates older than this do not count for a day. World markets close at weekends. */
+/** How old a rate may be. Several days, because world markets close at weekends. */
 const LONGEST_REST_MS = 5 * 86_400_000;
 
-/** The bubble for each day on which the piece has a price and ounce and dollar have one from that day or the five days before. */
+/** The bubble of each day with a price of the piece, and prices of ounce and dollar that are at most five days old. */
 export function bubbleDays(
   piece: GoldPiece,
   { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,
@@ -129,11 +129,11 @@ export function bubbleDays(
 }
 
 function rateAt(start: string, candles: readonly PriceCandle[]): number | undefined {
-  const last = candles.findLast((candle) => candle.start <= start); // times in one format sort as texts
+  const last = candles.findLast((candle) => candle.start <= start); // ISO 8601 times can be compared as texts
   return last === undefined || Date.parse(start) - Date.parse(last.start) > LONGEST_REST_MS ? undefined : last.close;
 }
 
-/** At most four round ratios between two: the ticks of an axis. */
+/** The ticks of an axis: at most four round ratios between `low` and `high`. */
 export function ticksOf(low: number, high: number): readonly number[] {
   const step =
     [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => Math.floor(high / one) - Math.ceil(low / one) < 4) ?? 1;

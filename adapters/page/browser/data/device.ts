@@ -1,4 +1,4 @@
-// Reads and writes the browser's storage. Forbidden, full or damaged storage counts as empty: choices then last until the page is closed.
+// The browser's storage. If it is forbidden, full or damaged, choices last until the page is closed.
 
 /** Where a value is kept: in the tab while it is open, or on the device until it is forgotten. */
 export type Keep = "tab" | "device";

@@ -6,7 +6,7 @@ export type CallFailure = Pick<PriceError, "message"> & {
   readonly [Name in "status" | "code" | "requestId" | "resetsAt"]?: QuotaExceeded[Name] | undefined;
 };
 
-/** Makes one from the value that a call has thrown. */
+/** Makes a failure from the value that a call has thrown. */
 export function failureOf(thrown: unknown): CallFailure {
   return thrown instanceof PriceError ? thrown : { message: String(thrown) };
 }

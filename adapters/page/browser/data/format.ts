@@ -16,7 +16,7 @@ const AGES = [
   ["minute", 60],
 ] as const;
 
-/** The unit in which an asset is shown: `RLS`, `USD`, or `POINT` for the stock index, whose quote unit in the API is rial. */
+/** The unit in which an asset is shown. The stock index, which the API quotes in rial, is shown in `POINT`. */
 export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): string {
   return category === "INDEX" ? "POINT" : quoteUnit;
 }
@@ -59,11 +59,11 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(
       value,
     );
-    return text.replace("-", "\u2212"); // as wide as a plus
+    return text.replace("-", "\u2212"); // a minus sign that is as wide as a plus sign
   }
 
   function writeTime(time: Time, options: Intl.DateTimeFormatOptions): string {
-    // A text without a time is that day, wherever the reader is.
+    // A text without a time is a day, which does not depend on the reader's time zone.
     const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
     const all = { timeZone, ...options };
     return remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).format(new Date(time));
@@ -73,11 +73,11 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     return unit === "RLS" && shown === "toman" ? value / 10 : value;
   }
 
-  /** Enough decimals for small prices, few enough to keep large ones readable. */
+  /** Small prices get more decimals than large prices. */
   function decimals(value: number, unit: string): Intl.NumberFormatOptions {
     const size = Math.abs(amount(value, unit));
     if (size > 0 && size < 0.01) return { maximumFractionDigits: Math.min(100, 3 - Math.floor(Math.log10(size))) }; // four digits
-    // From 1,000 toman on, no decimals: the decimal sign could be mistaken for the thousands separator.
+    // From 1,000 toman on, there are no decimals: the decimal sign could be mistaken for a thousands separator.
     if (unit === "RLS" && shown === "toman" && size >= 1_000) return { maximumFractionDigits: 0 };
     const most = size < 1_000 ? 4 : 2;
     return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : most };
@@ -103,7 +103,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return {
-    /** A BCP 47 tag with digits and calendar, for formats that are not covered here. */
+    /** A BCP 47 tag with digits and calendar, for formats that this module does not have. */
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
     marketZone(): string {
@@ -113,19 +113,19 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     /** Grouped digits, e.g. `5,000`; without options, at most two decimals. */
     number: (value: number, options: Intl.NumberFormatOptions = { maximumFractionDigits: 2 }): string =>
       write(value, options),
-    /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
+    /** The value as a number in the chosen unit. Toman are a tenth of the value in rial. */
     amount,
-    /** `1,903,482 rial`: the number, always with its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
+    /** The number with its unit: `1,903,482 rial`. From 1,000 toman on, toman are rounded to whole toman. */
     price: (value: number, unit: string): string => `${priceNumber(value, unit)} ${unitName(unit)}`,
-    /** The number alone, for tables that show the unit in a separate element. */
+    /** The number without its unit, for tables that show the unit in a separate element. */
     priceNumber,
     unitName,
     /** The change of a price with its sign, to the last digit, e.g. `+1,200`, without the unit. */
     difference: (value: number, unit: string): string =>
       write(amount(value, unit), { ...decimals(value, unit), signDisplay: "exceptZero" }),
-    /** A computed price, rounded once to whole units. */
+    /** A computed price, rounded to whole units. */
     wholePrice: (value: number, unit: string): string => write(amount(value, unit), { maximumFractionDigits: 0 }),
-    /** A short day, with its year only if it is more than a year ago. */
+    /** A day in short form. The year is left out if the day is at most a year ago. */
     shortDate,
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
     percent: (ratio: number, digits = 2): string =>

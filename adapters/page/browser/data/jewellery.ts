@@ -1,4 +1,4 @@
-// The jeweller's calculator: its fields as stored in the address, and the receipt that they lead to.
+// The jeweller's calculator: the fields in its address, and the receipt that is calculated from these fields.
 import {
   affordableJewellery,
   gramOfFineness,
@@ -12,18 +12,18 @@ import { amountOf } from "./conversion.ts";
 const NAMES = ["grams", "pay", "karat", "fineness", "gram", "wage", "wagePerGram", "profit", "tax", "extras"] as const;
 
 /**
- * The fields as texts in the address, with money in rial: `pay` replaces `grams` to ask what money buys, `gram` is a
- * typed price of 18-karat gold, `fineness` replaces `karat`. A field without a valid number is an empty text.
+ * The fields as texts in the address. Money is in rial. `pay` is the money to spend, instead of `grams`. `gram` is a
+ * typed price of 18-karat gold. `fineness` replaces `karat`. Invalid numbers become empty texts.
  */
 export type GoldFields = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 /** Changes of fields; `undefined` takes one away. */
 export type FieldChanges = Readonly<Partial<Record<(typeof NAMES)[number], string | undefined>>>;
 
 const KARATS = ["18", "21", "22", "24"] as const;
-/** A receipt whose numbers the page can all show exactly. */
+/** Up to this total, the page can show all numbers of a receipt exactly. */
 const MOST_TOMAN = 1e15;
 
-/** Reads the fields of an address. `rates` are the visitor's most recent ones. */
+/** Reads the fields of an address. `rates` are the percentages that the visitor used last. */
 export function parseGold(query: URLSearchParams, rates: Pick<GoldFields, "profit" | "tax"> = {}): GoldFields {
   const given = NAMES.flatMap((name) => (query.has(name) ? [[name, query.get(name)!] as const] : []));
   return {
@@ -42,7 +42,7 @@ export function changedGold(fields: GoldFields, change: FieldChanges): GoldField
   return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** Calculates from the fields and, where these have no price, from the market's rial price of a gram of 18-karat gold. Amounts are whole toman. */
+/** Calculates the receipt in whole toman. Without a typed price, `market` is used: rial per gram of 18-karat gold. */
 export function calculateGold(fields: GoldFields, market: number | undefined) {
   const number = (name: keyof GoldFields): number | undefined => amountOf(fields[name] ?? "");
   const toman = (name: keyof GoldFields, round = Math.round): number | undefined => {
@@ -54,24 +54,24 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   const quote = fields.gram === undefined ? market : number("gram");
   const gram18 = quote === undefined ? undefined : gramOfFineness(quote, KARAT_FINENESS[18]);
   const isAlloy = fineness !== undefined && fineness >= 1 && fineness <= 1_000;
-  // Computed from the displayed price, so that a reader can check it.
+  // The calculation uses the displayed price, so that a reader can check it.
   const gram = gram18 && isAlloy ? gramOfFineness(gram18 * 10, fineness) : undefined;
   const perGram = toman("wagePerGram");
   const percent = number("wage");
   const shared = { profitPercent: number("profit"), taxPercent: number("tax"), extras: toman("extras") ?? 0 };
   const wage = wageOf(fields.wagePerGram === undefined ? { percent } : { perGram });
   const isWhole = gram && wage && shared.profitPercent !== undefined && shared.taxPercent !== undefined;
-  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast: all fields were checked
+  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast, because all fields were checked
   const money = fields.pay === undefined ? undefined : toman("pay", Math.floor);
   const bought = terms && money !== undefined ? affordableJewellery(money, terms) : undefined;
   const receipt = fields.pay === undefined ? priceOf(number("grams"), terms) : bought?.receipt;
   return {
     karat,
-    /** A gram of 18 karats, and one of the piece. */
+    /** The price of a gram of 18 karats, and of a gram in the piece's karat. */
     gram18,
     gram,
     fineness,
-    /** The wage in percent and in money, as far as the price is known. */
+    /** The wage in percent and in money. One of them is missing if there is no price. */
     wage: {
       percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
       perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),
@@ -83,7 +83,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   };
 }
 
-/** The same piece's totals at wages around its own, in steps of five percent; around 17 % if its wage is in money. */
+/** The totals of the same piece at other wages, in steps of five percent around its own wage or, for money, 17 %. */
 export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
   const own = "percent" in terms.wage ? terms.wage.percent : 17;
   const first = Math.max(own % 5, own - 10);

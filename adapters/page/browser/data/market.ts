@@ -5,11 +5,11 @@ import type { MarketRow, MarketSummary, PastDaySummary } from "../../market_summ
 
 /** The state of the market at one moment. */
 export interface MarketState {
-  /** The last answer with the whole market, unchanged; `undefined` before the first. */
+  /** The last answer with the whole market, unchanged; `undefined` until the first answer. */
   readonly summary: MarketSummary | undefined;
-  /** The latest record of each asset with a price, by code: from the summary or, if newer, from another answer. */
+  /** The latest record of each asset, by code: from the summary, or from another answer that has a newer record. */
   readonly rows: ReadonlyMap<string, MarketRow>;
-  /** Why the last load failed; `undefined` if it did not. */
+  /** Why the last load failed; `undefined` if the last load succeeded. */
   readonly failure: unknown;
   /** When the current series of failed loads began. */
   readonly failedAt: number;
@@ -40,7 +40,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     try {
       const summary = await ask();
       const rows = new Map(summary.assets.map((row) => [row.code, row]));
-      // The summary may be older than values that other answers brought meanwhile. Values from before the request are dropped, because a record can be withdrawn.
+      // Keeps values that arrived during the request. Values from before are dropped, as records can be withdrawn.
       for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
       change({ summary, rows, failure: undefined, isLoading: false });
     } catch (failure) {
@@ -52,9 +52,9 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
 
   return {
     state,
-    /** Loads the whole market. Calls during a load wait for its answer. Never rejects. */
+    /** Loads the whole market. During a load, further calls wait for the same answer. Never rejects. */
     load: (): Promise<void> => (loading ??= load().finally(() => (loading = undefined))),
-    /** Takes the latest value from another answer if it is newer. */
+    /** Stores a value from another answer if it is newer than the known value. */
     note(latest: Latest): void {
       notedMeanwhile.push(latest);
       const { rows } = state.peek();
@@ -64,7 +64,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
   };
 }
 
-/** Whether a value is older than the threshold by the page's clock. */
+/** Whether, by the page's clock, a value is older than the threshold. */
 export function isStale(
   { businessTime }: Pick<MarketRow, "businessTime">,
   now: number,
@@ -78,7 +78,7 @@ interface Access {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Requests the whole market, for one unit if it needs a key, or the prices of a past day of a public market. */
+/** Requests the market, for one unit if a key is needed, or the prices of a past day of a public market. */
 export async function fetchMarket<Summary extends MarketSummary | PastDaySummary>(
   { key, fetch }: Access,
   url: string,

@@ -5,17 +5,17 @@ import { addressOf } from "./addresses.ts";
 import { baseOf, nameOf, unitOf } from "./format.ts";
 import type { Language } from "./preferences.ts";
 
-/** An asset with its latest price, if it has one, and its change: a row of the table. */
+/** A row of the table: an asset, its latest price if there is one, and the change of the price. */
 export type Entry = ReturnType<typeof entriesOf>[number];
 
-/** The columns that sort, and their first direction. */
+/** The columns that the table can be sorted by, and the direction of the first click. */
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
-/** A category of the catalog, the watch list, the stale prices, or the assets without a price. */
+/** The name of a group: a category, the watch list, the stale prices, or the assets without a price. */
 export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
-/** The visitor's choice of rows, as kept in the address: `#/?category=GOLD&sort=change&order=ascending`. `day` is a past day as text. */
+/** The visitor's choice of rows, from the address: `#/?category=GOLD&sort=change&order=ascending`. */
 export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
 /** Rows under one heading. */
 export type Group = ReturnType<typeof groupsOf>[number];
@@ -24,7 +24,7 @@ const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
 const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "STALE", "NONE"];
 
-/** Reads the choice from the query of an address. Missing and invalid values count as no choice: all groups, in catalog order. */
+/** Reads the choice from the query of an address. Default: all groups, in catalog order. */
 export function parseMarketChoice(query: URLSearchParams) {
   const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
   const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
@@ -34,7 +34,7 @@ export function parseMarketChoice(query: URLSearchParams) {
   return { category, column, order, day: query.get("day") ?? "" };
 }
 
-/** The address of the market with a choice. */
+/** The address of the market that contains a choice. */
 export function marketAddress({ category, column, order, day }: MarketChoice): string {
   const isUsual = column === undefined || order === COLUMNS[column];
   return addressOf("market", undefined, {
@@ -45,7 +45,7 @@ export function marketAddress({ category, column, order, day }: MarketChoice): s
   });
 }
 
-/** The choice after a click on a column: first its own direction, then the opposite one, then catalog order. */
+/** The choice after a click on a column: its first direction, then the opposite direction, then catalog order. */
 export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
   const first = COLUMNS[column];
   if (choice.column !== column) return { ...choice, column, order: first };
@@ -54,7 +54,7 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
     : { ...choice, column: undefined };
 }
 
-/** The assets that people look up every day, even before prices have arrived; in a custom catalog, the first five. */
+/** The assets of the board, even before their prices arrive. In a custom catalog, these are the first five assets. */
 export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
   const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
   const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
@@ -62,14 +62,14 @@ export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, 
   return [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
 }
 
-/** The assets at the top: currencies in the order of the market, coins by weight, and three cryptocurrencies. The rest follows in catalog order. */
+/** The assets at the top: currencies, coins by weight, cryptocurrencies. The rest follows in catalog order. */
 const FIRST = [
   ...["USD", "EUR", "AED", "GBP", "TRY", "CNY"],
   ...["SEKKEH", "BAHAR", "NIM_SEKKEH", "ROB_SEKKEH", "GERAMI_SEKKEH"],
   ...["BTC", "ETH", "USDT"],
 ];
 
-/** The rows in the order of the market. */
+/** The rows: first the assets in `FIRST`, then the others in catalog order. */
 export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language) {
   const rankOf = (asset: PageAsset): number => {
     const at = FIRST.indexOf(baseOf(asset));
@@ -83,13 +83,13 @@ export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string
     });
 }
 
-/** The change of a row against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */
+/** The change since the previous day with a record, as a ratio; `undefined` if it cannot be computed. */
 export function ratioOf(row: MarketRow | undefined): number | undefined {
   const before = row?.before?.value;
   return row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1;
 }
 
-/** The rows of the table. Crypto that has a dollar price has no second row in rial: search, converter and the asset's view have that price. */
+/** The rows of the table. If crypto is quoted in dollars, its rial price has no row. */
 export function listed(entries: readonly Entry[]): readonly Entry[] {
   const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => baseOf(asset)));
   return entries.filter(
@@ -97,7 +97,7 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** The groups that have a row: watched assets first and in no other group; assets without a price last, if any asset has one. */
+/** The groups that have rows. Watched assets are only in the first group. Assets without a price are in the last. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => {
@@ -111,14 +111,14 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   })).filter((group) => group.entries.length > 0);
 }
 
-/** All groups for the chips, each including its watched assets, and the groups that the choice shows. */
+/** Returns the groups for the chips, where watched assets are in their category as well, and the groups to show. */
 export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
   const groups = groupsOf(entries, watched);
   const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];
   return { all, shown: category === "" ? groups : all.filter(({ name }) => name === category) };
 }
 
-/** The entries, sorted if a column is chosen: equal ones stay in catalog order, those without a value come last. */
+/** Sorts the entries by the chosen column, if any. Equal entries keep their order; entries without a value are last. */
 export function sorted(
   entries: readonly Entry[],
   { column, order }: MarketChoice,
@@ -129,7 +129,7 @@ export function sorted(
   const { compare } = new Intl.Collator(language, { numeric: true });
   return entries.toSorted((one, other) => {
     if (column === "name") return sign * compare(one.name, other.name);
-    // Values in different units cannot be compared, so each unit stays together.
+    // Prices in different units cannot be compared, so the prices are sorted by unit first.
     const apart = column === "price" ? UNITS.indexOf(one.unit) - UNITS.indexOf(other.unit) : 0;
     const [left, right] = [valueOf(one, column), valueOf(other, column)];
     if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);

@@ -2,7 +2,7 @@
 import type { Format } from "./format.ts";
 import type { Entry } from "./market_entries.ts";
 
-/** Tab-separated lines with plain numbers in the chosen unit, which spreadsheets read as numbers. Times are ISO 8601 in UTC. */
+/** Tab-separated lines for spreadsheets: plain numbers in the chosen unit, and ISO 8601 times in UTC. */
 export function tableText(entries: readonly Entry[], heads: readonly string[], { amount, unitName }: Format): string {
   const lines = entries.flatMap(({ asset, name, unit, latest, ratio }) => {
     if (latest === undefined) return [];

@@ -1,26 +1,26 @@
 import { readStored, writeStored } from "./device.ts";
 
-/** The visitor's possible choices, with their values. */
+/** The choices that a visitor can make, and their possible values. */
 const VALUES = {
   language: ["en", "fa"],
   unit: ["rial", "toman"],
   theme: ["auto", "light", "dark"],
 } as const;
 
-/** How the page is shown. It affects neither requests nor answers. */
+/** How the page is shown. Preferences do not change requests or answers. */
 export type Preferences = { readonly [Name in keyof typeof VALUES]: (typeof VALUES)[Name][number] };
 /** English or Persian. */
 export type Language = Preferences["language"];
-/** The visitor's choices; the rest follows from the language. */
+/** The preferences that the visitor has chosen. The defaults for the others depend on the language. */
 export type Choices = Partial<Preferences>;
 
-/** The language that the browser prefers: Persian if it comes before English. */
+/** The language from the browser's settings: Persian if the browser lists it before English. */
 export function languageOf(accepted: readonly string[]): Language {
   const found = accepted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag === "en" || tag === "fa");
   return found === "fa" ? "fa" : "en";
 }
 
-/** All preferences: the choices and, for the rest, the defaults for readers of the language. */
+/** Returns all preferences: the visitor's choices, and the language's defaults for the others. */
 export function preferencesOf(choices: Choices, accepted: Language): Preferences {
   const { language = accepted } = choices;
   return { theme: "auto", unit: language === "fa" ? "toman" : "rial", ...choices, language };

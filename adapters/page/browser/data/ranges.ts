@@ -1,4 +1,4 @@
-// The ranges in an asset's view: that of its chart, as in `#/asset/USD_RLS?interval=1h&range=1w`, and that of its days.
+// The range of an asset's chart, as in `#/asset/USD_RLS?interval=1h&range=1w`, and the range of its table of days.
 import { csvRecord, DAY_MS, dateOfDayNumber, dayNumber, gregorianOf, parseDate } from "../../../../core/internal.ts";
 import {
   type AssetValue,
@@ -9,7 +9,7 @@ import {
   type PriceCandle,
 } from "../../../../core/mod.ts";
 
-/** The past day of an address such as `#/asset/USD_RLS?day=2026-11-04`; `undefined` without a day, or if it is not before `last`. */
+/** Reads the day from `#/asset/USD_RLS?day=2026-11-04`; `undefined` without a valid day before `last`. */
 export function pastDay(query: URLSearchParams, last: string | undefined): CalendarDate | undefined {
   const day = parseDate(query.get("day") ?? "");
   return day !== undefined && last !== undefined && day >= "1970-01-01" && day < last ? day : undefined;
@@ -18,7 +18,7 @@ export function pastDay(query: URLSearchParams, last: string | undefined): Calen
 /** The candle intervals in the order shown. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 
-/** The chart's ranges: the most days that each can have, and the number and unit in its name. */
+/** The chart's ranges: the maximum number of days, then the number and the unit in the range's name. */
 export const RANGES = {
   "1d": [1, 1, "day"],
   "1w": [7, 1, "week"],
@@ -33,10 +33,10 @@ export type RangeName = keyof typeof RANGES;
 /** All of them, ascending. */
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, because `Object.keys` returns plain strings
 
-/** Fewer candles than this do not make a chart. */
+/** The minimum number of candles for a chart. */
 const FEWEST_CANDLES = 6;
 
-/** The candles to request, in whole buckets. Times are ISO 8601 in UTC, without a fraction. */
+/** The candles to request, in whole intervals. Times are ISO 8601 in UTC, without a fraction. */
 export type CandleWindow = CandleQuery & Readonly<Record<"from" | "to", string>>;
 
 /** Reads the choices of the chart from the query of an address. Missing and invalid values become the first choice. */
@@ -44,22 +44,22 @@ export function parseChoice(query: URLSearchParams) {
   return {
     interval: INTERVAL_NAMES.find((name) => name === query.get("interval")) ?? "1d",
     range: RANGE_NAMES.find((name) => name === query.get("range")) ?? "3m",
-    /** `undefined`: chosen by the shape of the bars. */
+    /** If `undefined`, `areCandles` decides. */
     kind: (["line", "candles"] as const).find((kind) => kind === query.get("kind")),
-    /** The code of the asset to compare with, in percent. */
+    /** The code of the asset that the chart is compared with. */
     compare: query.get("compare") ?? undefined,
   };
 }
 
-/** The range that an interval can show: the wanted one, else the next shorter one, else the shortest. */
+/** Returns the wanted range if the interval can show it; otherwise the next shorter range, or the shortest possible. */
 export function rangeFor(interval: Interval, wanted: RangeName, maxCandles: number): RangeName {
   const fitting = RANGE_NAMES.filter((name) => fits(name, interval, maxCandles));
   return fitting.findLast((name) => RANGE_NAMES.indexOf(name) <= RANGE_NAMES.indexOf(wanted)) ?? fitting[0] ?? wanted;
 }
 
 /**
- * The day that a range ending on `day` counts from, e.g. a week or three months earlier, or the last day of a shorter month;
- * `nowruz` is the last day of the old Jalali year. `all` begins before all records.
+ * The day that a range ending on `day` is compared with, e.g. a week or three months earlier. For `nowruz`, it is the
+ * last day of the old Jalali year; for `all`, a day before all records.
  */
 export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
   const [most, count, unit] = RANGES[range];
@@ -75,8 +75,8 @@ export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
 }
 
 /**
- * The candles of a choice. Every range can be chosen. If it does not fit the interval, a short range gets the finest interval that fits, a long one the coarsest.
- * It ends with the latest record, at `last`, not now: an archive that ended last year fills the chart, and the same chart is the same request.
+ * The candles to request for a choice. If the interval does not fit the range, a short range gets the finest interval
+ * that fits, a long range the coarsest. The window ends at the latest record, so that old archives fill the chart.
  */
 export function chosenWindow(
   wanted: { readonly interval: Interval; readonly range: RangeName },
@@ -91,7 +91,7 @@ export function chosenWindow(
   const end = (Math.floor(last / width) + 1) * width;
   const lastDay = dateOfDayNumber(Math.floor(last / DAY_MS));
   const days = dayNumber(lastDay) - dayNumber(firstDayOf(range, lastDay));
-  const start = end - Math.min(maxCandles, (days * DAY_MS) / width + 1) * width; // plus the candle that the range counts from
+  const start = end - Math.min(maxCandles, (days * DAY_MS) / width + 1) * width; // + 1 candle to compare with
   const [from, to] = [start, end].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`) as [string, string];
   return { interval, range, from, to };
 }
@@ -101,7 +101,7 @@ export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval)!;
 }
 
-/** Whether the candles suffice for a chart and fit into one answer. */
+/** Whether the range has enough candles for a chart, and few enough for one answer. */
 function fits(range: RangeName, interval: Interval, maxCandles: number): boolean {
   return candlesIn(range, interval) >= FEWEST_CANDLES && candlesIn(range, interval) <= maxCandles;
 }
@@ -116,12 +116,12 @@ const DAYS_OF_REQUEST = 32;
 /** Days from `from` to `to`, both included. */
 export type DayRange = Readonly<Record<"from" | "to", CalendarDate>>;
 
-/** The latest days, as many as one request can cover. */
+/** The longest range of days up to `last` that one request can cover. */
 export function latestDays(last: CalendarDate): DayRange {
   return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
 }
 
-/** One-request windows in which each of these days has the 21 days before it, so that its last record up to three weeks back is found. */
+/** Windows of one request each that contain the given days, and for each day also the 21 days before it. */
 export function windowsUpTo(days: readonly CalendarDate[]): readonly DayRange[] {
   const windows: DayRange[] = [];
   for (const day of days.toSorted().reverse()) {
@@ -140,13 +140,13 @@ export function requestsOf({ from, to }: DayRange): DayRange[] {
   });
 }
 
-/** The candle windows that cover the days of each request in any time zone. */
+/** The candles to request for the days of a range, with an extra day on both sides for any time zone. */
 export function windowsOf(range: DayRange): CandleWindow[] {
   const midnight = (day: CalendarDate, more: number) => `${dateOfDayNumber(dayNumber(day) + more)}T00:00:00Z`;
   return requestsOf(range).map(({ from, to }) => ({ interval: "15m", from: midnight(from, -1), to: midnight(to, 2) }));
 }
 
-/** The lowest and highest price of each day. In all current time zones, midnight is at a full quarter of an hour. */
+/** The lowest and highest price of each day, from 15-minute candles. */
 export function extremesOf(candles: readonly PriceCandle[], dayOf: (time: number) => string) {
   const days = new Map<string, { readonly low: number; readonly high: number }>();
   for (const { start, low, high } of candles) {
@@ -157,7 +157,7 @@ export function extremesOf(candles: readonly PriceCandle[], dayOf: (time: number
   return days;
 }
 
-/** Reads two texts as days, and cuts the range off at `last`, the day of the latest record; `undefined` if either is not a day, or they run backwards or begin after `last`. */
+/** Reads a range, which is cut off at `last`; `undefined` if it is not valid or begins after `last`. */
 export function parseDays(fromText: string | null, toText: string | null, last: CalendarDate): DayRange | undefined {
   const [from, to] = [parseDate(fromText ?? ""), parseDate(toText ?? "")];
   return from === undefined || to === undefined || from > to || from > last
@@ -167,7 +167,7 @@ export function parseDays(fromText: string | null, toText: string | null, last: 
 
 const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "labelFa"] as const;
 
-/** Records as CSV (RFC 4180) that `mazaneh import` reads: values in the quote unit and times in UTC, whatever the page shows. */
+/** Records as CSV (RFC 4180) for `mazaneh import`: values in the quote unit, times in UTC. */
 export function recordsCsv(records: readonly Pick<AssetValue<string>, (typeof COLUMNS)[number]>[]): string {
   return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))]
     .map((cells) => `${csvRecord(cells)}\r\n`)

@@ -1,4 +1,4 @@
-// The state of the page: one signal for each part. A component that reads one is redrawn when it changes.
+// The state of the page, in signals. A component is redrawn when a signal that it reads changes.
 import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { CalendarDate } from "../../../../core/mod.ts";
 import { type Quota, quotaOf } from "../../../client/quota.ts";
@@ -13,12 +13,12 @@ import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from
 
 const MINUTE_MS = 60_000;
 
-/** The settings from the HTML. A cast: the server writes them from the same type. */
+/** The settings from the HTML. A cast, because the server writes them from the same type. */
 export const settings = JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings;
 /** Origin and mount path, without a slash at the end. */
 export const baseUrl: string = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
 
-/** Whether the screen has room for the market beside the asset. */
+/** Whether the screen is wide enough for the market beside an asset. */
 export const isWide = mediaSignal("(width >= 112.5rem)");
 export const isTablet = mediaSignal("(width < 68.75rem)");
 export const isNarrow = mediaSignal("(width < 40rem)");
@@ -29,7 +29,7 @@ export const now = signal(Date.now());
 
 /** The market day of a time, `YYYY-MM-DD`. */
 export const dayOf = marketDayOf(settings.marketTimeZone);
-/** The market day by the page's clock, and the day before. */
+/** Today and yesterday: the market days by the page's clock. */
 export const today = computed(() => dayOf(now.value));
 export const yesterday = computed(() => dayBefore(today.value));
 
@@ -43,7 +43,7 @@ export function setPreferences(change: Choices): void {
   choices.value = keepChoice(choices.value, change);
 }
 
-/** The name of the asset with a code. */
+/** Returns the name of the asset that has this code. */
 export function nameOfCode(code: string): string {
   return nameOf(settings.assets.find((asset) => asset.code === code)!, language.value);
 }
@@ -52,7 +52,7 @@ export function nameOfCode(code: string): string {
 export const place = signal(placeOf(location.hash, location.pathname));
 
 let lastMarketAddress = addressOf("market");
-/** The last address of the market, with group and sorting, to go back to. */
+/** The last address of the market, with group and sorting. Links back to the market use it. */
 export const marketAddress = computed(() => {
   const { view, query } = place.value;
   if (view === "market") lastMarketAddress = addressOf("market", undefined, query);
@@ -67,13 +67,13 @@ export function replaceAddress(address: string): void {
 
 const keptKey = signal(readKey());
 const quotas = signal<ReadonlyMap<string | undefined, Quota>>(new Map());
-/** Where the key is kept. */
+/** Where the key is stored. */
 export const keep = computed(() => keptKey.value.keep);
-/** The key in use. It never appears in an address. Empty if the market is public and needs no key. */
+/** The key in use. Addresses never contain it. Empty if no key is needed because the market is public. */
 export const key = computed(() => (settings.isPublic ? "" : (keptKey.value.key ?? settings.demoKey)));
-/** The units of this key, from its last answer. */
+/** The units of the key, as of the last answer. */
 export const quota = computed(() => quotas.value.get(key.value));
-/** Whether loading prices costs the visitor no units. Then they are loaded every minute. */
+/** Whether loading prices costs the visitor no units. If so, prices are loaded every minute. */
 export const isFree = computed(() => settings.isPublic || (key.value !== undefined && key.value === settings.demoKey));
 /** The key, and a `fetch` that reads the remaining units from answers. */
 export const access = computed(() => {
@@ -87,7 +87,7 @@ export const access = computed(() => {
   return { key: value, fetch: fetchNoting };
 });
 
-/** Replaces the key, and sets where it is kept; `undefined` forgets it. */
+/** Replaces the key, and sets where it is stored; `undefined` forgets it. */
 export function setKey(entered: string | undefined, where = keep.value): void {
   keptKey.value = { key: entered, keep: where };
   keepKey(entered, where);
@@ -98,7 +98,7 @@ const known = computed(() => {
   return createKnownMarket(() => fetchMarket(value, `${baseUrl}/docs/market`), dayOf);
 });
 export const market = computed(() => known.value.state.value);
-/** The latest record of each asset that has one, by code. After midnight, no asset has a record for the day until the market is reloaded. */
+/** The latest record of each asset, by code. After midnight, `day` is null until the market is reloaded. */
 export const rows = computed(() => {
   const { rows, summary } = market.value;
   if (summary === undefined || summary.to === today.value) return rows;
@@ -109,7 +109,7 @@ export const isOffline = computed(() => {
   const { summary, failure } = market.value;
   return summary !== undefined && failure !== undefined && !failureOf(failure).status;
 });
-/** Whether the first prices are loading. Placeholder bars are shown until then. */
+/** Whether the first prices are loading. While they are loading, placeholder bars are shown. */
 export const isAwaited = computed(
   () => key.value !== undefined && market.value.summary === undefined && market.value.failure === undefined,
 );
@@ -118,7 +118,7 @@ export function loadMarket(): void {
   void known.value.load();
 }
 
-/** Takes the latest value from another answer if it is newer. */
+/** Stores a value from another answer if it is newer than the known value. */
 export function noteLatest(latest: Parameters<ReturnType<typeof createKnownMarket>["note"]>[0]): void {
   known.value.note(latest);
 }
@@ -143,7 +143,7 @@ export function announce(text: string): void {
   announcement.value = text;
 }
 
-/** Starts the clock, and loads the market with each new key and, if loading is free, every minute while the tab is visible. */
+/** Starts the clock. Loads the market for each new key and, if that is free, every minute while the tab is visible. */
 export function keepCurrent(): void {
   let asked = 0;
   const ask = (): void => {

@@ -1,4 +1,4 @@
-// The frame of the documentation, rendered by the build from the app's components as HTML, with {{slots}} that the server fills in.
+// The frame of the documentation. The build renders the app's components as HTML; the server fills in the {{slots}}.
 import type { ComponentChildren, VNode } from "preact";
 import { escapeHtml } from "../../html_markup.ts";
 import { docsAddress, type TABS } from "../data/addresses.ts";
@@ -19,7 +19,7 @@ export function docsFrames(): Readonly<Record<string, string>> {
   return Object.fromEntries(frames);
 }
 
-/** The banners that say that prices are made up, by language. */
+/** The banners for made-up prices, by language. */
 export function sampleLines(): Readonly<Record<Language, string>> {
   return { en: htmlOf(<SampleLine language="en" />), fa: htmlOf(<SampleLine language="fa" />) };
 }
@@ -84,7 +84,7 @@ function htmlOf(node: ComponentChildren): string {
   if (Array.isArray(node)) return node.map(htmlOf).join("");
   if (typeof node !== "object") return escapeHtml(String(node));
   const { type, props } = node as VNode<Record<string, unknown>>;
-  // A cast: a frame contains no class components.
+  // A cast, because a frame has no class components.
   if (typeof type === "function") return htmlOf((type as (props: object) => ComponentChildren)(props));
   const { children, ...attributes } = props;
   const written = Object.entries(attributes).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 /**
- * Names in JSON and of header fields; strings and addresses; numbers; comments. The rest is plain. A string has at most
- * 300 characters, so that searching from every quote for a missing end stays fast.
+ * The four kinds: names in JSON and of header fields; strings and addresses; numbers; comments. The rest is plain. The
+ * limit of 300 characters for a string keeps the search fast if quotes are not closed.
  */
 const PIECES = new RegExp(
   [
@@ -14,13 +14,13 @@ const PIECES = new RegExp(
   "gm",
 );
 const KINDS = ["key", "string", "number", "dim"];
-/** Code after this many characters stays plain, because an answer may have a million. */
+/** Only this many characters are coloured, because an answer may have a million. */
 const MOST = 30_000;
 
-/** Splits code into pieces; the coloured ones have a kind. Joined, they are the unchanged code. */
+/** Splits code into pieces. Coloured pieces have a kind. All pieces joined are the unchanged code. */
 export function piecesOf(code: string): readonly (readonly [piece: string, kind?: string | undefined])[] {
   const end = code.length <= MOST ? code.length : code.lastIndexOf("\n", MOST) + 1;
-  // `split` returns a plain piece, then one piece for each of the four kinds, of which at most one is defined.
+  // `split` returns a plain piece, then four pieces: one for each kind, at most one of them defined.
   const pieces = code
     .slice(0, end)
     .split(PIECES)

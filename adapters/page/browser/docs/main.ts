@@ -1,4 +1,4 @@
-// The script of the documentation, which is complete without it: adds the visitor's choices, a filter, copy buttons and forms.
+// The script of the documentation adds choices, a filter, copy buttons and forms. The pages are complete without it.
 
 import { documentationOf } from "../data/addresses.ts";
 import { readStored, writeStored } from "../data/device.ts";
@@ -7,7 +7,7 @@ import { COPIED_MS, copyText } from "../parts/copy_text.ts";
 import { addForms, element, LANGUAGE, showCode, TEXTS } from "./try_it.ts";
 
 const root = document.documentElement;
-// A cast: the server has written this.
+// A cast, because the server has written this JSON.
 const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as {
   readonly demoKey?: string;
   readonly documentationUrl?: string;
@@ -50,12 +50,12 @@ function rememberExamples(): void {
     if (!(target instanceof HTMLInputElement && target.matches(".code > input"))) return;
     const { top } = target.getBoundingClientRect();
     showExamples(target.value);
-    scrollBy(0, target.getBoundingClientRect().top - top); // boxes above may have grown
+    scrollBy(0, target.getBoundingClientRect().top - top); // the content above the target may have grown
     writeStored("example", target.value);
   });
 }
 
-/** Fills in and colours code outside the forms, which colour their own. */
+/** Fills in and colours the code outside of forms. The forms colour their code themselves. */
 function fillInCode(): void {
   for (const code of document.querySelectorAll("code:not(:has(*))")) {
     if (code.closest("pre") ?? code.textContent.includes("BASE_URL"))
@@ -106,7 +106,7 @@ function addFilter(): void {
   contents.prepend(field);
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
-    // The address's section while it is visible, because the last ones cannot scroll to the top; else the one being read.
+    // The section in the address if it is visible, because the last sections cannot scroll to the top.
     const gone = links.findIndex(({ hash }, at) => hash === location.hash && tops[at]! >= 0 && tops[at]! < innerHeight);
     const read = links.findLastIndex((_, at) => tops[at]! < innerHeight / 3);
     links.forEach((link, at) => (link.ariaCurrent = at === (gone < 0 ? Math.max(0, read) : gone) ? "true" : null));

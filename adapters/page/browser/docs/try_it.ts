@@ -1,4 +1,4 @@
-// The form of each operation in the HTML: shows the request while it is entered, sends it, and shows the answer.
+// The forms of the operations. Each form shows the request while values are entered, sends it, and shows the answer.
 import { quotaOf } from "../../../client/mod.ts";
 import { examplesOf, YOUR_KEY } from "../../reference/examples.ts";
 import { type Call, currentValues, type PlannedRequest, plannedRequest, type Values } from "../../reference/request.ts";
@@ -24,7 +24,7 @@ export function addForms(facts: FormFacts): void {
   for (const operation of operations) addForm(operation, keyField, facts);
 }
 
-/** A key is stored once it is `accepted`, and forgotten when its field is emptied. */
+/** A key is stored when an answer shows that it is `accepted`, and forgotten when its field is emptied. */
 function addKeyField({ demoKey, keySource }: FormFacts): {
   readonly key: () => string | undefined;
   readonly accepted: () => void;
@@ -39,7 +39,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): {
     value: kept.key ?? demoKey ?? "",
   });
   const onDevice = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
-  // Pasted keys may contain quotes, spaces and marks of direction.
+  // Pasted keys may contain quotes, spaces and direction marks.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
   const keep = (): void => keepKey(key() === demoKey ? undefined : key(), onDevice.checked ? "device" : "tab");
   onDevice.addEventListener("change", () => readKey().key !== undefined && keep());
@@ -70,14 +70,14 @@ function codesList(): HTMLElement {
   return element("datalist", { id: "codes" }, ...options);
 }
 
-/** Does not use the form's properties, which fields with the same names hide. */
+/** Does not use the form's own properties, because a field with the same name hides a property. */
 function addForm(
   operation: HTMLElement,
   keyField: ReturnType<typeof addKeyField>,
   { baseUrl, demoKey = YOUR_KEY }: FormFacts,
 ): void {
   const call = JSON.parse(operation.dataset["call"]!) as Call; // the server has written it
-  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // or a `select`, or the body's `textarea`, which have the same properties
+  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // or a `select` or `textarea`, which have the same properties
   const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
   const start = { ...currentValues(call, Date.now()), ...Object.fromEntries(given) };
   const chart = element("a", {}, TEXTS.chart);
@@ -99,7 +99,7 @@ function addForm(
   }
   for (const control of controls) {
     control.value = start[control.name] ?? "";
-    // Browsers filter suggestions by the field's text, so a full field would offer no other value.
+    // Browsers filter suggestions by the field's text, so they suggest nothing else while the field has a value.
     if (control.list) control.addEventListener("focus", () => control.select());
   }
   operation.querySelector<HTMLFieldSetElement>("form > fieldset")!.disabled = false;
@@ -169,7 +169,7 @@ function showAnswer(
   );
   showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();
-  // The row in the table of errors has the code as its id, and the advice in its last cell. Answers from anything in between, such as a proxy, have none.
+  // The table of errors has a row with the code as id, and the advice in the last cell. Errors of proxies have no row.
   const [, code = ""] = /"code":\s*"([A-Z_]+)"/.exec(text) ?? [];
   const advice = status < 400 ? undefined : document.getElementById(code)?.querySelector("td:last-child");
   const notice = headers.get("X-Notice");
@@ -180,7 +180,7 @@ function showAnswer(
   box.append(element("details", { className: "told" }, element("summary", {}, TEXTS.headers), fields));
 }
 
-/** JSON with one value per line. It stays unchanged where that would alter it, e.g. numbers with too many digits. */
+/** JSON with one value per line; unchanged if this would alter a value, e.g. a number with too many digits. */
 function laidOut(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
@@ -205,7 +205,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows code in colours. Copying still gives the plain code. */
+/** Shows code in colours. The copied text is still the plain code. */
 export function showCode(place: Element, code: string): void {
   place.replaceChildren(
     ...piecesOf(code).map(([piece, kind]) =>

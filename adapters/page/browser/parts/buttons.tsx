@@ -5,18 +5,18 @@ import { COPIED_MS, copyText } from "./copy_text.ts";
 import { Icon } from "./icons.tsx";
 
 interface SegmentedProps<Value extends string> {
-  /** Unique on the page; the radio buttons' ids begin with it. */
+  /** A prefix for the radio buttons' ids. It must be unique on the page. */
   readonly name: string;
   /** Default: only for screen readers. */
   readonly isLabelled?: boolean;
   readonly label: string;
-  /** Each value with its text, in the order shown. */
+  /** The values in the order shown, each with its text. */
   readonly options: Readonly<Record<Value, ComponentChildren>>;
   readonly chosen: Value;
   choose(value: Value): void;
 }
 
-/** A choice between a few values, side by side: radio buttons, so that arrow keys and screen readers work. */
+/** A choice between a few values, as radio buttons, so that arrow keys and screen readers work. */
 export function Segmented<Value extends string>({
   name,
   label,
@@ -49,13 +49,13 @@ export function Segmented<Value extends string>({
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Describes for screen readers what is copied. */
+  /** Tells screen readers what is copied. */
   readonly subject: string;
   /** Beside the icon. */
   readonly children?: ComponentChildren;
 }
 
-/** A button that copies a text, and says whether that worked. */
+/** A button that copies a text and shows whether copying worked. */
 export function CopyButton({ text, subject, children }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<string>();
 

@@ -6,7 +6,7 @@ interface CardProps {
   readonly title: ComponentChildren;
   /** Shown at the end of the title's line. */
   readonly note?: ComponentChildren;
-  /** Names and values; strings are numbers. */
+  /** Pairs of name and value. Values that are strings are shown as numbers. */
   readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
   readonly children?: ComponentChildren;
 }

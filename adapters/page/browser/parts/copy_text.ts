@@ -1,7 +1,7 @@
 /** How long a button shows whether copying worked. */
 export const COPIED_MS = 2_000;
 
-/** Copies a text, and returns whether that worked. Browsers offer the clipboard only on HTTPS and localhost; elsewhere an older way works. */
+/** Copies a text. Returns whether copying worked. Without HTTPS, browsers only have an older clipboard API. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

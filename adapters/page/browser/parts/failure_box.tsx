@@ -1,4 +1,4 @@
-// Boxes that say what went wrong and what to do next. Loaded after the first view, before it is needed.
+// Boxes that say what went wrong and what to do next. This file is loaded after the first view.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { explain } from "../data/explain_failure.ts";
 import { failureOf } from "../data/failures.ts";
@@ -10,14 +10,14 @@ import { KeyLink, openKeyPanel } from "./problems.tsx";
 
 interface FailureProps {
   readonly thrown: unknown;
-  /** What is missing, for a more specific title, and what is still there. */
+  /** Makes the title more specific: what is missing, and what is still there. */
   readonly missing?: string;
   readonly still?: string;
-  /** Called by the button "Try again", after a pause, and when the connection is back. Without it there is no button. */
+  /** Called by the button "Try again", after a pause, and when the connection is back. Default: no button. */
   retry?(): void;
 }
 
-/** Explains a thrown failure, and what to do next. While the whole page is offline, its banner says so instead. */
+/** Explains a failure, and what to do next. Shows nothing while the page is offline: the page's banner says so. */
 export function FailureBox({ thrown, missing, still = "", retry }: FailureProps) {
   const texts = TEXTS[language.value];
   const failure = failureOf(thrown);
@@ -69,10 +69,10 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
   );
 }
 
-/** Seconds from a failure to the first retry; each further wait is twice as long, up to a minute. */
+/** The seconds before the first retry, and the maximum. Each wait is twice as long as the previous wait. */
 const [FIRST_WAIT, LONGEST_WAIT] = [8, 60];
 
-/** Counts down to the next retry while the tab is visible, and retries when the connection is back. */
+/** Counts down to the next retry while the tab is visible. Retries at once when the connection is back. */
 function useNextTry(failure: unknown, retry: (() => void) | undefined) {
   const wait = useRef(FIRST_WAIT);
   const [left, setLeft] = useState(FIRST_WAIT);
@@ -96,7 +96,7 @@ function useNextTry(failure: unknown, retry: (() => void) | undefined) {
   return { left: retry && left, tryNow };
 }
 
-/** Hidden from screen readers, because it changes every second. */
+/** Hidden from screen readers, because the text changes every second. */
 function NextTry({ left = 0 }: { readonly left: number | undefined }) {
   if (left <= 0) return null;
   return (
@@ -106,7 +106,7 @@ function NextTry({ left = 0 }: { readonly left: number | undefined }) {
   );
 }
 
-/** The key's used units as a bar; a public market has none. */
+/** Shows the key's used units as a bar. On a public market, it shows nothing. */
 function UnitsBar() {
   if (quota.value === undefined) return null;
   const { remaining, limit = remaining } = quota.value;
@@ -122,7 +122,7 @@ function UnitsBar() {
   );
 }
 
-/** Says that the server cannot be reached, and whose prices these are. */
+/** Says that the server cannot be reached, and from what time the displayed prices are. */
 export function OfflineNotice() {
   const { summary, failure, failedAt } = market.value;
   const { time } = format.value;

@@ -6,7 +6,7 @@ import { format, language, texts } from "../data/state.ts";
 
 interface DateFieldProps {
   readonly id: string;
-  /** `YYYY-MM-DD`, like all days here; empty for none yet. */
+  /** `YYYY-MM-DD`, like all days here; empty if no day is chosen yet. */
   readonly value: string;
   readonly max: string;
   readonly describedBy: string;
@@ -15,7 +15,7 @@ interface DateFieldProps {
   change(day: string): void;
 }
 
-/** A field for a day in the visitor's calendar. Browsers only have Gregorian date fields, so a Jalali day is typed, in digits of either script. */
+/** A field for a day. Date fields in browsers are Gregorian, so a Jalali day is typed into a text field. */
 export function DateField({ id, value, max, describedBy, isStrict = false, change }: DateFieldProps) {
   const isJalali = language.value === "fa";
   const [typed, setTyped] = useState("");
@@ -26,7 +26,7 @@ export function DateField({ id, value, max, describedBy, isStrict = false, chang
     showWrong(false);
   }, [value, isJalali]);
 
-  /** Accepts a day once it is valid, and reports an invalid one when its text is complete or the field is left. */
+  /** Accepts a valid day at once. Reports an invalid day when its text is complete or the field loses the focus. */
   function take(field: HTMLInputElement, isLeft: boolean): void {
     const read = dayOf(field.value);
     const day = isStrict && read !== undefined && read > max ? undefined : read;
@@ -62,7 +62,7 @@ export function DateField({ id, value, max, describedBy, isStrict = false, chang
   );
 }
 
-/** Reads a day in either calendar; a Jalali one even without separators, which a phone's number pad lacks. */
+/** Reads a Jalali or Gregorian day. Separators are optional, because the number pad of a phone has none. */
 export function dayOf(text: string): string | undefined {
   const day = text.trim().replace(/^(\p{Nd}{4})(\p{Nd}{2})(\p{Nd}{2})$/u, "$1/$2/$3");
   return gregorianOf(day) ?? parseDate(day);
@@ -84,7 +84,7 @@ interface AmountFieldProps {
   change(text: string): void;
 }
 
-/** A field for an amount, typed in digits of any script. The number is grouped while the field has no focus. */
+/** A field for an amount in digits of any script. Without the focus, it shows the number with separators. */
 export function AmountField({ id, label, text, hints, change }: AmountFieldProps) {
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);

@@ -4,7 +4,7 @@ import type { Language } from "../data/preferences.ts";
 import { TEXTS } from "../texts/built_page.ts";
 import { Icon, Sign } from "./icons.tsx";
 
-/** A view of the app, or a page of the documentation. */
+/** The current view of the app or page of the documentation. */
 export type View = Place["view"] | (typeof TABS)[number];
 
 interface FrameProps {
@@ -13,11 +13,11 @@ interface FrameProps {
   readonly service: string;
   /** Shown between the links and the end of the header. */
   readonly tools: ComponentChildren;
-  /** The banner that says that prices are made up. */
+  /** The banner for made-up prices. */
   readonly sampleLine: ComponentChildren;
   /** The address of the root, with a slash at the end. */
   readonly root: string;
-  /** Shown below every view, before and after the links to the documents for machines. */
+  /** Shown in the footer: `times` before the links to the documents for machines, `version` after these links. */
   readonly times?: ComponentChildren;
   readonly version: ComponentChildren;
   readonly children: ComponentChildren;
@@ -26,10 +26,10 @@ interface FrameProps {
   toConverter?(event: Event): void;
 }
 
-/** Views that belong to another one, which the links show as current. */
+/** Links that are also marked as current in a second view: the link to the market in the view of an asset. */
 const AROUND: Readonly<Partial<Record<View, View>>> = { market: "asset", coins: "gold" };
 
-/** The frame of every page: header, banner for made-up prices, content, footer, and the tabs on a phone. For the documentation, the build renders it. */
+/** The frame of every page: header, banner for made-up prices, content, footer, and the tabs on a phone. */
 export function Frame({ language, view, service, root, hrefOf, skip, toConverter, children, ...parts }: FrameProps) {
   const texts = TEXTS[language];
   const link = (to: (typeof TABS)[number], id?: string, icon?: ComponentChildren) => {
@@ -76,7 +76,7 @@ export function Frame({ language, view, service, root, hrefOf, skip, toConverter
   );
 }
 
-/** Says on every page, even in print, that prices are made up. */
+/** The notice that prices are made up. It is on every page, even in print. */
 export function SampleLine({ language, more }: { readonly language: Language; readonly more?: ComponentChildren }) {
   const texts = TEXTS[language];
   return (

@@ -6,7 +6,7 @@ import { Icon } from "./icons.tsx";
 import { KeyForm, KeyLink } from "./problems.tsx";
 import { Search } from "./search.tsx";
 
-/** The tools in the app's header beside its links: search, choices, and the key if one is needed. */
+/** The tools beside the links in the app's header: search, language, unit and theme, and the key if one is needed. */
 export function HeaderTools() {
   const { unit, units } = texts.value;
   return (
@@ -38,13 +38,13 @@ function LanguageButton({ id }: { readonly id: string }) {
 type PanelProps = {
   readonly id: string;
   readonly class?: string;
-  /** For screen readers, because the button may show no words. */
+  /** For screen readers, because the button may show only an icon. */
   readonly label: string;
   readonly summary: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** A button that opens a small panel below the header. It is a popover, so the browser closes it on Escape or a click elsewhere and restores the focus. */
+/** A button that opens a panel below the header. The panel is a popover, so the browser handles Escape and focus. */
 function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
   return (
     <>
@@ -58,7 +58,7 @@ function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
   );
 }
 
-/** The panel to enter or forget a key, with the units left. */
+/** The panel in which a key is entered or forgotten. It also shows the remaining units. */
 function KeyPanel() {
   const { number, dateTimeInZone } = format.value;
   const isOwn = key.value !== undefined && key.value !== settings.demoKey;

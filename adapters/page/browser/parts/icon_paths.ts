@@ -1,4 +1,4 @@
-/** The logo, the letter ظ of «مظنه», in a box of 26 × 26. Its stroke needs round ends, because its dot has no length. */
+/** The logo, the letter ظ of «مظنه», in a box of 26 × 26. Its dot is only visible with round line caps. */
 export const SIGN = "M10 5v13H6M10 18c2-4 4.5-6 7-6 2.2 0 3.5 1.1 3.5 2.9 0 2-1.7 3.1-4.5 3.1h-6M15.5 7.5h.01";
 
 /** The strokes of the icons, in a box of 18 × 18. */

@@ -1,14 +1,14 @@
 import type { ComponentType, FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A component whose file is loaded once `start` is called; `undefined` until it is loaded. */
+/** Returns a component whose file is loaded when `start` is called; `undefined` until it is loaded. */
 export function useLazy<Props>(load: () => Promise<ComponentType<Props>>) {
   const [Loaded, setLoaded] = useState<ComponentType<Props>>();
   const start = (): void => void load().then((component) => setLoaded(() => component), reportError);
   return { Loaded, start };
 }
 
-/** A component that is loaded after the view around it, because prices come first. */
+/** A component that is loaded after the view that contains it, so that prices appear first. */
 export function afterwards<Props extends object>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
   return (props) => {
     const { Loaded, start } = useLazy(load);

@@ -8,7 +8,7 @@ import { CopyButton } from "./buttons.tsx";
 import type { ShownPrices } from "./menu.tsx";
 import { ShareButton } from "./share.tsx";
 
-/** A message should fit on one screen; with more prices than this, it has only those of the board. */
+/** If there are more prices than this, a message has only the board's prices, so that it fits on one screen. */
 const MOST_IN_MESSAGE = 40;
 
 /** Copies prices as a table or as text, and shares them through the system's share sheet. */

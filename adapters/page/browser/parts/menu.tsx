@@ -7,13 +7,13 @@ import { useLazy } from "./lazy_parts.tsx";
 
 interface MenuProps {
   readonly label: string;
-  /** Default: false, i.e. the label is only for screen readers. */
+  /** Default: false; then the label is only for screen readers. */
   readonly isIcon?: boolean;
   opened?(): void;
   children(): ComponentChildren;
 }
 
-/** A button that opens choices below it, which are rendered when it is opened. */
+/** A button that opens a list of choices below it. The choices are rendered when the list is opened. */
 export function Menu({ label, isIcon = false, opened, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   function onToggle({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {

@@ -11,11 +11,11 @@ import { Icon } from "./icons.tsx";
 
 interface NumProps {
   readonly children: ComponentChildren;
-  /** Decimals that other numbers in the column have: invisible, so that the decimal points align. */
+  /** Invisible decimals after the number, so that the decimal points in a column align. */
   readonly pad?: string | undefined;
 }
 
-/** A number: left to right, and kept together in right-to-left text. */
+/** A number, written left to right and not split in right-to-left text. */
 export function Num({ children, pad }: NumProps) {
   return (
     <bdi class="n" dir="ltr" data-pad={pad}>
@@ -24,7 +24,7 @@ export function Num({ children, pad }: NumProps) {
   );
 }
 
-/** Returns a function that gives the missing decimals of each number in a column. */
+/** Returns a function that gives the invisible decimals of each number in a column. */
 export function padsOf(numbers: readonly string[]): (text: string) => string {
   const decimalsIn = (text: string): number => /[.٫](\p{Nd}+)$/u.exec(text)?.[1]?.length ?? 0;
   const most = Math.max(0, ...numbers.map(decimalsIn));
@@ -37,7 +37,7 @@ interface PriceProps extends Pick<NumProps, "pad"> {
   readonly unit: string;
 }
 
-/** A price. A change flashes once, with the changed digits tinted. Another unit does not count as a change. The parent sets a `key` for each asset. */
+/** A price. When the value changes, it flashes and changed digits are tinted. Parents must set a `key` per asset. */
 export function Price({ value, unit, pad }: PriceProps) {
   const text = format.value.priceNumber(value, unit);
   const shown = useRef({ value, text, times: 0, move: "same" as ReturnType<typeof directionOf>, from: 0 });
@@ -63,15 +63,15 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** The day before, as the place names it. Default: yesterday. */
+  /** The text for the day before. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 
-/** The change in percent against the previous day with a record. Its sign can be read without colour. It names that day if it is not the usual one. */
+/** The change in percent since the previous day with a record. Names this day unless it is the usual day. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
-  const { date } = latest!.before!; // the ratio is relative to it
+  const { date } = latest!.before!; // the ratio is relative to this value
   const { since, sinceDay } = texts.value;
   return (
     <>
@@ -81,7 +81,7 @@ export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   );
 }
 
-/** A range between two numbers, in the order of the language. */
+/** A range between two numbers, in the reading direction of the language. */
 export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
   return (
     <>
@@ -90,7 +90,7 @@ export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
   );
 }
 
-/** A ratio with its sign and colour. */
+/** A ratio with a sign and a colour. */
 export function Percent({ ratio, title }: { readonly ratio: number; readonly title?: string | undefined }) {
   return (
     <span class={`change-text ${directionOf(ratio)}`} title={title}>
@@ -99,13 +99,13 @@ export function Percent({ ratio, title }: { readonly ratio: number; readonly tit
   );
 }
 
-/** The change in the price's unit. */
+/** The change of a price in its unit. */
 export function Difference({ latest, unit, pad }: Pick<Entry, "latest" | "unit"> & Pick<NumProps, "pad">) {
   if (latest?.before == null) return <span class="none">—</span>;
   return <Num pad={pad}>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
 }
 
-/** The dollar sign before a price in dollars. Other units are named by the group or beside the price. */
+/** The dollar sign in front of a price in dollars. Other units are named in the group's heading or beside the price. */
 export function UnitSign({ unit }: { readonly unit: string }) {
   if (unit !== "USD") return null;
   return (
@@ -115,7 +115,7 @@ export function UnitSign({ unit }: { readonly unit: string }) {
   );
 }
 
-/** Whether a record is older than the threshold by the page's clock. */
+/** Whether, by the page's clock, a record is older than the threshold. */
 export function useStale(latest: MarketRow | undefined): boolean {
   const isOld = (): boolean => latest !== undefined && isStale(latest, now.value, settings.staleThresholdMinutes);
   return useMemo(() => computed(isOld), [latest]).value;
@@ -128,7 +128,7 @@ export function Age({ latest, isShort = false }: { readonly latest: MarketRow; r
   return <>{useMemo(() => computed(write), [latest, isShort])}</>;
 }
 
-/** A clock icon with the age of a stale record; nothing for a fresh one. */
+/** A clock icon with the record's age if the record is stale; otherwise nothing. */
 export function StaleAge({ latest }: { readonly latest: MarketRow | undefined }) {
   if (!useStale(latest)) return null;
   return (
@@ -145,8 +145,8 @@ interface SparklineProps {
 }
 
 /**
- * The last 30 days as a line with a dot in the day's colour. The line is neutral: in red it would contradict a green number.
- * Days without a value keep their width, and the line continues across them. Fewer than two values give no line.
+ * The last 30 days as a grey line, because a red line could contradict a green number. A dot has the day's colour. The
+ * line continues across days without a value. If there are fewer than two values, there is no line.
  */
 export function Sparkline({ entry: { latest, unit, ratio }, width, height }: SparklineProps) {
   const days = latest?.days.slice(-31) ?? [];
@@ -180,13 +180,13 @@ export function Sparkline({ entry: { latest, unit, ratio }, width, height }: Spa
   );
 }
 
-/** The direction of a ratio, `up`, `down` or `same`, which is also a class: `same` if it is shown as 0.00%. */
+/** The direction of a ratio and its CSS class, `up`, `down` or `same`: `same` if the ratio is shown as 0.00%. */
 export function directionOf(change: number | undefined): "up" | "down" | "same" {
   if (change === undefined || Math.abs(change) < 0.00005) return "same";
   return change > 0 ? "up" : "down";
 }
 
-/** The positions of values on a line: the lowest at `start`, the highest at `end`; equal values in the middle. */
+/** The positions of values on a line: the lowest value at `start`, the highest at `end`; equal values in the middle. */
 export function scaleOf(values: readonly number[], start: number, end: number): (value: number) => number {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return (value) => tenths(start + (end - start) * (high === low ? 0.5 : (value - low) / (high - low)));

@@ -1,4 +1,4 @@
-// What is shown instead of prices: a note about what is missing, or the form for a key.
+// The parts that are shown instead of prices: a note about what is missing, or the form for a key.
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { docsAddress, documentationOf } from "../data/addresses.ts";
@@ -10,7 +10,7 @@ type MissingProps = { readonly icon: Parameters<typeof Icon>[0]["name"] } & Read
   Record<"title" | "text" | "children", ComponentChildren>
 >;
 
-/** A note in the place of missing content: what is missing, and what to do about it. */
+/** A note in place of missing content. It says what is missing and what to do. */
 export function Missing({ icon, title, text, children }: MissingProps) {
   return (
     <section class="missing">
@@ -26,7 +26,7 @@ export function Missing({ icon, title, text, children }: MissingProps) {
   );
 }
 
-/** Shown instead of prices until there is a key: what the key is for, how to get one, and its field. */
+/** Shown instead of prices until a key is entered: what the key is for, how to get it, and the field for the key. */
 export function AskForKey({ id }: { readonly id: string }) {
   const texts = pageTexts.value;
   return (
@@ -44,10 +44,10 @@ export function AskForKey({ id }: { readonly id: string }) {
   );
 }
 
-/** Pasted keys may contain spaces, quotes and marks of direction. */
+/** Pasted keys may contain spaces, quotes and direction marks. */
 const AROUND = /^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g;
 
-/** The field for a key, and the choice where to keep it. */
+/** The field for a key, and the choice of where the key is stored. */
 export function KeyForm({ id }: { readonly id: string }) {
   const texts = pageTexts.value;
   const field = useRef<HTMLInputElement>(null);
@@ -107,13 +107,13 @@ export function KeyForm({ id }: { readonly id: string }) {
   );
 }
 
-/** Opens the panel, and moves the focus into its field. */
+/** Opens the key's panel and focuses its field. */
 export function openKeyPanel(): void {
   document.getElementById("key-panel")?.showPopover();
   document.getElementById("key-field")?.focus();
 }
 
-/** The link that says how to get a key: to the operator's documentation or, without any, to the guide. */
+/** The link to how to get a key: in the operator's documentation or, if there is none, in the guide. */
 export function KeyLink() {
   const inGuide = `${baseUrl}/${docsAddress("guide", language.value, { id: "keys" })}`;
   return (

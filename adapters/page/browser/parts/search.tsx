@@ -9,7 +9,7 @@ import { Change, Price, UnitSign } from "./numbers.tsx";
 
 const MOST = 8;
 
-/** Search for an asset by its names, with the price in each result. `/` focuses it, arrow keys choose, Enter opens. The query is in no address. */
+/** The search for assets. `/` focuses the field, arrow keys choose a result, Enter opens the result. */
 export function Search() {
   const texts = pageTexts.value;
   const field = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function Search() {
   }
 
   function showField(): void {
-    box.current!.classList.add("open"); // on a phone it was hidden until now
+    box.current!.classList.add("open"); // on a phone, the field was hidden until now
     field.current!.focus();
   }
 
@@ -135,7 +135,7 @@ export function Search() {
   );
 }
 
-/** A link, so that it can be opened in a new tab, too. The field keeps the focus. */
+/** A link, so that it can also be opened in a new tab. The field keeps the focus. */
 function Result({ entry, isChosen }: { readonly entry: Entry; readonly isChosen: boolean }) {
   const { asset, name, latest, unit } = entry;
   return (

@@ -8,7 +8,7 @@ interface ShareButtonProps {
   readonly label: string;
 }
 
-/** Passes a text and its address to the system's share sheet; without one they are copied. */
+/** Passes a text and its address to the system's share sheet. If there is no share sheet, they are copied. */
 export function ShareButton({ title, text, url, label }: ShareButtonProps) {
   if (!("share" in navigator))
     return (

@@ -4,7 +4,7 @@ import { createClient } from "../../../client/mod.ts";
 import { answerTo, ask, type Call } from "../data/answers.ts";
 import { access, baseUrl, key, market, rows, settings } from "../data/state.ts";
 
-/** Calls the API with the key. A public market also serves the API's routes below the page. */
+/** The client for the API, and its key. On a public market, it calls the copies of the routes below `/docs`. */
 const caller = computed(() => {
   const { key, fetch } = access.value;
   const below = settings.isPublic ? `${baseUrl}/docs` : baseUrl;
@@ -13,7 +13,7 @@ const caller = computed(() => {
   return { key, client };
 });
 
-/** Requests the answers one after the other, again for each version of the assets' records. After a failure, `retry` requests the missing ones. */
+/** Requests the answers one by one, and again when an asset's records change. `retry` continues after a failure. */
 export function useAnswers<Item>(calls: readonly Call<Item>[]) {
   const [tries, setTries] = useState(0);
   const [failure, setFailure] = useState<{ readonly of: string; readonly thrown: unknown }>();
@@ -28,13 +28,13 @@ export function useAnswers<Item>(calls: readonly Call<Item>[]) {
         if (isLeft) return;
       }
     };
-    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // until then, the previous failure stays
+    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // the previous failure stays until then
     load().then(
       () => take(undefined),
       (thrown: unknown) => take({ of: asked, thrown }),
     );
     return () => void (isLeft = true);
-  }, [asked, tries, market.value.failure === undefined]); // if both failed, the call is retried after the market
+  }, [asked, tries, market.value.failure === undefined]); // also retries when the market loads again
   const failed =
     failure?.of === asked ? { thrown: failure.thrown, retry: () => setTries((before) => before + 1) } : undefined;
   return { answers: calls.map((call) => answerTo(call, key.value)), failed };

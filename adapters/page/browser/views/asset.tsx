@@ -55,7 +55,7 @@ function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query
   );
 }
 
-/** Escape goes back from a past day to now. Screen readers announce the day once its price is loaded. */
+/** Escape goes back from a past day to now. When the price of a day is loaded, screen readers announce the day. */
 function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }: Scene): void {
   const { date, price } = state.format.value;
   useEffect(() => {
@@ -78,11 +78,11 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
   }, [past, value]);
 }
 
-/** The chart and the table of days, which end with the latest record. Including the day that the range counts from, opening costs three units; a redraw is free. */
+/** The chart and the table of days, up to the latest record. Opening them costs three units. A redraw is free. */
 function Records({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
-  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // a newer record from another answer sends no request
+  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // newer records from other answers cause no request
   if (last !== undefined) {
     return (
       <>
@@ -105,7 +105,7 @@ function Records({ scene }: { readonly scene: Scene }) {
       </Missing>
     );
   }
-  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // the market beside it already asks for a key
+  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // the market beside it asks for a key
   if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
   return (
     <div class="sheet asset-chart">
@@ -114,7 +114,7 @@ function Records({ scene }: { readonly scene: Scene }) {
   );
 }
 
-/** The breadcrumb, the asset's name, and its latest value with unit, change and age. */
+/** The breadcrumb, the asset's name, and the latest value with its unit, change and age. */
 function Heading({ scene }: { readonly scene: Scene }) {
   const { asset, name, latest, texts } = scene;
   return (
@@ -141,7 +141,7 @@ function Heading({ scene }: { readonly scene: Scene }) {
   );
 }
 
-/** Opens a panel, which is loaded on opening and empty while closed. */
+/** Opens a panel. Its content is loaded on opening and removed on closing. */
 function EmbedButton({ scene }: { readonly scene: Scene }) {
   const [isOpen, setOpen] = useState(false);
   const { Loaded, start } = useLazy(() => import("./asset_embed.tsx").then(({ EmbedPanel }) => EmbedPanel));
@@ -185,7 +185,7 @@ function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
   );
 }
 
-/** The price with change and age; for a past day with a button back to now. */
+/** The price with its change and age. For a past day, there is also a button back to now. */
 function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly scene: Scene }) {
   const { unitName, priceNumber, difference, dateTime, shortDate, locale, date } = state.format.value;
   const { past, value, before, isComing } = moment;
@@ -232,7 +232,7 @@ function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly
   );
 }
 
-/** The market day so far, or all of a past one, and the close of the previous day. */
+/** The market day so far or, for a past day, the whole day; and the close of the day before. */
 function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Scene }) {
   const { number, priceNumber, date } = state.format.value;
   const records = moment.past === undefined ? latest?.day : moment.records;

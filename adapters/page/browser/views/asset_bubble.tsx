@@ -6,7 +6,7 @@ import { Num, useStale } from "../parts/numbers.tsx";
 import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import type { Scene } from "./asset_scene.ts";
 
-/** For a coin or a weight of gold: how far its price is above the gold in it. A stale price has no current bubble. */
+/** How far the price of a coin or of gold is above the value of its gold. Stale prices have no bubble. */
 export function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Scene }) {
   const coinTexts = COIN_TEXTS[state.language.value];
   const { percent, wholePrice } = state.format.value;

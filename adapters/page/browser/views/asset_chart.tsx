@@ -32,7 +32,7 @@ import type { PriceChart } from "./chart.ts";
 
 const { settings, baseUrl } = state;
 
-/** The choices of range, kind and interval, the chart up to the latest record, its request, and a summary in words. */
+/** The choices of range, kind and interval; the chart up to the latest record; a summary in words; the API request. */
 export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, choice } = scene;
   const window = chosenWindow(choice, last, settings.maxCandles);
@@ -47,7 +47,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const otherBars = useBars(other, otherCandles, interval);
   const since = bars && otherBars && commonStart(bars, otherBars);
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
-  // While other candles are loading, the previous ones stay.
+  // While other candles are loading, the previous candles stay.
   const kept = useRef<Omit<ChartProps, "scene">>();
   if (main.failed) kept.current = undefined;
   else if (bars?.[0] !== undefined) {
@@ -75,7 +75,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   );
 }
 
-/** Candles up to the latest record as bars; the same array until either changes. */
+/** Returns the candles and the latest record as bars. The array stays the same until one of them changes. */
 function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] | undefined, interval: Interval) {
   const latest = asset && state.rows.value.get(asset.code);
   return useMemo(
@@ -84,7 +84,7 @@ function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] |
   );
 }
 
-/** The ranges with their changes; the chart's own is marked. A range that begins before all records names the day of the first one. */
+/** The ranges with their changes. The chart's range is marked. A range before all records shows their first day. */
 function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "scene" | "range">) {
   const format = state.format.value;
   const year = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", year: "numeric" });
@@ -178,7 +178,7 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
   );
 }
 
-/** The chart with the values of one bar, and a slider to reach the bars by keyboard; + and - zoom. Everything except the drawing is there at once. */
+/** The chart with the values of one bar, and a slider that chooses the bar by keyboard. The keys + and - zoom. */
 function PriceChartBox(props: ChartProps) {
   const { scene, bars, interval } = props;
   const { texts, unit, name, moment, chooseDay } = scene;
@@ -202,7 +202,7 @@ function PriceChartBox(props: ChartProps) {
     chart.current?.point(index, factor);
   }
 
-  /** With a chosen day, arrow keys go to the next day with a bar. */
+  /** If a day is chosen, the arrow keys choose the next day that has a bar. */
   function press(event: KeyboardEvent): void {
     const { key } = event;
     const step = key === "ArrowLeft" ? -1 : Number(key === "ArrowRight"); // left to right in both languages
@@ -271,12 +271,12 @@ function toggleFull({ currentTarget }: { readonly currentTarget: Element }): voi
 
 type ReadoutValue<Value = string> = readonly [name: string, value: Value, look?: string];
 
-/** The day of a bar: the UTC day of a `1d` candle, else the market day on which it starts. */
+/** The day of a bar: for `1d` candles the UTC day, for shorter candles the market day on which the bar starts. */
 function dayOfBar({ time }: Pick<Bar, "time">, interval: Interval): string {
   return interval === "1d" ? new Date(time).toISOString().slice(0, 10) : state.dayOf(time);
 }
 
-/** The values of one bar, above the chart and for the slider; in a comparison those of both assets' bars. */
+/** The values of one bar, for the line above the chart and the slider. In a comparison, it has both assets' values. */
 function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): readonly ReadoutValue[] {
   const { name, texts, unit } = scene;
   const format = state.format.value;
@@ -317,7 +317,7 @@ function pricesOf(
   return (["open", "high", "low", "close"] as const).map((part) => [texts[part], priceNumber(prices[part], unit)]);
 }
 
-/** The line above the chart while no bar is chosen: the range's change, a past day and the change since, or a comparison's start. */
+/** The line above the chart while no bar is chosen: a change over the range or since a day, or the comparison. */
 function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[] {
   const { scene, interval, range, bars, other } = props;
   const { texts, unit, moment, latest } = scene;
@@ -351,7 +351,7 @@ function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[
   ];
 }
 
-/** Draws the chart into `canvas`, again after each change of its look. Its file is loaded after everything else is painted. */
+/** Draws the chart into `canvas`, and again after each change of its look. Its file is loaded last. */
 function useChart(
   props: ChartProps,
   chosen: number,
@@ -397,7 +397,7 @@ function useChart(
   return { canvas, chart, hasFailed };
 }
 
-/** The request behind the chart in one line, to copy or to try in the reference. */
+/** The chart's API request in one line, with a copy button and a link to the form in the reference. */
 function RequestLine({ call: { target, route }, scene }: { readonly call: Call<unknown>; readonly scene: Scene }) {
   const request = { method: "GET", url: `${baseUrl}${target}`, needsKey: true, body: undefined };
   const command = curl(request, exampleKey({ key: state.key.value, settings }));
@@ -414,7 +414,7 @@ function RequestLine({ call: { target, route }, scene }: { readonly call: Call<u
   );
 }
 
-/** How much the dearer asset is in the cheaper one ("one coin is 1,001 dollars", from either view): now, and over the range. */
+/** The price of the dearer asset in the cheaper asset ("one coin is 1,001 dollars"), now and over the range. */
 function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly name: string }) {
   const { texts } = scene;
   if (other === undefined) return <p class="asset-ratio">{fill(texts.nothingCommon, { name })}</p>;
@@ -440,7 +440,7 @@ function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly n
   );
 }
 
-/** The legend of the chart's marks, the time zone of its candles' days, and the credit for its library. */
+/** The legend of the chart, the time zone of its days, and the credit for the chart library. */
 function Notes({ scene: { texts }, bars, isLine, interval }: ChartProps) {
   const width = widthOf(interval);
   const longest = Math.max(0, ...gapsOf(bars, width).map(({ from, to }) => to - from - width));

@@ -16,7 +16,7 @@ import type { Scene } from "./asset_scene.ts";
 const { settings } = state;
 const { dayOf } = state;
 
-/** Values of days up to the latest record, for a range that the visitor chooses after seeing its cost. */
+/** The values of the days in a range that the visitor chooses. The cost is shown before the request. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, query } = scene;
   const format = state.format.value;
@@ -39,7 +39,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
     : undefined;
   useEffect(() => {
     const newest = days?.at(-1);
-    if (newest !== undefined) state.noteLatest(newest); // it can be newer than the market's answer
+    if (newest !== undefined) state.noteLatest(newest); // this record can be newer than the market's answer
   }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
   const csv = {
@@ -146,17 +146,17 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
 function saveFile(download: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   Object.assign(document.createElement("a"), { href, download }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read the URL after the click
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // some browsers read the URL only after the click
 }
 
 interface DaysTableProps {
   readonly scene: Scene;
   readonly days: readonly AssetValue<string>[];
-  /** The low and high of days, if the visitor asked for them. */
+  /** The low and high of each day, if the visitor asked for them. */
   readonly extremes: ReturnType<typeof extremesOf> | undefined;
 }
 
-/** Newest first, each with its change against the previous one. */
+/** The days, newest first, each with its change since the previous day. */
 function DaysTable({ scene: { unit, texts, moment }, days, extremes }: DaysTableProps) {
   const format = state.format.value;
   const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");

@@ -17,14 +17,14 @@ interface DayValue {
   readonly value: number;
 }
 
-/** The data that an asset's view shows for a moment. */
+/** What an asset's view shows for a moment. */
 export type Moment = ReturnType<typeof useMoment>;
 
 /**
- * Returns the values of a moment, and those that the ranges count from. The market's answer has the last five weeks.
- * Older days are requested: all of them if that is free, else those that `range` needs.
+ * Returns the values of a moment, and the values that each range is compared with. The last five weeks are in the
+ * market's answer. Older days are requested: for all ranges if requests are free, otherwise only for `range`.
  *
- * @param past A day before that of the latest record; `undefined` for now.
+ * @param past A day before the day of the latest record; `undefined` for now.
  */
 export function useMoment(
   asset: PageAsset,
@@ -57,7 +57,7 @@ export function useMoment(
   return {
     day,
     past,
-    /** The price; `undefined` while it is loading, or if the past day has no record. */
+    /** The price; `undefined` while the price is loading, or if the past day has no record. */
     value: past === undefined ? row?.value : days.find(({ date }) => date === past)?.value,
     /** The previous day with a record. */
     before: past === undefined ? row?.before : upTo(starts.get("1d")!),
@@ -68,16 +68,16 @@ export function useMoment(
       low: Math.min(...quarters.map(({ low }) => low)),
       count: quarters.reduce((sum, { observationCount }) => sum + observationCount, 0),
     },
-    /** The day of the very first record; `undefined` if unknown. */
+    /** The day of the asset's first record; `undefined` if unknown. */
     begun: begun ? dayOf(Date.parse(begun)) : undefined,
     isComing: history.failed === undefined && history.answers.includes(undefined),
-    /** The day that a range counts from: its first day, or the last one before it with a record. */
+    /** The value that a range is compared with: the last value up to the range's first day. */
     startOf: (name: RangeName): DayValue | undefined => (starts.has(name) ? upTo(starts.get(name)!) : undefined),
     firstDay: (name: RangeName): string | undefined => starts.get(name),
   };
 }
 
-/** The days with a value in the market's answer, and the one before the latest. */
+/** The days with a value in the market's answer, and the previous day with a record. */
 function recentDays({ days, before }: MarketRow, from: string): readonly DayValue[] {
   const first = dayNumber(from as CalendarDate);
   const known = days.flatMap((value, at) =>
@@ -86,12 +86,12 @@ function recentDays({ days, before }: MarketRow, from: string): readonly DayValu
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 
-/** Whether a record is within the search window: an older one need not be the last before the day. */
+/** Whether a record is recent enough. After an older record, there may be newer records that were not requested. */
 function isNear(date: string, day: string): boolean {
   return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }
 
-/** A market day as 15-minute candles, because midnight is at a full quarter of an hour in all time zones. */
+/** A market day as 15-minute candles: in every time zone, midnight is at a full quarter of an hour. */
 function quartersOf(day: CalendarDate) {
   const startOf = (date: CalendarDate): string => {
     let time = Date.parse(date) - 14 * 4 * QUARTER_MS;

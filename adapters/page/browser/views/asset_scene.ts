@@ -21,7 +21,7 @@ export interface ChartProps {
   /** At least one, in ascending order. */
   readonly bars: readonly Bar[];
   readonly isLine: boolean;
-  /** The asset to compare with. */
+  /** The asset that the chart is compared with. */
   readonly other: { readonly asset: PageAsset; readonly bars: readonly Bar[]; readonly since: CommonStart } | undefined;
 }
 
@@ -49,9 +49,9 @@ export function useScene(asset: PageAsset, query: URLSearchParams) {
     name: nameOf(asset, language.value),
     texts: { ...pageTexts.value, ...TEXTS[language.value] },
     choice,
-    /** Changes the address's query without a history entry; an empty value removes a parameter. */
+    /** Changes the query of the address without a history entry. An empty value removes a parameter. */
     choose,
-    /** Shows a market day; the last one, or an empty text, means now. */
+    /** Shows a past market day. For the last day or an empty text, shows the current price. */
     chooseDay: (day: string): void => choose({ day: day === lastDay ? "" : day }),
   };
 }

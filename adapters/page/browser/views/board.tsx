@@ -9,11 +9,11 @@ import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, 
 interface TileProps {
   readonly entry: Entry;
   readonly isHero: boolean;
-  /** A past day, and what replaces the line. Default: the current prices. */
+  /** A past day, and the content that replaces the line. Default: the current prices. */
   readonly past?: { readonly day: string; readonly note: ComponentChildren };
 }
 
-/** A tile of the board: the hero shows its day, the others their 30 days. */
+/** A tile of the board. The large tile has a line of the day so far, the other tiles a line of 30 days. */
 export function Tile({ entry, isHero, past }: TileProps) {
   const { unitName, priceNumber } = format.value;
   const { asset, name, unit, latest } = entry;
@@ -69,7 +69,7 @@ interface DayLineProps extends Pick<Entry, "ratio"> {
   readonly before: number | undefined;
 }
 
-/** The day so far as an area against the dotted close of the previous day; it fills the space that it gets. */
+/** The day so far as an area, with the close of the previous day as a dotted line. It fills its container. */
 function DayLine({ line, before, ratio }: DayLineProps) {
   const [start, end] = [line[0]![0], line.at(-1)![0]];
   const [x, y] = [scaleOf([start, end], 0, 100), scaleOf(line.map(([, value]) => value).concat(before ?? []), 100, 0)];

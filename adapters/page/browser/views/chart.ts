@@ -1,4 +1,4 @@
-// The chart itself, made with lightweight-charts: a separate file, loaded after the rest of the view is painted.
+// Draws the chart with lightweight-charts. This file is loaded after the rest of the view is painted.
 
 import {
   AreaSeries,
@@ -36,9 +36,9 @@ import type { ChartProps } from "./asset_scene.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
-/** The library's weights of ticks. */
+/** The weights that the library gives to ticks. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-/** Colours that hide: the line after a point, or the candle where a dot is drawn. */
+/** Transparent colours, for the line after a point, or for a candle that is drawn as a dot. */
 const CLEAR = "transparent";
 const UNSEEN = {
   color: CLEAR,
@@ -55,13 +55,13 @@ const COMPACT = { notation: "compact", minimumSignificantDigits: 4, maximumSigni
 export type PriceChart = ReturnType<typeof createPriceChart>;
 
 interface ChartOptions {
-  /** How far the axis is ahead of UTC, in milliseconds. */
+  /** See `axisShift`. */
   readonly shiftMs: number;
   /** Whether prices on the axis are shortened, e.g. `1.98m`. */
   readonly isShort: boolean;
   /** Called with the bar under the pointer, or `undefined` when the pointer leaves the chart. */
   onPoint(index: number | undefined): void;
-  /** Called with the bar that is clicked or tapped. */
+  /** Called with a bar that is clicked or tapped. */
   onChoose(index: number): void;
 }
 
@@ -72,14 +72,14 @@ interface DayMark {
   readonly text: string;
 }
 
-/** Creates the chart in an element, whose size and font it follows, in the current theme's colours. */
+/** Creates the chart in an element, with the element's size and font and the current theme's colours. */
 export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
   const { isLine, interval } = props;
   const { shiftMs, onPoint, onChoose } = options;
   const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
   let range: string | undefined;
-  /** A price as the axis shows it: in a comparison, its change since the start as a ratio. */
+  /** A price as a value of the axis. In a comparison, this is the change since the start as a ratio. */
   let toAxis = (value: number): number => value;
   const chart: IChartApi = createChartEx(box, timeAxis(pageFormat.value), libraryOptions(box, props, options));
   const main = addPrices(chart, props);
@@ -110,11 +110,11 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
     });
   if (comparison)
     main.createPriceLine({ price: 0, color: colorOf("--stroke"), lineWidth: 1, lineStyle: 0, axisLabelVisible: false });
-  /** A time in the chart's own clock, in seconds. */
+  /** A time for the chart library: shifted by `shiftMs`, in seconds. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   const barUpTo = (time: Time): number => bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
-    if (time === undefined || sourceEvent === undefined) return; // `sourceEvent` is missing if `point` has moved it
+    if (time === undefined || sourceEvent === undefined) return; // missing if `point` moved the crosshair
     const found = barUpTo(time);
     onPoint(found === -1 ? undefined : found);
   });
@@ -123,7 +123,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   });
   let tags: readonly IPriceLine[] = [];
   box.addEventListener("pointerleave", () => onPoint(undefined));
-  // Paper is narrower than the window: print uses a picture that scales with it, with light colours inverted to dark ones.
+  // Prints a picture of the chart, because it scales to the paper. The light colours of the dark theme are inverted.
   const end = new AbortController();
   let picture: Element | undefined;
   const drawPicture = (): void => {
@@ -136,7 +136,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
-    /** Replaces the bars. The visible part stays, but another range is shown whole. */
+    /** Replaces the bars. The visible part stays the same, except that another range is shown completely. */
     show(next: ChartProps, mark?: DayMark): void {
       bars = next.bars;
       const format = pageFormat.value;
@@ -149,13 +149,13 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
       const isAlone = (bar: Bar): boolean =>
         (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
-      // A bar without neighbours is a point, which a line does not draw; a candle without height would be a dash.
+      // A line does not show a bar without neighbours, and a candle without height would be a dash.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
-      // A slot without a bar keeps its width.
+      // Intervals without a bar keep their width.
       const dataOf = (draw: (bar: Bar) => object | undefined) =>
         slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
-      // No line is drawn across a gap; a running candle is hollow. A candle behind a dot is kept, because the
-      // tag of the last price belongs to the last candle.
+      // No line is drawn across a gap. A running candle is hollow. Candles with a dot are transparent, not left out,
+      // because the tag of the last price needs the last candle.
       if (isLine) main.setData(dataOf(({ time, close }) => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) })));
       else
         main.setData(
@@ -183,7 +183,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
           text: canvasText(`${format.date(next.other.since.time)} = ${format.number(0)}`, format.locale),
         },
       });
-      // By default the tag of the last price has the last candle's colour, which is invisible if that candle is hollow.
+      // By default, the last price's tag has the colour of the last candle, which is invisible if the candle is hollow.
       const direction = last.close < last.open ? "--down" : "--up";
       const isMarked = mark?.value !== undefined && !next.other;
       main.applyOptions({
@@ -191,7 +191,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
         priceLineVisible: !isMarked && !next.other,
         lastValueVisible: !isMarked,
       });
-      // With a chosen day, the filled tag is its price, and the tag of the latest price is hollow.
+      // If a day is chosen, its price has the filled tag, and the latest price has a hollow tag.
       for (const tag of tags) main.removePriceLine(tag);
       const hollow = { axisLabelColor: colorOf("--sunken"), axisLabelTextColor: colorOf("--ink"), lineVisible: false };
       tags = isMarked
@@ -257,7 +257,7 @@ function libraryOptions(
       minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
       tickMarkFormatter: (time: Time, type: TickMarkType) => {
         const kind = TICK_KINDS[type]!;
-        return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // one bar alone would be marked with its hour
+        return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // a single bar would get an hour
       },
     },
     localization: {
@@ -271,13 +271,13 @@ function libraryOptions(
       timeFormatter: (time: Time) =>
         canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
-    // The wheel and vertical swipes scroll the page. Pinching and dragging an axis zoom; a double click shows everything again.
+    // The wheel and vertical swipes scroll the page. The chart is zoomed by pinching or by dragging an axis.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   };
 }
 
-/** The time axis. The library marks the beginnings of Gregorian months; in another calendar, other ticks must weigh more. */
+/** The time axis. The library labels the starts of Gregorian months; this axis can label Jalali months instead. */
 function timeAxis({ locale }: Format) {
   const axis = new (defaultHorzScaleBehavior())();
   if (!locale.includes("-ca-persian")) return axis;
@@ -321,26 +321,26 @@ function colorOf(token: `--${string}`): string {
   return color;
 }
 
-/** A stretch without records, between the bars before and after it, and its length in words. */
+/** A gap without records: the times of the bars before and after it, and its length in words. */
 type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: string }>;
 
-/** Pixels between the strokes of a hatched band. */
+/** The distance between the strokes of a hatched band, in pixels. */
 const STROKES = 7;
 
-/** A line at a time, with its label. */
+/** A vertical line at a time, with its label. */
 type TimeLine = { readonly time: UTCTimestamp; readonly text: string } | undefined;
 
-/** What is drawn behind everything else in a chart. */
+/** The marks behind everything else in a chart. */
 interface Marks {
-  /** Gaps: hatched, with their length where there is room. */
+  /** Gaps are hatched, and show their length if there is room. */
   readonly bands: readonly GapBand[];
-  /** The chosen day, named on the axis. */
+  /** The chosen day, with its name on the axis. */
   readonly day: TimeLine;
   /** The start of a comparison; everything before it is dimmed. */
   readonly start: TimeLine;
 }
 
-/** Draws marks, and returns the function that changes them; they appear with the next drawing of the chart. */
+/** Returns a function that sets the marks. The marks appear when the chart is next drawn. */
 function drawMarks(
   chart: IChartApi,
   main: ISeriesApi<SeriesType>,

@@ -26,7 +26,7 @@ import { fill } from "../texts/fill.ts";
 import { DollarByWay } from "./convert.tsx";
 
 const { settings } = state;
-/** The assets whose prices are the two rates. */
+/** The assets whose prices are used as the two rates. */
 const RATES = { ounce: "GOLD_OUNCE_USD", dollar: "USD_RLS" } as const;
 const CODES = [RATES.ounce, RATES.dollar, ...GOLD_PIECES.map(({ code }) => code)];
 
@@ -41,14 +41,14 @@ const columns = computed((): readonly Column[] => {
   if (state.isNarrow.value) return COLUMNS.phone;
   return state.isTablet.value ? COLUMNS.tablet : COLUMNS.wide;
 });
-/** Shown below another cell where there is no column for it. */
+/** On narrow screens, some values are shown below the value of another column, e.g. `weight` below `piece`. */
 const BELOW: Readonly<Partial<Record<Column, Column>>> = { piece: "weight", bubble: "money", price: "change" };
 
 function lookOf(column: Column): string {
   return { piece: "", weight: "", range: "bar-cell" }[column as string] ?? "num";
 }
 
-/** Coins and gold: the gold value of each, its bubble, and the dollar rate that its price implies. */
+/** Coins and gold, with the value of their gold, their bubbles, and the dollar rates that their prices imply. */
 export function View() {
   const rows = state.rows.value;
   const [own, setOwn] = useState<Partial<GoldRates>>({});
@@ -136,7 +136,7 @@ function Coins({ rates, own, change }: RatesProps) {
   );
 }
 
-/** Ounce × dollar = a gram of pure gold. Both can be edited, and all rows follow. */
+/** Ounce × dollar = a gram of pure gold. The visitor can edit ounce and dollar, which changes all rows. */
 function Formula({ rates, own, change }: RatesProps) {
   const texts = TEXTS[state.language.value];
   const format = state.format.value;
@@ -189,17 +189,17 @@ function Formula({ rates, own, change }: RatesProps) {
   );
 }
 
-/** A coin or weight of gold with its price, its gold value, and the bubbles of its year. */
+/** A coin or a weight of gold, its price, the value of its gold, and its bubbles over a year. */
 type CoinRow = {
   readonly piece: GoldPiece;
   readonly latest: MarketRow;
   readonly worth: GoldWorth;
   readonly days: readonly BubbleDay[];
 };
-/** `most` is the largest bubble of all as a ratio, which the bars are scaled to. */
+/** `most` is the largest of all bubbles as a ratio. All bars are scaled to it. */
 type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
-/** Draws a row. A click shows its year. */
+/** Draws a row. A click shows the year of the piece. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { number, percent, wholePrice } = state.format.value;
   const stale = useStale(latest);
@@ -247,7 +247,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
   );
 }
 
-/** The bubble as a bar from zero, over the grey range of its year. Bars start on the side where reading starts. */
+/** The bubble as a bar from zero, over the year's range in grey. In Persian, it starts on the right. */
 function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "days" | "most">) {
   const { percent } = state.format.value;
   const ratios = days.length === 0 ? [ratio] : days.map((day) => day.ratio);
@@ -271,13 +271,13 @@ function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "d
   );
 }
 
-/** The loaded bubbles of a year by the code of the piece. If it is free or asked for, sends a request for each piece, the ounce and the dollar. */
+/** Returns the loaded bubbles of a year, by code. Sends the requests if they are free or the visitor wants them. */
 function useYear() {
   const rows = state.rows.value;
   const [isWanted, want] = useState(false);
   const isAsked = state.isFree.value || isWanted;
   const window = chosenWindow({ interval: "1d", range: "1y" }, Date.now(), settings.maxCandles);
-  // The list of codes never changes, so every render calls the same hooks.
+  // A loop around hooks is possible here, because the list of codes never changes.
   const asked = CODES.map((code) => useAnswers(isAsked && rows.has(code) ? [candlesCall(code, window)] : []));
   const candles = asked.map(({ answers: [answer] }) => answer);
   const bubbles = useMemo(() => {

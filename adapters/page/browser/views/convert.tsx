@@ -37,7 +37,7 @@ const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USD
 const isMoney = (code: string): boolean => Object.hasOwn(MONEY, code);
 const ownMoney = (): string => (state.preferences.value.unit === "toman" ? "TOMAN" : "RIAL");
 
-/** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in other common units. */
+/** The converter's view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`. */
 export function View({ query }: Pick<Place, "query">) {
   const texts = TEXTS[state.language.value];
   const { summary } = state.market.value;
@@ -89,10 +89,10 @@ export function View({ query }: Pick<Place, "query">) {
 }
 
 /**
- * Converts at the latest quotes or those of a past day: from the market's answer or, for older days, from the API.
+ * Converts at the latest quotes or the quotes of a past day. If the market's answer has no such day, the API is asked.
  *
  * @param day `YYYY-MM-DD`; empty for the latest quotes.
- * @param past The prices of that day if they are loaded already; then no request is sent.
+ * @param past The prices of that day, if already loaded. With these, no request is sent.
  */
 function useQuotes({ amount: text, from, to: into }: Conversion, day: string, past?: PastPrices) {
   const page = state.texts.value;
@@ -106,9 +106,9 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
   const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const answerOf = (code: string) => answerTo(callOf(code), state.key.value);
   const isOpen = (code: string): boolean => isOld && answerOf(code) === undefined;
-  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // a price that is not loaded yet may exist
+  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // unloaded prices count as existing
   const quotesInto = (to: string): readonly string[] => quotesOf(quoted({ from, to }, has));
-  const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // everything shown, if that is free
+  const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // other amounts are shown only if requests are free
   const codes = new Set([into, ...others].flatMap(quotesInto));
   const calls = isOld ? [...codes].map(callOf) : [];
   const name = calls.map(({ target }) => target).join(" ");
@@ -134,10 +134,10 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
     failed,
     /** Shown in place of a result. */
     missing,
-    /** The amount in something else; `undefined` if a quote on the way is missing. */
+    /** The amount in another asset or currency; `undefined` if a needed quote is missing. */
     resultIn: (to: string): number | undefined =>
       amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf),
-    /** The units that missing prices cost; 0 if none are missing or loading is free. */
+    /** How many units the missing prices cost; 0 if no price is missing or requests are free. */
     units: isAsked ? 0 : [...codes].filter(isOpen).length,
     load: () => pay(name),
   };
@@ -146,9 +146,9 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
 interface RailProps {
   /** The asset to fill in. */
   readonly code: string;
-  /** The past day to convert on; default: the latest prices. */
+  /** The past day whose prices are used; default: the latest prices. */
   readonly past?: PastPrices | undefined;
-  /** A past day with its prices loaded; default: the day of `past`. */
+  /** Default: the day of `past`. */
   readonly day?: string;
 }
 
@@ -158,7 +158,7 @@ interface PastPrices {
   readonly rows: ReadonlyMap<string, Pick<MarketRow, "value">>;
 }
 
-/** Shown beside the market and an asset: the converter, filled in with an asset and, if all prices are loaded, the implied dollar rates. */
+/** Shown beside the market and an asset: the converter and, if all prices are loaded, the implied dollar rates. */
 export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
   const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // indices cannot be converted
   return (
@@ -175,16 +175,16 @@ function ConverterOf({ from, past, day = "" }: Pick<Pair, "from"> & Omit<RailPro
 }
 
 interface ConverterProps {
-  /** The prefix of its fields' ids. */
+  /** The prefix of the ids of the fields. */
   readonly id: string;
   readonly value: Conversion;
   readonly quotes: ReturnType<typeof useQuotes>;
-  /** The day of the quotes, `YYYY-MM-DD`; empty for the latest. */
+  /** The day of the quotes, `YYYY-MM-DD`; empty for the latest quotes. */
   readonly day: string;
   change(value: Conversion): void;
 }
 
-/** The converter: two amounts, and the quote behind them. The result is repeated in words or rounded, so that nobody mistakes rial for toman. */
+/** The converter: two amounts and the quote used. The words below the result keep rial and toman apart. */
 function Converter({ id, value, quotes, day, change }: ConverterProps) {
   const page = state.texts.value;
   const texts = TEXTS[state.language.value];
@@ -265,7 +265,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
   );
 }
 
-/** Says which quotes were used: their day, or the time of the oldest one. */
+/** Says which quotes were used: the day of the quotes, or the time of the oldest quote. */
 function quoteText(codes: readonly string[], day: string): string {
   const { atQuote, onDay } = TEXTS[state.language.value];
   const { date, time, dateTime } = state.format.value;
@@ -276,7 +276,7 @@ function quoteText(codes: readonly string[], day: string): string {
   return fill(atQuote, { time: isToday ? time(oldest) : dateTime(oldest) });
 }
 
-/** Money in words: as on a cheque in Persian, `2.98 billion` in English. */
+/** Money in words: in Persian as on a cheque, in English e.g. `2.98 billion`. */
 function inWords(money: number): string {
   if (state.language.value === "fa") return persianWords(Math.round(money));
   return state.format.value.number(money, {
@@ -287,27 +287,27 @@ function inWords(money: number): string {
   });
 }
 
-/** The same amount in the other currency and in coins; in Persian the words suffice. */
+/** The same amount in toman or rial, and in coins. Empty in Persian, where the words are enough. */
 function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quotes"]): string {
   if (state.language.value === "fa") return "";
   const { number, unitName } = state.format.value;
   const texts = [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
     const same = code === from ? undefined : resultIn(code);
-    if (same === undefined || same < 0.01) return []; // this catalog may not have the coin
+    if (same === undefined || same < 0.01) return []; // a custom catalog may not have the coin
     const name = isMoney(code) ? unitName(code.toLowerCase()) : nameOfCode(code);
     return `${number(same < 1_000 ? same : Math.round(same))} ${name}`;
   });
   return texts.join(" · ");
 }
 
-/** Currencies by their unit, assets by their name. */
+/** The name of a currency's unit, or of an asset. */
 function nameOfCode(code: string): string {
   const { units } = state.texts.value;
   if (isMoney(code)) return code === "RIAL" ? units.rial : units.toman;
   return state.nameOfCode(code);
 }
 
-/** From this amount on, money is whole and other results have two decimals; smaller results have six significant digits. No number has more than 15. */
+/** Results from this size on are whole for money and have two decimals for assets. Smaller results have six digits. */
 const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string): string {
@@ -321,7 +321,7 @@ function rounded(value: number | undefined, to: string): string {
   );
 }
 
-/** The dollar rates that other assets imply, at the visitor's own rates if given. On a wide card each is also a point between the cheapest and the dearest. */
+/** The dollar rates that other assets imply. If given, `ounce` and `dollar` replace the market's rates. */
 export function DollarByWay({
   ounce,
   dollar: cash,

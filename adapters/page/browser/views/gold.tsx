@@ -23,7 +23,7 @@ export interface GoldScene {
 }
 
 const GRAM = "GOLD_18_RLS";
-/** The next field after each, for Enter and a phone's "next" button; after all others comes the receipt. */
+/** The next field for Enter and the "next" button of a phone. After fields that are not listed, it is the receipt. */
 const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
   grams: "wage",
   pay: "wage",
@@ -32,7 +32,7 @@ const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
   wage: "profit",
   profit: "tax",
 };
-/** Screen readers announce the total after typing has paused for this long. */
+/** How long typing must pause before screen readers announce the total. */
 const PAUSE_MS = 600;
 
 /** The jeweller's calculator: `#/gold?grams=5.24&karat=18&wage=17&profit=7&tax=10`. */
@@ -68,7 +68,7 @@ export function View({ query }: Pick<Place, "query">) {
   );
 }
 
-/** Keeps a phone's bar above the number pad, even in browsers that overlay it on the page. */
+/** Keeps the bar of a phone visible in browsers whose number pad covers the bottom of the page. */
 function liftBar(): () => void {
   const { visualViewport: shown } = window;
   const lift = (): void => {
@@ -165,7 +165,7 @@ function Fields({ scene }: { readonly scene: GoldScene }) {
         <button
           type="button"
           class="primary"
-          onPointerDown={(event) => event.preventDefault()} // the field keeps the focus, which decides the next one
+          onPointerDown={(event) => event.preventDefault()} // keeps the focus, which decides the next field
           onClick={() => leave(typing)}
         >
           {next === undefined ? texts.receipt : fill(texts.next, { field: texts[next] })}
@@ -182,7 +182,7 @@ interface NumberFieldProps {
   readonly note?: ComponentChildren;
   /** Inside the field. */
   readonly unit: ComponentChildren;
-  /** Money is rial in the address, and is shown in the page's unit. */
+  /** Whether the value is money: in rial in the address, and shown in the page's unit. */
   readonly isMoney: boolean;
   readonly value: string | undefined;
   change(text: string): void;
@@ -217,7 +217,7 @@ function NumberField({ name, label, note, unit, isMoney, value = "", change }: N
   );
 }
 
-/** The source and age of the gram's price, and the way back to the market's. */
+/** The source and age of the gram's price and, for a typed price, a button back to the market's price. */
 function Origin({ scene: { fields, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const latest = state.rows.value.get(GRAM);
@@ -267,7 +267,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
   );
 }
 
-/** The wage in percent or money. Another unit shows the same wage. The typed value counts until the field is edited, so that the total stays. */
+/** The wage in percent or money. Another unit shows the same wage; the total only changes when the field is edited. */
 function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");

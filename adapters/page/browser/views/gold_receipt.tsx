@@ -21,7 +21,7 @@ const COINS = ["SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS", "GERAMI_SEKKEH_
 const TODAY = ["GOLD_OUNCE_USD", "USD_RLS", GRAM, "GOLD_MESGHAL_RLS"];
 const BOUGHT = [GRAM, "SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS"];
 
-/** Whole toman in the page's unit, without the unit's name. */
+/** Writes whole toman in the page's unit, without the name of the unit. */
 export function numberOf(toman: number): string {
   return state.format.value.priceNumber(toman * 10, "RLS");
 }
@@ -30,7 +30,7 @@ function percentOf(percent: number, digits = 4): string {
   return state.format.value.number(percent / 100, { style: "percent", maximumFractionDigits: digits });
 }
 
-/** The total in words, for screen readers and the copied receipt. */
+/** The total with its label and unit, for screen readers and for the copied receipt. */
 export function totalText(toman: number): string {
   return `${TEXTS[state.language.value].total}: ${state.format.value.price(toman * 10, "RLS")}`;
 }
@@ -44,7 +44,7 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   const { gold, wage, profit, extras, tax } = receipt;
   const { wage: rate, profitPercent, taxPercent } = terms!;
   const fromGram18 = fineness === 750 ? "" : ` (${numberOf(gram18!)} × ${number(fineness!)} / ${number(750)})`;
-  // Parts that are 0 are left out of calculations.
+  // Amounts of 0 are left out of the calculations.
   const plus = (parts: Readonly<Record<string, number>>): string =>
     Object.keys(parts)
       .filter((name) => parts[name]! > 0)
@@ -198,7 +198,7 @@ function pieceText({ result }: GoldScene, { grams }: JewelleryReceipt): string {
   return fill(TEXTS[state.language.value].piece, values);
 }
 
-/** The time of the price in the receipt, or a note that it was typed. */
+/** The time of the gram's price, or a note that the price was typed. */
 function whenText({ gram }: GoldFields): string {
   const latest = state.rows.value.get(GRAM);
   if (gram === undefined && latest !== undefined) return state.format.value.dateTimeInZone(latest.businessTime);
@@ -230,7 +230,7 @@ export function OtherWages({ scene: { fields, result } }: Props) {
   );
 }
 
-/** Shown beside the receipt: the piece among the coins, other things that the money buys, and the prices used. */
+/** Shown beside the receipt: how the piece compares to coins, what else the money buys, and the prices used. */
 export function GoldRail({ scene: { result } }: Props) {
   const texts = TEXTS[state.language.value];
   const { number, priceNumber, time } = state.format.value;
@@ -268,7 +268,7 @@ export function GoldRail({ scene: { result } }: Props) {
   );
 }
 
-/** The premium over the gold value, on one scale from zero. */
+/** The premium of the piece and of coins over the value of their gold, on one scale from zero. */
 function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result">) {
   const texts = TEXTS[state.language.value];
   const rows = state.rows.value;

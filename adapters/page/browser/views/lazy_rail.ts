@@ -1,6 +1,6 @@
 import { afterwards } from "../parts/lazy_parts.tsx";
 
-/** The converter, filled in with an asset, and the implied dollar rates. */
+/** The converter for an asset, and the implied dollar rates. */
 export const LazyRail = afterwards<{ readonly code: string; readonly day?: string }>(() =>
   import("./convert.tsx").then(({ Rail }) => Rail),
 );

@@ -26,7 +26,7 @@ import { MarketTable } from "./market_table.tsx";
 
 const { settings } = state;
 
-/** The market: a board of the assets that people look up every day, and a row for every asset. Group and sorting are in the address. */
+/** The market: a board of the most wanted assets, and a table of all assets. The address has group and sorting. */
 export function MarketView() {
   const texts = state.texts.value;
   const { rows, summary, failure } = state.market.value;
@@ -35,7 +35,7 @@ export function MarketView() {
   const entries = useMemo(() => entriesOf(settings.assets, rows, state.language.value), [rows, state.language.value]);
   const choice = parseMarketChoice(placeOf(state.marketAddress.value).query); // also beside an asset
   const old = choice.category === "STALE" ? staleOf(entries) : [];
-  const usual = choice.category === "STALE" ? "" : choice.category; // once nothing is stale, all prices are shown
+  const usual = choice.category === "STALE" ? "" : choice.category; // if nothing is stale, all prices are shown
   const { all, shown: chosen } = chosenGroups(entries, state.watched.value, usual);
   const shown: readonly Group[] = old.length > 0 ? [{ name: "STALE", entries: old }] : chosen;
   const board = boardOf(settings.assets, rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
@@ -86,7 +86,7 @@ export function MarketView() {
   );
 }
 
-/** The time of the prices, and whether they update by themselves. If they cost a unit, a button loads them. */
+/** The time of the prices, and whether they are updated automatically. If not, a button loads them for one unit. */
 function Liveness() {
   const { live, notLive, reload, pastDay } = state.texts.value;
   const { summary, failure, isLoading } = state.market.value;
@@ -123,7 +123,7 @@ function staleOf(entries: readonly Entry[]): Entry[] {
   return listed(entries).filter(isOld);
 }
 
-/** How many prices are stale, and a link to only these, or back to all. */
+/** How many prices are stale, and a link that shows only stale prices or all prices again. */
 function StaleNotice({ entries, choice }: { readonly entries: readonly Entry[]; readonly choice: MarketChoice }) {
   const { number } = state.format.value;
   const { staleCount, onlyThese, all } = state.texts.value;

@@ -1,7 +1,7 @@
 import { type Group, type GroupName, type MarketChoice, marketAddress } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 
-/** The groups as buttons with their numbers of rows. */
+/** A button for each group, with the number of rows in the group. */
 export function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
   const texts = state.texts.value;
   const count = (wanted: string): number =>

@@ -16,7 +16,7 @@ import { Icon } from "../parts/icons.tsx";
 import { Age, Change, Difference, Price, padsOf, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
-/** The words and cells that differ in the table of a past day. */
+/** The texts and cells of the table that are different for a past day. */
 export interface PastCells {
   readonly day: string;
   readonly heads: Readonly<Record<"change" | "range" | "age" | "none", string>>;
@@ -33,7 +33,7 @@ interface MarketTableProps {
   readonly past?: PastCells;
 }
 
-/** The table of prices: in groups, or sorted. */
+/** The table of prices, in groups or sorted. */
 export function MarketTable({ groups, choice, past }: MarketTableProps) {
   const { columns, range, month, table } = texts.value;
   const heads = { ...columns, range, ...past?.heads };
@@ -111,7 +111,7 @@ function differenceText({ latest, unit }: Entry): string {
   return latest?.before ? format.value.difference(latest.value - latest.before.value, unit) : "";
 }
 
-/** The day that most changes count from; yesterday if there is none. */
+/** The day that most changes are relative to; yesterday if there is none. */
 function usualDay(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
   for (const { latest } of entries)
@@ -119,7 +119,7 @@ function usualDay(entries: readonly Entry[]): string {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? yesterday.value;
 }
 
-/** The rows in their sorted order. While the pointer is in the table, they keep their order, whatever prices arrive. */
+/** The sorted rows. While the pointer is in the table, new prices do not change the order of the rows. */
 function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
   const [isHeld, hold] = useState(false);
   const rows = sorted(entries, choice, language.value);
@@ -131,7 +131,7 @@ function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
   return { rows: isHeld ? rows.toSorted((one, other) => placeOf(one) - placeOf(other)) : rows, hold };
 }
 
-/** The heading of a group, with the unit that its rows share. */
+/** The heading of a group, with the unit if all rows have the same unit. */
 function GroupLine({ group: { name, entries }, none }: { readonly group: Group; readonly none: string | undefined }) {
   const { unitName, number } = format.value;
   const names = new Set(entries.map(({ unit }) => unitName(unit)));
@@ -146,19 +146,19 @@ function GroupLine({ group: { name, entries }, none }: { readonly group: Group; 
 
 interface RowProps {
   readonly entry: Entry;
-  /** The day that most changes count from. */
+  /** The day that most changes are relative to. */
   readonly usual: string;
-  /** The decimals that a price and a difference lack in their columns. */
+  /** The functions for the invisible decimals of the prices and of the differences. */
   readonly pads: readonly ((text: string) => string)[];
   readonly past: PastCells | undefined;
 }
 
-/** One row of the table. The roles are explicit, because browsers drop those of rows with a grid layout, as on a phone. */
+/** One row of the table. Its roles are explicit, because browsers drop them in a grid layout, as on a phone. */
 function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
   const isWatched = watched.value.has(asset.code);
-  const isShown = view === "asset" && id === asset.code; // it opens beside the market if there is room for both
+  const isShown = view === "asset" && id === asset.code; // on a wide screen, the asset opens beside the market
   const stale = useStale(past === undefined ? latest : undefined);
   const fresh = stale ? undefined : latest; // a stale price has no change
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
@@ -232,7 +232,7 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
   );
 }
 
-/** The position of the price in the day's range: the lowest on the left in both languages, as on a chart's axis. */
+/** The position of the price in the day's range. The lowest price is on the left in both languages, as on an axis. */
 function DayRange({ latest, unit }: Pick<Entry, "latest" | "unit">) {
   const { priceNumber } = format.value;
   if (latest?.day == null || latest.day.high === latest.day.low) return null;

@@ -29,7 +29,7 @@ import { MarketTable } from "./market_table.tsx";
 const { settings } = state;
 const marketDay = marketDayOf(settings.marketTimeZone);
 
-/** The market at the end of a past day: `#/market?day=1405-05-31`, or `day=2026-08-22`. Only the change to now is live. */
+/** The market at the end of a past day: `#/market?day=1405-05-31`. Only the change until now is updated. */
 export function View({ query }: Pick<Place, "query">) {
   const page = state.texts.value;
   const language = state.language.value;
@@ -98,7 +98,7 @@ export function View({ query }: Pick<Place, "query">) {
   );
 }
 
-/** The prices of a day, reloaded on each visit. */
+/** The prices of a day, which are loaded again on each visit. */
 function usePastDay(day: string | undefined) {
   const [tries, setTries] = useState(0);
   const [answer, setAnswer] = useState<{ readonly day: string; summary?: PastDaySummary; thrown?: unknown }>();
@@ -116,18 +116,18 @@ function usePastDay(day: string | undefined) {
   return { summary, failed: thrown ? { thrown, retry: () => setTries(tries + 1) } : undefined };
 }
 
-/** A row of that day in the form of today's rows. */
+/** Converts a row of that day to the type of today's rows. */
 function withRecord({ code, last, before }: PastDayRow): readonly MarketRow[] {
   return last === null ? [] : [{ code, version: "", ...last, before, day: null, days: [] }];
 }
 
-/** The day, links to the days around it, and the way back. It stays in view, so that nobody mistakes old prices for today's. */
+/** The day and links to other days. Always visible, so that nobody mistakes old prices for today's prices. */
 function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly today: CalendarDate }) {
   const language = state.language.value;
   const texts = TEXTS[language];
   const { locale, date, shortDate, number } = state.format.value;
   const choice = parseMarketChoice(state.place.value.query);
-  const forward = language === "fa" ? -1 : 1; // where the next day is: on the left or on the right
+  const forward = language === "fa" ? -1 : 1; // the key for the next day depends on the reading direction
   const dayAt = (by: number): string | undefined => {
     const to = day && dateOfDayNumber(dayNumber(day) + by);
     return to && to <= today ? to : undefined;
@@ -144,7 +144,7 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
       </button>
     );
   };
-  /** The arrow keys step by a day while the field has a valid one. */
+  /** If the field has a valid day, the arrow keys go to the previous or the next day. */
   function press(event: KeyboardEvent): void {
     const way = { ArrowLeft: -forward, ArrowRight: forward }[event.key];
     const field = event.target as HTMLInputElement;
