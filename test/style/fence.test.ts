@@ -53,7 +53,7 @@ test("fence: only modules that choose an engine import the JSON file engine", ()
   assert.deepEqual(found, CHOOSE_FILES.toSorted());
 });
 
-/** The modules that a folder may import besides the core and itself. */
+/** The modules that a folder may import besides the core. Stores record which process and version changed them. */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   intake: /^intake\//,
   http: /^http\//,
