@@ -1,5 +1,5 @@
-// Candles from ten years of minutes, from the query to the finished bytes of the answer. Compares the columns that the
-// candle route reads with DuckDB with a table in memory and with plain objects in an array, each in its own process.
+// The cost of candles from ten years of minutes, from the query to the bytes of the answer. Compares three contestants,
+// each in its own process: the columns of the candle route, a DuckDB table in memory, and an array of objects.
 //
 //   npx tsx test/bench/candles.ts [--rounds 5]
 

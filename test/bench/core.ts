@@ -1,4 +1,4 @@
-// Processor time of a request in the process, compared with the usual code: a URL object, Maps, `JSON.stringify`.
+// Processor time of a request without sockets, compared with code that uses a URL object, Maps, `JSON.stringify`.
 //   npx tsx test/bench/core.ts [--routes one,list] [--ms 150] [--rounds 5]
 import { runBuilt } from "./support/processes.ts";
 

@@ -1,5 +1,5 @@
-// Processor time of a request over HTTP: compares the program, started as users do, with servers in two frameworks that
-// do the same work, and with a node:http server that answers with constant bytes.
+// The processor time of a request over HTTP. Compares the program, started as users start it, with servers that do the
+// same work in two frameworks, and with a node:http server that answers with constant bytes.
 //
 //   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: no frameworks
 //     --against ../earlier/dist/adapters/cli/main.js    adds a build of another commit to the rounds, as "earlier"
@@ -27,7 +27,7 @@ const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } a
 const WARM_SECONDS = 0.3;
 /** Header fields that Node adds itself. */
 const OF_NODE = ["connection", "content-length", "date", "keep-alive"];
-/** Members that differ from answer to answer, and the insert time, which differs between stores. */
+/** Members that may differ: those that change with each answer, and the insert time, which differs between stores. */
 const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
 
 /** The speed of each row relative to the constant server's. */

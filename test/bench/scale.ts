@@ -1,5 +1,5 @@
-// The cost of commands and pages while a server with many records runs: elapsed time (including PostgreSQL's),
-// processor time and memory of the command and of the server, and the longest turn of the server's event loop.
+// The cost of commands and pages while a server with many records runs. Measures the elapsed time, the processor time
+// and memory of the command and of the server, and the longest turn of the server's event loop.
 //
 //   npx tsx test/bench/scale.ts [--records 1000000] [--store files|postgres]
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ const PROBE = new URL("support/probe.mjs", import.meta.url).href;
 const MEGABYTE = 1 << 20;
 const DAY = 86_400_000;
 
-/** The report of the probe in a process. */
+/** The resources that a process has used, as reported by its probe. */
 interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -79,7 +79,7 @@ async function startDatabase(): Promise<string> {
   return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).alone;
 }
 
-/** Runs the program; its probe writes the resources used to `usageFile`. */
+/** Runs the program. Its probe writes the used resources to `usageFile`. */
 function run(command: string, ...more: readonly string[]): string {
   const line = ["--import", PROBE, program, command, ...more, ...place];
   return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...env, BENCH_USAGE: usageFile } });

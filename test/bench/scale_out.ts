@@ -1,5 +1,5 @@
-// Requests per second of one and two instances on PostgreSQL, alone and with Redis, compared with one on JSON files;
-// and units per second of the ledgers. Needs both here: apt-get install postgresql redis-server
+// Compares instances on PostgreSQL, with and without Redis, with one on JSON files: requests per second of one and two
+// instances, and units per second of the ledgers. Needs both here: apt-get install postgresql redis-server
 //
 //   npx tsx test/bench/scale_out.ts [--parts takes,http] [--seconds 1] [--callers 64] [--rounds 5]
 import { execFileSync } from "node:child_process";

@@ -29,7 +29,7 @@ const sqlite = await startSqlite();
 const data = join(folder, "data");
 
 await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
-// Each of SQLite's rows takes a sync here, so the time per row does not depend on the number of rows.
+// SQLite syncs each row here, so its time per row does not depend on the number of rows.
 await measureAppends("durable appends, 256 callers with single records", {
   batch: 1,
   callers: 256,
@@ -136,7 +136,7 @@ function open(): Promise<JsonFileStore> {
   return openJsonFiles(data, { clock: systemClock });
 }
 
-/** All assets in turn, minute by minute. */
+/** One observation of every asset for each minute. */
 function observations(rows: number): readonly Observation[] {
   const start = Date.UTC(2024, 0, 1);
   return Array.from({ length: rows }, (_, n) => {
@@ -145,7 +145,7 @@ function observations(rows: number): readonly Observation[] {
   });
 }
 
-/** Some assets in turn, minute by minute, with prices that pass every check. */
+/** One observation of each of these assets for each minute, with prices that pass every check. */
 function likelyObservations(rows: number): readonly Observation[] {
   return Array.from({ length: rows }, (_, n) => {
     const [code, time] = [LIKELY[n % LIKELY.length]!, Date.UTC(2026, 9, 1) + Math.floor(n / LIKELY.length) * 60_000];
@@ -184,7 +184,7 @@ function inSqlite(observed: readonly Observation[], batch: number) {
   return [{ name: SQLITE, run: async () => (await sqlite({ folder, rows, batch })) / rows.length }];
 }
 
-/** Reads the log in the simplest way: without checksums, order or columns. */
+/** Reads the log in the simplest way: ignores checksums and the order of lines, and fills no columns. */
 async function secondsToReadPlainly(): Promise<number> {
   let found = 0;
   const took = await millisecondsOf(() => {

@@ -11,7 +11,7 @@ import { skipAloud } from "../support/skip_aloud.ts";
 
 const FOLDER = "fixtures/examples/cluster";
 const compose = readFileSync(join(FOLDER, "compose.yaml"), "utf8");
-/** Stands for the secrets that compose reads from .env. */
+/** The value used for each secret that compose reads from .env. */
 const SECRET = "5ec3e7";
 
 const postgres = await startPostgres();
@@ -72,13 +72,13 @@ else {
     const [, command = ""] = /command: \[(.*)\]/.exec(migrate) ?? [];
     const made = await mazaneh(command.split(", "), { env: variablesOf(migrate) });
     assert.deepEqual([made.code, made.err], [0, ""], made.err);
-    // On any free port, because the image's port may be in use here.
+    // Uses a free port, because the port of the image may be in use on this machine.
     const served = await serving(t, ["--admin-port", "0"], variablesOf(shared));
     assert.equal((await served.get("/api/v1/status")).json["status"], "OK");
     assert.equal((await fetch(`${String(served.state["adminUrl"])}/readyz`)).status, 200);
   });
 
-  /** The setting variables in a part of compose.yaml, with the addresses of the local servers. */
+  /** The `MAZANEH_*` variables in a part of compose.yaml, with the addresses of the local servers. */
   function variablesOf(part: string): Record<string, string> {
     const variables = [...part.matchAll(/^ +(MAZANEH_\w+): "?([^"\n]*)"?$/gm)].map(
       ([, name, value]): [string, string] => {

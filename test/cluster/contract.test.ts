@@ -53,7 +53,7 @@ if (postgres && redis) {
   }
 } else skipAloud("the contract on PostgreSQL and Redis", postgresMissing, redisMissing);
 
-/** Sends all requests to the store and to one in memory. */
+/** Sends all requests to the store and to a store in memory. */
 function contractTests(name: string, open: (t: TestContext) => Promise<Store>): void {
   test(`${name}: ${CASES.length} requests get the same bytes as from a store in memory`, async (t) => {
     const origins: string[] = [];
@@ -62,7 +62,7 @@ function contractTests(name: string, open: (t: TestContext) => Promise<Store>): 
       t.after(() => server.close());
       origins.push(`http://127.0.0.1:${(await server.listen({ host: "127.0.0.1", port: 0 })).port}`);
     }
-    // One after the other, because each answer reports the units left.
+    // Sent in sequence, because each answer reports the units left.
     for (const one of CASES) {
       const [wanted, found]: Answer[] = await Promise.all(origins.map((origin) => answerOf(one, origin)));
       assert.equal(wanted![0], String(one.status), one.rule);

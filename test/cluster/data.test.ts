@@ -12,7 +12,7 @@ import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { troublesOf } from "./troubles.ts";
 
-// Two instances on one PostgreSQL server, which is lost in several ways.
+// Two instances on one PostgreSQL server, which becomes unreachable in several ways.
 
 const postgres = await startPostgres();
 const redis = await startRedis();
@@ -38,7 +38,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
       async function write(): Promise<void> {
         while (!isOver) {
           const next = ++value;
-          // A write without an acknowledgement may have been stored or not.
+          // A write that was not acknowledged may have been stored or not.
           const isStored = await store({ records: [observed(700, next)] }).then(
             () => true,
             () => false,
@@ -80,7 +80,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
       try {
         await until("requests are answered", () => countOf(seen)[200]! >= 20 && acknowledged.length > 3);
         await trouble();
-        // An instance may serve what it knows for this long.
+        // For this long, an instance may serve data that it has in memory.
         await delay(BOUND_MS);
         const during = await Promise.all(Array.from({ length: 20 }, (_, n) => askOne(n)));
         assert.deepEqual(countOf(during), { 503: 20 });

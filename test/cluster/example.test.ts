@@ -1,4 +1,4 @@
-// Uses fixtures/examples/cluster/run.sh as its README says: starts it, sends requests, kills an instance, and ends it.
+// Uses fixtures/examples/cluster/run.sh as its README says: starts it, sends requests, kills an instance, stops it.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,9 +23,9 @@ interface Cluster {
   readonly directory: string;
   /** The processes of the two instances. */
   readonly instances: readonly [number, number];
-  /** The processes that it has started, by name. */
+  /** The processes that the script has started, by name. */
   processes(): ReadonlyMap<string, number>;
-  /** Ends it as Ctrl+C does; resolves to the exit code. */
+  /** Ends the script as Ctrl+C does; resolves to its exit code. */
   interrupt(): Promise<number | null>;
 }
 
@@ -70,7 +70,7 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     const started = processes();
     assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "two"]);
     assert.equal(await interrupt(), 0);
-    // PostgreSQL counts as stopped a moment before its process has ended.
+    // PostgreSQL is reported as stopped a moment before its process ends.
     for (const [name, pid] of started) await until(`${name} has ended`, () => !isAlive(pid));
     assert.ok(!existsSync(directory), "the temporary directory is removed");
   });
@@ -156,7 +156,7 @@ async function servedBy(directory: string, name: string): Promise<number> {
   );
 }
 
-/** Whether a process runs. A zombie does not count. */
+/** Whether a process runs. A zombie does not count as running. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -12,7 +12,7 @@ import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, type Instance, startServe } from "./instances.ts";
 
-// An instance shows what other processes write to the same PostgreSQL database.
+// Tests that an instance shows the changes of other processes to the same PostgreSQL database.
 
 const READS = 1_000;
 

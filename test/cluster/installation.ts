@@ -15,7 +15,7 @@ import {
 } from "../../core/mod.ts";
 import { program } from "../support/cli_program.ts";
 
-/** The changes and records that a test writes to a store. */
+/** The parts of a store that a test writes to. */
 export interface Written {
   readonly records?: readonly Observation[];
   readonly changes?: readonly AccountChange[];
@@ -40,7 +40,7 @@ export async function beginLedger(url: string): Promise<void> {
   }
 }
 
-/** Makes the tables in an empty database. Returns a pool for tests to query it, which is closed after the tests. */
+/** Makes the tables in an empty database. Returns a pool for queries, which is closed after the tests. */
 export async function beginDatabase(connectionString: string): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, max: 4 });
   pool.on("error", () => {});

@@ -7,9 +7,9 @@ export interface Instance {
   readonly url: string;
   /** Its log so far. */
   log(): string;
-  /** Ends it with SIGKILL, and waits until it is gone. */
+  /** Ends the process with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
-  /** Ends it with SIGTERM, and waits until it is gone. */
+  /** Ends the process with SIGTERM, and waits until it is gone. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface InstanceAnswer {
 
 /** Ends each instance. */
 const ends = new Set<() => Promise<void>>();
-// Registered here, because a hook that is registered during a test belongs to that test.
+// Registered at the top level, because a hook that is registered during a test runs after that test.
 after(() => Promise.all([...ends].map((end) => end())));
 
 /** Starts `mazaneh serve`, and ends it with the test file. */
@@ -33,7 +33,7 @@ export async function startServe(store: string, quota: string, options: readonly
   const kill = async (): Promise<void> => void (await child.end());
   ends.add(kill);
   const [started] = await child.printed(/^.*(?=\n)/);
-  // Otherwise the hooks after all tests would never run.
+  // The hooks run only when nothing else keeps this process alive.
   child.unref();
   return {
     url: (JSON.parse(started) as { readonly url: string }).url,

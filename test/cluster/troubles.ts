@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerProcess } from "../support/server_process.ts";
 import type { TcpProxy } from "../support/tcp_proxy.ts";
 
-/** A way to lose a server that instances need, and to bring it back. */
+/** A way to make a server unreachable for instances, and to bring it back. */
 export type Trouble = readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>];
 
-/** The ways to lose a server that is reached through `network`. */
+/** The ways to make a server unreachable. Instances connect to it through `network`. */
 export function troublesOf(name: string, server: ServerProcess, network: TcpProxy): readonly Trouble[] {
   const leadBack = async (): Promise<void> => network.leadTo(server.port);
   return [

@@ -16,7 +16,7 @@ import { type Trouble, troublesOf } from "./troubles.ts";
 
 const ROUNDS = 20;
 const LAST_UNITS = 10;
-/** The number of concurrent requests of a load. */
+/** The number of requests that are sent at the same time. */
 const AT_ONCE = 8;
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const postgres = await startPostgres();
@@ -45,7 +45,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const start = (): Promise<Instance> => startServe(store, `redis://127.0.0.1:${network.port}`);
   const instances = [await start(), await start()];
 
-  /** Sends requests to both instances in turn, several at a time, until the units are used up. */
+  /** Sends requests to both instances alternately, several at a time, until the units are used up. */
   function load(key: string): {
     readonly seen: readonly InstanceAnswer[];
     readonly done: Promise<unknown>;
@@ -76,7 +76,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       const seen = await Promise.all(Array.from({ length: 500 }, (_, n) => ask(instances[n % 2]!, key)));
       const [used, counts] = [countOf(before), countOf(seen)];
       const unavailable = (used[503] ?? 0) + (counts[503] ?? 0);
-      // A machine that stalls for two seconds answers 503, which may cost a unit: the round is repeated.
+      // If the machine stalls for two seconds, a 503 may cost a unit, so the round is repeated.
       if (unavailable > 0) assert.ok((used[200] ?? 0) + (counts[200] ?? 0) <= 50, "no unit is served twice");
       else
         assert.deepEqual(
@@ -99,8 +99,8 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       Object.keys(counts).filter((status) => !["0", "200", "429", "503"].includes(status)),
       [],
     );
-    // Units may be lost: one for each request that was open when its instance was killed, and one for each 503, the
-    // answer of a machine that stalls for two seconds.
+    // Each request that was open when its instance was killed may lose a unit, and so may each 503, which an instance
+    // sends if the machine stalls for two seconds.
     assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
     instances[0] = await start();
     assert.equal((await ask(instances[0]!, killed)).status, 429, "a newly started instance knows the used units");
@@ -132,7 +132,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
         assert.ok([200, 429, 503].includes(status), `${status} ${text}`);
         if (status === 503) assert.ok(Number(retryAfter) > 0, `503 without Retry-After: ${text}`);
       }
-      // Units whose answer was lost count as used: at most one for each request that was open when a connection broke.
+      // Each request that was open when a connection broke may have used a unit whose answer was lost.
       const { 200: units = 0 } = countOf(seen);
       assert.ok(units <= 400 && units >= 200, `${units} were served`);
     });

@@ -1,4 +1,4 @@
-// A Redis that cannot be used: one line gives the reason and the remedy, the exit code is 78, and nothing is changed.
+// If a Redis cannot be used, the program prints the reason and the remedy, exits with code 78, and changes nothing.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import pg from "pg";

@@ -16,21 +16,21 @@ import { type Act, ask, carryOut, contentOf, contentOfModel, differenceOf, type 
 export interface Asked<T> {
   readonly what: T;
   answered: boolean;
-  /** Whether later requests may have been carried out first, because an undo begins by reading the log. */
+  /** Whether later requests may be carried out first. True for an undo, which first has to read the log. */
   isLate?: boolean;
 }
 
 /** The requests to a store and its promises so far. */
 export interface Promises {
-  /** Changes of prices in the order in which they were sent, without refused ones. */
+  /** Changes of prices that were not refused, in the order in which they were sent. */
   acts: Asked<Act>[];
-  /** Names of plans in the order in which they were added, without refused ones. */
+  /** Names of plans that were not refused, in the order in which they were added. */
   readonly plans: Asked<string>[];
   /** By account. */
   readonly units: Map<AccountId, Units>;
   /** The highest sequence number that a reader could see. */
   seen: number;
-  /** The highest generation of the store so far. */
+  /** The highest lock number of the store so far. */
   generation: number;
   /** Whether the store was closed cleanly, so that not even a reserved unit may be lost. */
   closed: boolean;
@@ -76,7 +76,7 @@ export function unitsOf({ units }: Promises, account: AccountId): Units {
   return counts;
 }
 
-/** Notes what the store shows now, which must survive a crash. */
+/** Records the visible content of the store, which must survive a crash. */
 export function readAll(store: JsonFileStore, promises: Promises): void {
   promises.seen = Math.max(promises.seen, sequenceOf(store));
 }
@@ -88,7 +88,7 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   return model;
 }
 
-/** Finds the acts, including every answered one, that lead to this content. Returns a description if there are none. */
+/** Returns acts that lead to this content, among them all answered ones; if there are none, a description. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   const least = { kept: -1, difference: "" };
   for (const order of ordersOf(acts)) {
@@ -105,7 +105,7 @@ export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Ac
   return `the prices differ from the model after ${least.kept} acts, the last a "${acts.at(-1)?.what.type}": ${least.difference}`;
 }
 
-/** Whether two orders of these acts lead to the same content but different undos, so that they cannot be told apart. */
+/** Whether two orders of these acts lead to the same content, but undos would then have different results. */
 export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   const found = new Map<string, string>();
   for (const order of ordersOf(acts)) {
@@ -132,7 +132,7 @@ function* ordersOf(acts: readonly Asked<Act>[]): Generator<readonly Asked<Act>[]
 /** Reads the content of a store's files. Throws when the opened store shows different prices. */
 export async function readContent(directory: string, fs: FileSystem, store: JsonFileStore): Promise<string> {
   const { state, observations } = await readJsonFiles(directory, fs);
-  // Sorted, because assets come in the order of their first appearance, which a compacted log does not keep.
+  // Sorted, because the order of assets depends on the first record of each, and compaction changes that.
   const listOf = ({ records }: { records(): Iterable<object> }): string =>
     Array.from(records(), (record) => JSON.stringify(record))
       .sort()
@@ -141,12 +141,12 @@ export async function readContent(directory: string, fs: FileSystem, store: Json
   return contentOf(state.records(), state.imports());
 }
 
-/** The number of the last change that a reader sees. */
+/** The sequence number of the last change that a reader sees. */
 export function sequenceOf(store: JsonFileStore): number {
   return Number(String(store.observations.version()).split(".")[1]);
 }
 
-/** The remains of a store after a fault, and its promises. */
+/** The files of a store after a fault, and its promises. */
 export interface Remains {
   readonly directory: string;
   readonly disk: FaultFs;
@@ -154,7 +154,7 @@ export interface Remains {
   readonly segmentBytes: number;
 }
 
-/** Opens a store after a crash; describes its broken promises. With `alsoWrites`, also tests further writes. */
+/** Opens a store after a crash; describes broken promises. With `alsoWrites`, also tests further writes. */
 export async function broken(
   { directory, disk, promises, segmentBytes }: Remains,
   alsoWrites: boolean,

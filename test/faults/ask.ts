@@ -8,7 +8,7 @@ export interface Answered {
   readonly resetAt: number;
 }
 
-/** Sends a request, optionally with a key, and optionally with a raw target in place of the URL's. */
+/** Sends a request. Options: a key, and a raw target in place of the target in the URL. */
 export function ask(
   agent: Agent,
   url: string,

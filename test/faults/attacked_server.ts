@@ -1,5 +1,5 @@
-// The server under attack: a standalone server with its own store in a separate process. It sends its parent its
-// address and a key, and on request the peak memory or the memory in use.
+// The server under attack: a standalone server with its own store in a separate process. It sends the parent process
+// its address and a key; on request, also its peak memory or the memory in use.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
@@ -8,7 +8,7 @@ import { type AssetCode, createIngest, createKey } from "../../core/mod.ts";
 
 export const CODE = "USD_RLS" as AssetCode;
 export const CANDLE_MS = 900_000;
-/** The maximum of candles in one answer, and enough more for 200 different answers of that length. */
+/** The maximum number of candles in one answer. There are more records, for 200 different answers of that length. */
 export const LONGEST = 10_000;
 export const RECORDS = LONGEST + 300;
 

@@ -1,4 +1,4 @@
-// Tests the tests: plants bugs in a copy of the sources, one at a time, and runs the test file that must find the bug.
+// Tests the tests: plants one bug at a time in a copy of the sources, and runs the test file that must find it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { printCounts } from "./random_trial.ts";
 
 /** The files and folders that the test files need. */
 const COPIED = ["core", "adapters", "test", "fixtures", "package.json", "tsconfig.json"];
-/** A run that takes longer than this hangs and is killed: it finds the bug only if a test failed before that. */
+/** A run that takes longer than this is killed. It has found the bug only if a test failed before. */
 const TIMEOUT_MS = 120_000;
 
 const copy = mkdtempSync(join(tmpdir(), "mazaneh-bugs-"));
@@ -20,7 +20,7 @@ symlinkSync(realpathSync("node_modules"), join(copy, "node_modules"));
 
 /** Runs a test file of the copy, as `npm test` does; returns its exit code and the failed tests. */
 function run(file: string) {
-  // Failed tests may leave handles open that would keep the process running.
+  // After a failed test, open handles could keep the process running.
   const args = ["--import", "./test/support/typescript.mjs", "--test-force-exit", "--test-reporter=tap", file];
   const env = { ...process.env, MAZANEH_TEST_SIZE: "1", NODE_TEST_CONTEXT: undefined };
   const { status, stdout } = spawnSync(process.execPath, args, {

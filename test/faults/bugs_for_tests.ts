@@ -2,14 +2,14 @@
 export interface BugForTests {
   readonly name: string;
   readonly file: string;
-  /** A text that occurs once in the file, and its replacement. */
+  /** The text to replace, which occurs once in the file, and its replacement. */
   readonly find: string;
   readonly put: string;
   /** The smallest test file that finds the bug. */
   readonly found: string;
 }
 
-/** Each bug has two lines: its name and the two files; then the text, an arrow, and its replacement. */
+/** Each bug has two lines: first its name and the two files, then the text, an arrow, and the replacement. */
 const TABLE = String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(

@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
  * Bundles a module and all its imports into one JavaScript file in a new folder, with the given bugs. The bundle starts
- * four times as fast as the sources, and the sources need no code for planting bugs.
+ * four times as fast as the sources. The sources themselves are not changed.
  */
 export async function bundle(entry: string, seeds: readonly Seed[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "mazaneh-bundle-"));
@@ -60,7 +60,7 @@ function planting(seeds: readonly Seed[], planted: Set<string>): Plugin {
   };
 }
 
-/** Calls an exported function of a bundle in a new thread; arguments and result are copied. */
+/** Calls an exported function of a bundle in a new thread. The arguments and the result are copied. */
 export async function callInThread<Args, Result>(path: string, name: string, args: Args): Promise<Result> {
   const code = `
     const { parentPort, workerData } = require("node:worker_threads");

@@ -16,7 +16,7 @@ export interface CrashState {
 /** Collects the crash states of a run. */
 export interface Recorder {
   readonly record: (op: DiskOp) => void;
-  /** Called with the store, which is then read before each change of the disk. */
+  /** Sets the store to read before each change of the disk. */
   readonly opened: (store: JsonFileStore) => void;
   /** All states, including the current ones. */
   states(): readonly CrashState[];
@@ -25,7 +25,7 @@ export interface Recorder {
 const STATES_AT_ONCE = 8;
 const PHASES = 3;
 
-/** Makes a recorder that starts from a state and collects up to `limit()` states before each change of the disk. */
+/** Makes a recorder for a disk. Before each change of the disk, it collects up to `limit()` states. */
 export function createRecorder({ image, promises }: CrashState, limit: () => number, random: Random): Recorder {
   const disk = createDisk(image);
   const found: CrashState[] = [];
@@ -65,9 +65,9 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
 }
 
 /**
- * Runs random work on in-memory disks, and opens every crash state that the disk model yields. Each run continues from
- * a crash state of the previous run, to include crashes during recovery. Some runs begin with long work, and only its
- * end is examined.
+ * Runs random work on in-memory disks, and opens every crash state that the disk model yields. Each run starts with a
+ * crash state of the previous run, so that some crashes happen during recovery. Some runs first work for a long time,
+ * and examine only the states at the end.
  */
 export async function exploreCrashes({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const violations: string[] = [];

@@ -21,8 +21,8 @@ const LAST = observed(9_999, 5);
 
 /**
  * Damages logs in many ways and opens them. Each byte must then either belong to a served line that the store wrote, or
- * be reported as damage and kept: in its place, or in the quarantine if it belonged to an incomplete write. Damaged
- * counters must not open at all.
+ * be reported as damage. Reported bytes must be kept: in the quarantine if they belong to an incomplete write,
+ * otherwise in their place. A store with damaged counters must not open.
  */
 export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const random = createRandom(seed);
@@ -32,7 +32,7 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
   const violations: string[] = [];
 
   for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
-    // Every third mutation cuts the end of the last log, alternating between the two kinds, byte by byte.
+    // Every third mutation cuts the end of the last log, one byte more each time, alternating between the two kinds.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;
     const sources = { own: textsOf(image, directory), foreign };
@@ -71,7 +71,7 @@ interface Written {
   readonly crashed: Image;
 }
 
-/** Makes a store with a base and many groups of lines, some of which correct earlier ones. */
+/** Makes a store with a base and many groups of lines. Some groups correct records of earlier groups. */
 async function written(directory: string, seed: number): Promise<Written> {
   const random = createRandom(seed);
   const disk = createFaultFs(emptyDisk(dirname(directory)));
@@ -95,7 +95,7 @@ interface Attempt {
   readonly texts: ReadonlyMap<string, string>;
   readonly path: string;
   readonly name: Mutation["name"];
-  /** Whether the store was stopped cleanly, so that no change can be explained by a crash. */
+  /** Whether the store was stopped cleanly, so that a crash cannot explain a changed byte. */
   readonly isStopped: boolean;
   /** The undamaged logs. */
   readonly whole: ReadonlyMap<string, string>;
@@ -134,7 +134,7 @@ async function open(attempt: Attempt): Promise<Tried> {
     if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20)
       problems.push(`opens with ${used} of 20 units after a bit flip`);
   }
-  // The header was synced before the first line, so no torn write can leave this.
+  // A torn write cannot leave this, because the header was synced before the first line.
   if (attempt.name.startsWith("all ") && store.damages.length === 0)
     problems.push("treats a whole file as a torn write");
   if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0)
@@ -165,7 +165,7 @@ function refusalProblems(
   return changed.map(([path]) => `refuses, and changes ${path}`);
 }
 
-/** Splits each log into intact lines and the rest, which must be kept unchanged, in place or in the quarantine. */
+/** Splits each log into intact lines and other bytes, which must be kept unchanged, in place or in the quarantine. */
 function partsOf(
   texts: ReadonlyMap<string, string>,
   covered: readonly FileDamage[],
@@ -199,7 +199,7 @@ function partsOf(
       if (!isKept) problems.push(`${path}: bytes at ${offset} are kept neither in their place nor in the quarantine`);
     }
     rest += text.slice(end);
-    // A last line that has only lost its line feed is kept, and the loss is reported.
+    // If only the line feed of the last line is missing, the line is kept, and the damage is reported.
     if (
       rest.endsWith('"}') &&
       covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)
@@ -217,7 +217,7 @@ function partsOf(
   return { kept, problems };
 }
 
-/** Every kept line must have been written to that log, and must be kept only once. */
+/** Every kept line must have been written to the same log, and must occur only once. */
 function foreignLines(
   kept: ReadonlyMap<string, readonly string[]>,
   whole: ReadonlyMap<string, string>,
@@ -287,7 +287,7 @@ function wrongRecords(store: JsonFileStore, records: ReadonlyMap<string, string>
   return found.length === expected.length ? [] : [`serves ${found.length} of ${expected.length} records`];
 }
 
-/** After damage, no undo may leave a time without a record, because the earlier record may be lost. */
+/** After damage, an undo must not remove a record without restoring the earlier one, because that may be lost. */
 async function lostByUndo({ observations, imports, damages }: JsonFileStore): Promise<readonly string[]> {
   const decided = [...observations.records("ACCEPTED"), ...observations.records("REJECTED")];
   for (const { imported } of await imports.list()) await imports.undo(imported.id);

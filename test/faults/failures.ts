@@ -11,14 +11,14 @@ import { type Ended, work } from "./workload.ts";
 const realNow = performance.now.bind(performance);
 let passed = 0;
 
-/** The fault of the n-th call: an error, or a short write after which the disk is full. */
+/** The fault of a call: an error, or a short write after which the disk is full. */
 const ERRORS = ["EIO", "ENOSPC", "EMFILE", "short"] as const;
 type Failing = (typeof ERRORS)[number];
 
 const STEPS = 5;
 const SEGMENT_BYTES = 900;
 
-/** One run of a script, with a seed for its random numbers. The n-th call fails in this way; with 0, none does. */
+/** One run of a script, with a seed for its random numbers. The n-th call has this fault; with 0, no call fails. */
 interface Attempt {
   readonly directory: string;
   readonly seed: number;
@@ -27,8 +27,8 @@ interface Attempt {
 }
 
 /**
- * Runs a script again and again, on a new disk and on one with data. Each time another call to the file system fails,
- * with each error. Then opens the remains, and the possible states after a power cut some time after the failure.
+ * Runs a script again and again, on an empty disk and on a disk with data. Each run fails another file-system call,
+ * with each error. Then opens the disk, and possible states after a power cut.
  */
 export async function failEachCall({ directory, seed, rounds: scripts, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };
@@ -97,7 +97,7 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
   }
 
   const disk = createFaultFs(start.image, { before, record: recorder.record });
-  // The store pauses for some seconds when the disk is full. This lets them pass, and frees space.
+  // Frees space, and skips the seconds for which the store pauses when the disk is full.
   const between = (): void => {
     passed += 6_000;
     performance.now = () => realNow() + passed;
@@ -136,14 +136,14 @@ function canFail(call: Call, failing: Failing): boolean {
   return failing === "EIO" || ["write", "open", "link", "rename", "makeDirectory"].includes(call);
 }
 
-/** A failed sync stops the store for good with exit code 70, without retries. A failed open never stops it. */
+/** After a failed sync, the store stops with exit code 70 and does not retry. A failed open never stops the store. */
 function misbehaved(failed: string, failing: Failing, { fatal, refused }: Ended): readonly string[] {
   const problems: string[] = [];
   if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open: ${String(refused)}`);
   if (fatal.length > 1) problems.push(`stops ${fatal.length} times`);
   if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`stops with exit code ${fatal[0]!.exitCode}`);
   if (failing === "EMFILE" && fatal.length > 0) problems.push("stops because of a missing file descriptor");
-  // The file of a failed compaction is discarded: the store does not depend on it yet.
+  // The file of a failed compaction is discarded, because the store does not use it yet.
   const isSync =
     failing !== "EMFILE" &&
     !failed.includes("/obs/base-") &&

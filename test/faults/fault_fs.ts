@@ -8,22 +8,22 @@ export type Call = keyof FileSystem | keyof OpenFile;
 
 /** The faults of an in-memory file system. */
 export interface Faults {
-  /** Runs before each call. It may throw, or return how many bytes of a write succeed. */
+  /** Runs before each call. It may throw, or return the number of bytes that a write stores. */
   readonly before?: ((call: Call, path: string) => number | undefined) | undefined;
-  /** Runs with each change of the disk, before the change counts as done. */
+  /** Runs at each change of the disk, before the call returns. */
   readonly record?: (op: DiskOp) => void;
 }
 
 /** An in-memory file system. */
 export interface FaultFs {
   readonly fs: FileSystem;
-  /** The disk as a program that has not crashed sees it. */
+  /** The content of the disk as the running program sees it. */
   image(): Image;
 }
 
 let inodes = 0;
 
-/** Makes an in-memory file system with the content of an image. It reports changes of its disk, and fails on demand. */
+/** Makes an in-memory file system with the content of an image. Calls `faults` at each call and change. */
 export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
   const { before = () => undefined, record = () => {} } = faults;
   const names = new Map(image.names);

@@ -3,16 +3,16 @@ import { SEED } from "../support/seeded_random.ts";
 import { bundle, callInThread, type Seed } from "./bundle.ts";
 import type { TrialResult } from "./random_trial.ts";
 
-/** A way to break a store or a server again and again. */
+/** A harness: it breaks a store or a server again and again. */
 export interface Harness {
   /** The rule that must hold, as the title of a test. */
   readonly rule: string;
-  /** A module of this folder, and its function that breaks the store or the server. */
+  /** A module of this folder, and the exported function to run. */
   readonly module: string;
   readonly call: string;
-  /** The program that it starts, in which seeded bugs are planted. Default: they are planted in the module. */
+  /** The program that the harness starts. Seeded bugs are planted in it, or by default in the module. */
   readonly program?: string;
-  /** The rounds for `npm test`, for finding a seeded bug, and for the nightly run. Default: ten times the first. */
+  /** The rounds for `npm test`, to find a seeded bug, and for the nightly run (default: ten times the first). */
   readonly rounds: readonly [small: number, forBug: number, nightly?: number];
 }
 
@@ -39,7 +39,7 @@ export const HARNESSES = {
   },
 } as const satisfies Readonly<Record<string, Harness>>;
 
-/** Runs a harness in a new thread, with a new directory. `seeds`: bugs that it must find; `more`: more arguments. */
+/** Runs a harness in a new thread and directory. It must find the bugs in `seeds`; `more`: more arguments. */
 export async function run(
   { module, call, program }: Harness,
   rounds: number,

@@ -46,7 +46,7 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   }
 }
 
-/** Changes prices and imports that no other client changes, one by one, and knows their expected state. */
+/** Makes changes, one by one, to prices and imports that no other client changes. Keeps a model of their state. */
 export function createChanger(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared) {
   let now = systemClock();
   const model = createPriceModel(() => now);
@@ -54,12 +54,12 @@ export function createChanger(directory: string, codes: readonly AssetCode[], { 
   let unanswered: Act | undefined;
   let changes = 0;
 
-  /** Finds out whether that change was carried out. Nobody changes anything meanwhile. */
+  /** Finds out whether the unanswered change was carried out. Nobody changes anything meanwhile. */
   async function settle(): Promise<void> {
     const { state } = await readJsonFiles(directory);
     const records = codes.flatMap((code) => [...state.records(undefined, code)]);
     const content = contentOf(records, state.imports());
-    // An import that it began has the server's time.
+    // If the change began an import, the import has the server's time.
     now = [...state.imports()].at(-1)?.time ?? now;
     const possible: Act[] = unanswered ? [unanswered] : [];
     if (unanswered?.type === "undo") possible.unshift({ type: "startUndo", id: unanswered.id });

@@ -9,7 +9,7 @@ export interface Batch {
   answered: boolean;
 }
 
-/** The requests to a server and its answers; finds broken promises. */
+/** Records the requests to a server and its answers, and finds broken promises. */
 export interface Ledger {
   readonly violations: string[];
   /** Keys that were acknowledged. */
@@ -18,13 +18,13 @@ export interface Ledger {
   acknowledge(batch: Batch): void;
   /** The number of answers so far. */
   answers(): number;
-  /** A unique value, higher than all before, so that each record shows where it comes from. */
+  /** Returns a value higher than all earlier ones, which identifies the batch of a record. */
   newValue(): number;
   newMinute(code: AssetCode): number;
   minutes(code: AssetCode): number;
   /** Counts an answer; 200 means that a unit was served. */
   answer(account: number, status: number, resetAt: number): void;
-  /** Compares the content of a store with all promises; returns the broken ones. */
+  /** Compares the content of a store with all promises; returns the broken promises. */
   check(store: JsonFileStore): Promise<void>;
   counts(): { records: number; units: number; refusedUnits: number; keys: number };
 }
@@ -46,7 +46,7 @@ export function createLedger(limits: readonly number[]): Ledger {
   let units = 0;
   let refusedUnits = 0;
 
-  /** A batch is stored whole or not at all; answered ones are stored. A code's later batches have higher values. */
+  /** A batch is stored completely or not at all. All answered batches are stored. Later batches have higher values. */
   function checkRecords(records: Iterable<Observation>): void {
     const sent = new Map(batches.flatMap(({ observations }) => observations.map((one) => [one.value, one] as const)));
     const shown = new Map<string, number>();

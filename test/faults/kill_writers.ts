@@ -9,7 +9,7 @@ import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
 import { CHANGED } from "./price_acts.ts";
 import type { TrialOfProgram, TrialResult } from "./random_trial.ts";
 
-/** The maximum time of work before the kill. */
+/** The maximum time between the start of the work and the kill. */
 const WORK_MS = 200;
 /** About the time that a start takes. */
 const START_MS = 150;
@@ -18,9 +18,9 @@ const CLIENTS = 8;
 const FED = ["USD_RLS", "BTC_USD"] as AssetCode[];
 
 /**
- * Starts the server with one client that appends, one that changes prices and imports, and eight that read; kills the
- * server with SIGKILL and starts it again, many times. Returns the promises that are broken at the end. Now and then
- * the server is killed while it starts, or stopped cleanly.
+ * Starts the server with one client that appends, one that changes prices and imports, and eight that read. Kills the
+ * server with SIGKILL and starts it again, many times. Returns the broken promises. Now and then the server is killed
+ * while it starts, or stopped cleanly.
  */
 export async function killServer({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
@@ -77,7 +77,7 @@ function start(program: string, directory: string): Child {
   return startNode([program, "serve", "--json", "--port", "0", "--data", directory], { env: ownEnvironment() });
 }
 
-/** Waits for the server's address. The server must not have found damage. */
+/** Waits for the server's address. If the server has found damage, that is a violation. */
 async function ready(child: Child, { violations }: Ledger): Promise<string | undefined> {
   const line = await child.printed(/^.*(?=\n)/).catch((error: Error) => error);
   if (line instanceof Error) {
@@ -89,7 +89,7 @@ async function ready(child: Child, { violations }: Ledger): Promise<string | und
   return url;
 }
 
-/** Waits for the first answers: on a busy machine, the server could otherwise be killed before it has done any work. */
+/** Waits for the first answers, because on a busy machine the server could be killed before it has done any work. */
 async function firstAnswer(ledger: Ledger): Promise<void> {
   const before = ledger.answers();
   for (let waited = 0; waited < FIRST_ANSWER_MS && ledger.answers() === before; waited++) await delay(1);

@@ -1,4 +1,4 @@
-// The program reads back unchanged everything that it writes to the price log, and refuses all other lines.
+// Everything that the program writes to the price log is read back unchanged. All other lines are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ const value = fc.oneof(
 const code = text as fc.Arbitrary<AssetCode>;
 const id = fc.option(fc.integer({ min: 1, max: 2 ** 53 - 1 }));
 
-/** A column of arbitrary values: either all the same, or chosen one by one. */
+/** A column of arbitrary values: either one value for all rows, or a value for each row. */
 function listsOf<T>(one: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   return fc.oneof(
     one.map((same) => Array<T>(length).fill(same)),
@@ -101,7 +101,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
   },
 );
 
-/** Reads a line as the log does; returns a description of the error if it is refused. */
+/** Reads a line as the log does; returns a description of the error if the line is refused. */
 function read(line: Buffer): Entry | string {
   const found = unseal(line, seed);
   return typeof found === "string" ? found : (decodeEntry(found) ?? "not an entry");

@@ -1,4 +1,4 @@
-// Attacks of hostile clients on a server. Each runs in its own thread.
+// Attacks of hostile clients on a server. Each attack runs in its own thread.
 
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,7 +18,7 @@ export interface Attack {
 /** The number of answers with each status; `closed` counts connections that ended without an answer. */
 export type Statuses = Record<string, number>;
 
-/** Keeps `count` clients of each kind connected for some time: each reconnects when its connection is closed. */
+/** Keeps `count` clients of each kind connected for some time. A client reconnects when its connection is closed. */
 export async function hostileClients({ origin, ...how }: Attack): Promise<Statuses> {
   const seen = await attack(() => open(origin), { ...how, comesAgain: true });
   const statuses: Statuses = {};
@@ -33,14 +33,14 @@ export async function fatPipelines({ origin, ...how }: Attack): Promise<Statuses
   return {};
 }
 
-/** Requests the longest candle answers, all different, all at once, compressed with brotli. */
+/** Requests different candle answers of the maximum length, all at once, compressed with brotli. */
 export async function longestAnswers(how: Attack): Promise<Statuses> {
   const statuses: Statuses = {};
   await Promise.all(Array.from({ length: how.count }, (_, i) => ask(how.origin, longestCandles(how, i), statuses)));
   return statuses;
 }
 
-/** Requests the longest answers, and reads none of them. */
+/** Requests answers of the maximum length, and reads none of them. */
 export async function unreadAnswers(how: Attack): Promise<Statuses> {
   const sockets = Array.from({ length: how.count }, (_, i) => {
     const socket = open(how.origin).pause();

@@ -22,7 +22,7 @@ const [serverPath, attacksPath] = await Promise.all([
 
 const LONG = "x".repeat(3_800);
 const DAY_MS = 86_400_000;
-/** Targets that get 404: unknown routes, assets and days, and assets without records, with hosts of two lengths. */
+/** Targets that get 404: unknown routes, unknown assets, and days or assets without records. */
 const MISSING: readonly ((n: string) => string)[] = [
   (n) => `/nowhere/${LONG}${n}`,
   (n) => `/api/v1/assets/${LONG}${n}`,
@@ -37,7 +37,7 @@ interface Trial {
   readonly name: string;
   readonly count: number;
   readonly seconds?: number;
-  /** Whether good requests may get 503 during the attack. */
+  /** Whether requests of well-behaved clients may get 503 during the attack. */
   readonly mayRefuse?: boolean;
   /** The maximum heap in megabytes, to keep V8 from leaving garbage on a busy machine. Default: none. */
   readonly heapMb?: number;
@@ -92,7 +92,7 @@ test(`door: ${runs(10_000)} requests for new targets that get 404, with and with
   const { child, origin, key } = await startServer(t);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let n = 0;
-  /** Requests many long targets, so that any that are kept become visible. */
+  /** Requests many different long targets. If the server kept them, its memory would grow visibly. */
   async function askNew(count: number): Promise<number> {
     const last = n + count;
     const client = async (): Promise<void> => {
@@ -105,7 +105,7 @@ test(`door: ${runs(10_000)} requests for new targets that get 404, with and with
     await Promise.all(Array.from({ length: 8 }, client));
     return (await figuresOf(child, "heap")).heap / 1e6;
   }
-  // The caches are full by then.
+  // The first requests also fill the caches.
   const before = await askNew(5_000);
   const after = await askNew(runs(10_000));
   agent.destroy();
@@ -115,7 +115,7 @@ test(`door: ${runs(10_000)} requests for new targets that get 404, with and with
 
 const tinyChunks = (n: number): Buffer => Buffer.from(`${"1\r\n \r\n".repeat(n)}0\r\n\r\n`);
 const columns = (n: number): string => `code,value,businessTime${",".repeat(n)}\n${"x\n".repeat(n)}`;
-/** Makes inputs that are small but could be expensive, by their size. */
+/** Small inputs that could be expensive to process, as functions of their size. */
 const costly: readonly (readonly [what: string, type: string, body: (n: number) => Buffer | string])[] = [
   ["a body in chunks of one byte", "application/json", tinyChunks],
   ["columns without names, and short rows", "text/csv", (n) => columns(n / 5)],
@@ -162,7 +162,7 @@ test("door: the time for small inputs is proportional to their size, at most 50 
     printCounts(t, {
       [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms`,
     });
-    // Below 20 ms, other work of the server outweighs the input's cost.
+    // Times below 20 ms are ignored, because other work of the server takes longer.
     assert.ok(twice < 2.5 * Math.max(20, once), `${what}: ${once} ms, then ${twice} ms`);
     assert.ok(turn < 50, `${what}: ${turn} ms in one turn`);
   }
@@ -197,7 +197,7 @@ async function peakMb(child: Child): Promise<number> {
   return Math.round((await figuresOf(child)).peak / 1e6);
 }
 
-/** Runs eight good clients, each on one connection, until `end` settles; returns their answers. */
+/** Runs eight well-behaved clients, each on one connection, until `end` settles; returns their answers. */
 async function probe(origin: string, key: string, end: Promise<unknown>): Promise<Statuses> {
   let going = true;
   void end.finally(() => (going = false)).catch(() => undefined);

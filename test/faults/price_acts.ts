@@ -15,7 +15,7 @@ import type { Random } from "../support/seeded_random.ts";
 import { at } from "../support/store_suite/records.ts";
 import { observed } from "../support/store_suite.ts";
 
-/** A change of prices or imports that a store makes as a whole or not at all. */
+/** A change of prices or imports, which a store makes completely or not at all. */
 export type Act =
   | { readonly type: "append"; readonly source: string; readonly batch: readonly Observation[] }
   | { readonly type: "begin"; readonly source: string }
@@ -35,7 +35,7 @@ export type PriceModel = ReturnType<typeof createPriceModel>;
 /** Carries out an act on a model, synchronously. */
 export function carryOut(model: PriceModel, act: Act): void {
   if (act.type === "startUndo") model.startUndo(act.id);
-  else ask(model, act).catch(() => {}); // A store refuses this act, too.
+  else ask(model, act).catch(() => {}); // A store also refuses this act.
 }
 
 /** The content of a model, for comparison with a store. */
@@ -76,13 +76,13 @@ export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
 /** The choices for random acts. */
 export interface Choices {
   readonly codes: readonly AssetCode[];
-  /** Whether no other act is running, so that the state on which an act will be carried out is certain. */
+  /** Whether no other act is running, so that the model has the state in which the act will be carried out. */
   readonly isAlone: boolean;
 }
 
 const SOURCES = ["embedder", "key:a", "import"];
 const MINUTES = 10;
-/** Fewer than the store's limit. */
+/** Below the maximum of imports that a store remembers. */
 const MOST_IMPORTS = 900;
 
 /** A random act that fits the content of the model. */
@@ -112,7 +112,7 @@ export function nextAct(model: PriceModel, random: Random, { codes, isAlone }: C
   return { type: "append", source, batch: nextBatch(random, codes) };
 }
 
-/** A few records for times that other records have, too; now and then more than fit into a line of the log. */
+/** A batch of a few records at times that other batches also use. Some batches do not fit into one line of the log. */
 function nextBatch(random: Random, codes: readonly AssetCode[]): readonly Observation[] {
   const code = random.pick(codes);
   const count = random.chance(0.05) ? 60 : 1 + random.below(4);

@@ -7,7 +7,7 @@ import { createRandom, SEED } from "../support/seeded_random.ts";
 import { runs } from "../support/suite_size.ts";
 import { printCounts } from "./random_trial.ts";
 
-/** The maximum time of work before the kill. */
+/** The maximum time between the start of the work and the kill. */
 const WORK_MS = 150;
 const CODES = ["USD_RLS", "USDT_RLS", "STOCK_IR"] as const;
 const VALUES = { USD_RLS: 1_900_000, USDT_RLS: 1_900_000, STOCK_IR: 4_000_000 };

@@ -6,13 +6,13 @@ import type { Trial, TrialResult } from "./random_trial.ts";
 
 const CALLERS = 500;
 const LAST = 10;
-/** Limits with reservation blocks of one unit, of several, and of all units. */
+/** Limits for which a reservation has one unit, several units, or all units. */
 const LIMITS = [50, 1_000, 20_000];
 
-/** A caller takes again this many microtask turns after its answer: after one of them, a reservation ends. */
+/** A single caller waits for 0 to 11 microtask turns after an answer, because a reservation ends in one of them. */
 const TURNS = 12;
 
-/** For many accounts, lets 500 callers take the last ten units at once, and one caller take again and again. */
+/** For many accounts: 500 callers take the last ten units at once; then a single caller takes again and again. */
 export async function raceForUnits({ directory, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { races: 0, granted: 0, refused: 0 };
   const violations: string[] = [];
@@ -20,7 +20,7 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
   for (; counts.races < rounds && violations.length < enough; counts.races++) {
     const account = `account-${counts.races}` as AccountId;
     const limit = LIMITS[counts.races % LIMITS.length]!;
-    // The last units either were never taken, or were given back and are therefore reserved.
+    // In every other round, the last units were taken and given back, so they are already reserved.
     const givenBack = counts.races % 2 === 0 ? 0 : LAST;
     await Promise.all(
       Array.from({ length: limit - LAST + givenBack }, async () => store.quota.take(account, DAY, limit)),
@@ -43,7 +43,7 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
   return { ...counts, violations };
 }
 
-/** A forgotten caller waits forever: the process then has nothing left to do, and the harness ends without a result. */
+/** If a caller is never answered, nothing is left to do, and the process ends without a result. */
 async function askAgain({ quota }: JsonFileStore, limit: number, turns: number): Promise<void> {
   const account = `asks after ${turns} of ${limit}` as AccountId;
   for (let asked = 0; asked < 8; asked++) {

@@ -1,17 +1,17 @@
 import type { TestContext } from "node:test";
 import { SEED } from "../support/seeded_random.ts";
 
-/** The settings of a harness, which breaks something again and again and returns the violations that it found. */
+/** The settings of a harness: a function that breaks something repeatedly and returns the violations it found. */
 export interface Trial {
-  /** An empty directory. With a disk in memory, only the store's sockets are really created in it. */
+  /** An empty directory. If the disk is in memory, this directory contains only the store's sockets. */
   readonly directory: string;
   readonly seed: number;
   readonly rounds: number;
-  /** The number of violations that end the harness. */
+  /** The harness stops after this number of violations. */
   readonly enough: number;
 }
 
-/** The settings of a harness that starts a program, which is one JavaScript file. */
+/** The settings of a harness that starts a program. The program is one JavaScript file. */
 export interface TrialOfProgram extends Trial {
   readonly program: string;
 }

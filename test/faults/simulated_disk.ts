@@ -28,9 +28,9 @@ export type DiskOp =
 type ContentOp = Extract<DiskOp, { op: "write" | "truncate" }>;
 type NameOp = Extract<DiskOp, { op: "name" }>;
 
-/** A disk whose last changes are not safe yet. */
+/** A disk whose last changes a power cut may revert. */
 export interface Disk {
-  /** Carries out an operation; returns whether it may have changed the states after a power cut. */
+  /** Carries out an operation; returns whether the states that a power cut may leave can have changed. */
   apply(op: DiskOp): boolean;
   /** At most `limit` different states that a power cut may leave now: all, or a random selection. */
   crashStates(limit: number, random: Random): Generator<Image>;
@@ -46,10 +46,10 @@ export function emptyDisk(directory: string): Image {
 }
 
 /**
- * Models only what a file system promises: content is safe after a sync of its file, a name after a sync of its
- * directory. All other changes may survive or not, independently of each other: a write may survive whole, not at all,
- * cut at any sector, or with a sector of zeros. A failed sync drops its data, as Linux may: the pages then count as
- * clean, and the next sync reports success.
+ * Models only the guarantees of a file system: content is safe after its file was synced, a name after its directory
+ * was synced. Any other change may survive or be lost, independently of other changes: a write may survive completely,
+ * not at all, cut at any sector, or with a sector of zeros. A failed sync drops its data, as Linux may: the pages then
+ * count as clean, and the next sync reports success.
  */
 export function createDisk(image: Image): Disk {
   const names = new Map(image.names);
@@ -113,7 +113,7 @@ export function createDisk(image: Image): Disk {
   return { apply, crashStates };
 }
 
-/** The outcome of a change: kept or not, `cut` after some bytes, or with a `hole` that reads as zeros. */
+/** The outcome of a change: kept, dropped, `cut` after some bytes, or with a `hole` that reads as zeros. */
 interface ChangeOutcome {
   readonly kept: boolean;
   readonly cut?: number;
@@ -123,7 +123,7 @@ interface ChangeOutcome {
 const KEPT: ChangeOutcome = { kept: true };
 const DROPPED: ChangeOutcome = { kept: false };
 
-/** The outcomes: whole, dropped, cut at each sector and one random place, a hole for each sector and one for all. */
+/** The outcomes: kept, dropped, cut at each sector, cut at one random place, a hole for each sector, a hole for all. */
 function variantsOf(change: ContentOp, random: Random): readonly ChangeOutcome[] {
   if (change.op === "truncate") return [KEPT, DROPPED];
   const length = change.bytes.length;
@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** All combinations of one choice per size, or `limit` of them: all first choices, all second ones, and random ones. */
+/** All combinations of one choice per size. Above `limit`: all first choices, all second choices, and random ones. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

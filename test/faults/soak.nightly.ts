@@ -1,5 +1,5 @@
 // Runs the server under a steady load for a long time, with quota days of some seconds, key replacements, new records
-// and backups: memory and descriptors stay constant, nothing fails, and each unit is counted once.
+// and backups. Memory and descriptors must stay constant, nothing may fail, and each unit must be counted once.
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ const DAY_SECONDS = 15;
 const RATE = 300;
 const LIMITED_UNITS = 20;
 const [ROLLS, BACKUPS] = [10, 3];
-/** Measured in the second half, when all caches and pools are full. */
+/** Uses the second half of the samples, because all caches and pools are full by then. */
 const MAX_SLOPE_MB_PER_MINUTE = 2;
 const MAX_MEMORY_MB = 300;
 const CLIENTS = 16;

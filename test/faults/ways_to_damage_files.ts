@@ -7,7 +7,7 @@ export interface Neighbours {
   readonly path: string;
   /** The texts of this store's logs, and of another store's. */
   readonly sources: { readonly own: ReadonlyMap<string, string>; readonly foreign: ReadonlyMap<string, string> };
-  /** Counts up, for mutations that go byte by byte. */
+  /** Counts up, for mutations that damage one byte after the other. */
   readonly step: number;
 }
 
@@ -17,7 +17,7 @@ export interface Mutation {
   change(text: string, neighbours: Neighbours): string;
 }
 
-/** Cuts a text at each byte of its end, one per step. */
+/** Cuts a text one byte earlier in each step. */
 export const CUT: Mutation = {
   name: "cut",
   change: (text, { step }) => text.slice(0, text.length - 1 - (step % (text.length - 1))),
@@ -103,7 +103,7 @@ function overwrite(text: string, random: Random, byte: () => string): string {
   return put(text, at, Array.from({ length }, byte).join(""));
 }
 
-/** Replaces as many bytes as a piece has, or `length` bytes, by the piece. */
+/** Puts a piece in place of `length` bytes, by default as many as the piece has. */
 function put(text: string, at: number, piece: string, { length = piece.length } = {}): string {
   return text.slice(0, at) + piece + text.slice(at + length);
 }

@@ -43,11 +43,11 @@ export interface Ended {
   /** The error if the store could not be opened for writing. */
   readonly refused: unknown;
   readonly fatal: readonly StoreError[];
-  /** Descriptions of the store's mistakes during the run. */
+  /** Descriptions of broken promises during the run. */
   readonly violations: readonly string[];
 }
 
-/** Opens a store, works with it for some steps, and closes it. Keeps track of its promises. */
+/** Opens a store, makes some changes, and closes the store. Keeps track of its promises. */
 export async function work(run: Run): Promise<Ended> {
   const { directory, disk, promises, random, segmentBytes } = run;
   const fatal: StoreError[] = [];
@@ -81,7 +81,7 @@ export async function work(run: Run): Promise<Ended> {
   return { refused: undefined, fatal, violations };
 }
 
-/** Unanswered changes that survived a crash count as answered from now on; the others were never made. */
+/** After a crash, unanswered changes that are stored count as answered from now on. All others are forgotten. */
 async function keepSurvivors({ store, promises, directory, disk, violations }: Running): Promise<void> {
   const { plans, units } = promises;
   const done = findDone(promises.acts, await contentNow({ store, directory, disk }));
@@ -90,7 +90,7 @@ async function keepSurvivors({ store, promises, directory, disk, violations }: R
   plans.length = store.accounts.book().plans.filter(({ name }) => name.startsWith("PLAN_")).length;
   for (const change of [...promises.acts, ...plans]) Object.assign(change, { answered: true, isLate: false });
   for (const [account, counts] of units) {
-    // A day that cannot be opened now does not show how many units are left.
+    // If the quota day cannot be opened now, the number of units left is unknown.
     const used = await (async () => store.quota.used(account, DAY))().catch(() => counts.granted);
     counts.forfeited = used - counts.granted;
   }
@@ -101,7 +101,7 @@ function contentNow({ store, directory, disk }: Pick<Running, "store" | "directo
   return readContent(directory, createFaultFs(disk.image()).fs, store);
 }
 
-/** When no call is running, the content must be the result of the acts. */
+/** While no call is running, the content must be exactly the result of the acts. */
 async function checkPrices(run: Running): Promise<void> {
   if (run.fatal.length > 0) return;
   const { promises, violations } = run;
@@ -120,7 +120,7 @@ async function oneCall(run: Running, isAlone: boolean): Promise<void> {
     if (!isAmbiguous([...acts, { what: act, answered: false }])) await change(run, act);
     return;
   }
-  // No price changes, whatever the outcome. The next calls do not wait for it.
+  // A compaction never changes prices, even if it fails. The next calls do not wait for it.
   if (kind === 10) return void store.compact().catch(() => {});
   if (kind === 11) return isAlone ? appendAgain(run) : undefined;
   if (kind === 6) return addPlan(run);
@@ -129,7 +129,7 @@ async function oneCall(run: Running, isAlone: boolean): Promise<void> {
   await Promise.all(Array.from({ length: 1 + random.below(6) }, () => take(store, promises, account)));
 }
 
-/** Appends an existing record: no line may be written for it. */
+/** Appends an existing record. The store must not write a line for it. */
 async function appendAgain(run: Running): Promise<void> {
   const [stored] = run.store.observations.records("ACCEPTED");
   if (!stored) return;
@@ -148,7 +148,7 @@ async function change({ store, promises, fatal, violations }: Running, what: Act
     starting.answered = sent.answered = true;
     return answer;
   } catch (error) {
-    // If the store must stop, the change may have been made or not; otherwise it was not.
+    // If the store has not stopped, the change was not made.
     if (fatal.length === 0) promises.acts.splice(promises.acts.indexOf(sent), 1);
     const isUndone = promises.acts.some(({ isLate }) => isLate);
     if (error instanceof RangeError && !isUndone) violations.push(`refuses to ${what.type}: ${error.message}`);

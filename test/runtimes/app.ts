@@ -38,7 +38,7 @@ export const KEYS = {
 export const SMALL_UNITS = 3;
 export const BURST_UNITS = 10;
 
-/** Assets whose data cannot be read, because of an unexpected error or temporarily. */
+/** Assets whose data cannot be read: one causes an unexpected error, one is temporarily unavailable. */
 export const BROKEN = { error: "RUB_RLS", unavailable: "JPY_RLS" } as const;
 
 /** Assets with no record, with one record, and with many. */
@@ -52,14 +52,14 @@ const DAYS = 40;
 /** The ports with data. */
 export type Store = Pick<ApiOptions, "observations" | "accounts" | "quota">;
 
-/** A memory store with the same data and keys in every runtime. */
+/** Makes a memory store that has the same data and keys in every runtime. */
 export async function createStore(): Promise<MemoryStore> {
   const store = createMemoryStore();
   await fillStore(store);
   return { ...store, observations: { ...store.observations, ...withOneName(store.observations) } };
 }
 
-/** Fills a store with the data and keys of all runners. Its values do not depend on rounding by the engine. */
+/** Fills a store with the data and keys of all runners. JavaScript engines cannot round the values differently. */
 export async function fillStore({
   observations: market,
   accounts,
@@ -71,7 +71,7 @@ export async function fillStore({
   await fillBook(accounts);
 }
 
-/** A store's reads with a fixed version: entity tags contain the version, which differs between kinds of stores. */
+/** Reads a store, but returns a fixed version. Otherwise the entity tags of different kinds of stores would differ. */
 export function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
   const version = "state.1";
   const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({

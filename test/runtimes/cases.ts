@@ -33,7 +33,7 @@ const preflight = (target: string, wanted: string): RawRequest => ({
     "Access-Control-Request-Headers: x-api-key",
   ],
 });
-/** The UTF-8 bytes of a text, one per character, because the request is written as Latin-1. */
+/** A text with one character for each UTF-8 byte of `text`, because requests are written as Latin-1. */
 const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const ROUTES: readonly Case[] = [
@@ -245,7 +245,7 @@ const BODIES: readonly Case[] = [
   { rule: "body: not read for GET", request: { target: USD, headers: [KEY], body: "x" }, status: 200 },
 ];
 
-// An account without a limit, so that a difference between runtimes does not change the counts of later answers.
+// The account has no limit, so that a wrong answer of a runtime does not change the counts in its later answers.
 const UNLIMITED = `X-API-Key: ${KEYS.unlimited}`;
 const target = (rule: string, written: string, status: number, code?: string): Case => {
   return {
@@ -300,7 +300,7 @@ const PUSHES: readonly Case[] = [
   },
 ];
 
-/** All cases in the order in which they are sent, on which the counts of units depend. */
+/** All cases in the order in which they are sent. The counts of units depend on this order. */
 export const CASES: readonly Case[] = [
   ...ROUTES,
   ...FAILURES,

@@ -1,4 +1,4 @@
-// Runs a client in each runtime against one server on Node: its results must equal those of a client on Node.
+// Runs a client in each runtime against a server on Node. The results must equal those of a client on Node.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ export async function clientOutcomes(): Promise<readonly unknown[]> {
   return outcomesOf(clientCalls);
 }
 
-/** The outcomes in another runtime, whose program is at `program`. */
+/** The outcomes in another runtime. `program` is the path of its executable. */
 export async function clientOutcomesIn(name: string, program: string): Promise<readonly unknown[]> {
   if (name === "workerd") return outcomesOf((task) => callsInWorker(program, task));
   const args =

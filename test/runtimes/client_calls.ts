@@ -1,4 +1,4 @@
-// The outcomes of client calls in the current runtime, as JSON: values, or the name, code and status of errors.
+// Returns the outcomes of client calls in the current runtime, as JSON: values, or the name, code and status of errors.
 import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
 
 /** The addresses of the servers, and the keys. */

@@ -7,7 +7,7 @@ import { type Answer, answerOf, send } from "./exchange.ts";
 import { BUN, DENO, nodeRuntimes, type Runtime } from "./runners.ts";
 import { WORKERD_RUNTIMES } from "./workerd.ts";
 
-/** The answers of one runner, and its other problems. */
+/** The answers of one runner, and its problems other than wrong answers. */
 interface Outcome {
   readonly name: string;
   readonly answers: readonly Answer[];
@@ -52,14 +52,14 @@ async function outcomeOf(runtime: Runtime, program: string): Promise<Outcome> {
   }
 }
 
-/** The answers to all cases, sent one after the other because each answer reports the units left. */
+/** Returns the answers to all cases. Sends them in sequence, because each answer reports the units left. */
 export async function answersOf(origin: string): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const one of CASES) answers.push(await answerOf(one, origin));
   return answers;
 }
 
-/** The reference's answers that contradict their case or the OpenAPI document. */
+/** Problems of the reference: answers that contradict their case or the OpenAPI document. */
 function unwanted(answers: readonly Answer[]): string[] {
   const check = answerCheck({ routes: [ingestRoute(createMemoryStore())] });
   return CASES.flatMap(({ rule, request, status, code }, at) => {
@@ -85,7 +85,7 @@ function unwanted(answers: readonly Answer[]): string[] {
   });
 }
 
-/** Sends the first requests all at once: the app must be created once, and the last units granted once. */
+/** Sends the first requests all at once. The app must be created only once, and the last units granted only once. */
 async function burst(name: string, origin: string): Promise<string[]> {
   const request = { target: `/api/v1/assets/${SAMPLES.many}`, headers: [`X-API-Key: ${KEYS.burst}`] };
   const replies = await Promise.all(Array.from({ length: BURST }, () => send(origin, request)));
@@ -102,7 +102,7 @@ export function differences(
   { name, answers }: Pick<Outcome, "name" | "answers">,
   reference: readonly Answer[],
 ): string[] {
-  // The entity tag's version depends on the content in a snapshot, and on the changes in the reference's store.
+  // The version in an entity tag is ignored: a snapshot derives it from its content, other stores from their changes.
   const compared = (answer: Answer): Answer =>
     name.endsWith("snapshot") ? answer.map((line) => line.replace(/^(etag: )"[^"-]*/, "$1")) : answer;
   return CASES.flatMap(({ rule }, at) => {

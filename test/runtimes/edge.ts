@@ -22,7 +22,7 @@ const AT_ONCE = 200;
 const TARGET = "/api/v1/assets/USD_RLS";
 const WORKER = "../../fixtures/examples/edge/worker.ts";
 
-/** Runs the example in fixtures/examples/edge in miniflare, whose module is at `path`, and checks its promises. */
+/** Runs the example in fixtures/examples/edge in miniflare, and checks its guarantees. `path` is miniflare's module. */
 export async function checkEdgeExample(path: string): Promise<void> {
   const { Miniflare } = (await import(pathToFileURL(path).href)) as MiniflareModule;
   const miniflare = new Miniflare({

@@ -1,18 +1,18 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { connectRaw, type RawRequest, type Reply, rawRequest } from "../support/raw_http.ts";
 
-/** A request, and the answer that the node:http adapter must give. All other runners must give the same. */
+/** A request, and the answer that the node:http adapter must send. All other runners must send the same answer. */
 export interface Case {
   readonly rule: string;
   readonly request: RawRequest;
   readonly status: number;
   /** The machine-readable code in the error body. */
   readonly code?: string;
-  /** `ETAG` in a header line stands for the entity tag in the answer to this request. */
+  /** In header lines, `ETAG` is replaced by the entity tag of the answer to this request. */
   readonly tagOf?: RawRequest;
 }
 
-/** The compared parts of an answer: the status, a line for each field, and the body, as Latin-1. */
+/** The parts of an answer that are compared: the status, a line for each field, and the body as Latin-1. */
 export type Answer = readonly string[];
 
 /** Fields that are specific to a connection, or change with time. */
@@ -21,7 +21,7 @@ const REQUEST_ID = /req_[0-9A-Za-z]{22}/g;
 const REPLY_MS = 15_000;
 const CLOSE_MS = 300;
 
-/** Sends the request of a case; returns the answer, or a line that says there was none. */
+/** Sends the request of a case; returns the answer, or a line that says that there was no answer. */
 export async function answerOf({ request, tagOf }: Case, origin: string): Promise<Answer> {
   try {
     if (!tagOf) return comparable(await send(origin, request), request);
@@ -40,7 +40,7 @@ export async function send(origin: string, request: RawRequest): Promise<Reply> 
     connection.send(rawRequest({ ...request, headers: [...(request.headers ?? []), "Connection: close"] }));
     const reply = await within(REPLY_MS, connection.reply(request.method));
     if (reply === undefined) throw new Error("nothing came in time");
-    // Deno answers at once without reading the body, but then waits for the rest of it.
+    // Deno answers without reading the body, but then waits for the rest of the body.
     const rest = await within(CLOSE_MS, connection.rest());
     if (rest) throw new Error(`bytes after the answer: ${JSON.stringify(rest.slice(0, 300))}`);
     return reply;
@@ -49,7 +49,7 @@ export async function send(origin: string, request: RawRequest): Promise<Reply> 
   }
 }
 
-/** Bodies are decoded, because implementations of gzip make different bytes. */
+/** Bodies are decompressed, because implementations of gzip make different bytes. */
 function comparable(reply: Reply, request: RawRequest): Answer {
   const coding = reply.headers.get("content-encoding");
   const isCoded = request.method !== "HEAD" && coding !== undefined;
@@ -61,7 +61,7 @@ function comparable(reply: Reply, request: RawRequest): Answer {
   return [String(reply.status), ...lines, body.toString("latin1")].map((line) => line.replace(REQUEST_ID, "req_"));
 }
 
-/** The length of a compressed body depends on the implementation, but it has to be correct. */
+/** The length of a compressed body depends on the implementation, so it is only checked against the received bytes. */
 function comparableLength(value: string, { headers, body }: Reply, { method }: RawRequest): string {
   if (method !== "HEAD" && Number(value) !== body.length) return `${value}, which is wrong`;
   return headers.has("content-encoding") ? "given" : value;

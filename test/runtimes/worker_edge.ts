@@ -1,4 +1,4 @@
-// The app as an edge deployment: prices in a snapshot, accounts in a document, units in Durable Objects.
+// The app as an edge deployment, with prices in a snapshot, accounts in a document, and units in Durable Objects.
 
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { fixedAccounts, openSnapshot } from "../../adapters/stores/snapshot/mod.ts";

@@ -17,7 +17,7 @@ export const WORKERD_RUNTIMES: readonly Runtime[] = [
   { name: "workerd snapshot", start: startSnapshot },
 ];
 
-/** Bundles a module and its imports into one text. Fails at imports other than the sources and `external`. */
+/** Bundles a module and its imports into one text. It may import only sources and the modules in `external`. */
 export async function bundle(name: string, external: readonly string[] = []): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
@@ -58,7 +58,7 @@ interface WorkerOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Its bindings, in workerd's configuration language. */
   readonly bindings?: string;
-  /** The addresses that it may call; by default, only those of the internet. */
+  /** The addresses that the worker may call; by default, only public ones. */
   readonly reaches?: "private";
 }
 

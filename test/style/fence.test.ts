@@ -1,4 +1,4 @@
-// Adapters import the core only through its entry points, so that its files can move without changes to adapters.
+// Adapters import the core only through its entry points, so that moving a file in the core does not change adapters.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const files = (await readdir(ADAPTERS, { recursive: true })).filter((name) => /\
 const sources = new Map(
   await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, ADAPTERS), "utf8")] as const)),
 );
-/** The public entry points, the one shared with the client, and the one for adapters. */
+/** The public entry points, the entry point of the code that the client shares, and the entry point for adapters. */
 const DOORS = ["mod.ts", "openapi/mod.ts", "client_entry.ts", "internal.ts"];
 const CORE_SPECIFIER = /["'`](?:\.\.\/)+core\/(.*?)["'`]/g;
 
@@ -37,7 +37,7 @@ test("fence: entry points have no import.meta and no top-level await, so that ap
   assert.deepEqual(warnings, []);
 });
 
-/** Modules that choose the file engine, or are only for files. */
+/** Modules that select the file engine, or only work with files. */
 const CHOOSE_FILES = [
   "server/standalone.ts",
   "cli/commands/maintenance.ts",
@@ -53,7 +53,7 @@ test("fence: only modules that choose an engine import the JSON file engine", ()
   assert.deepEqual(found, CHOOSE_FILES.toSorted());
 });
 
-/** What a folder may import besides the core and itself. Stores record the process and version that change them. */
+/** The modules that a folder may import besides the core. Stores record which process and version changed them. */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   intake: /^intake\//,
   http: /^http\//,
@@ -94,7 +94,7 @@ test("fence: no file imports itself through another folder", () => {
   );
 });
 
-/** The files of adapters that one imports. */
+/** Returns the files in `adapters/` that a file imports. */
 function importsOf(name: string): readonly string[] {
   const specifiers = [...sources.get(name)!.matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(([, specifier = ""]) =>
     join(dirname(name), specifier),
@@ -104,7 +104,7 @@ function importsOf(name: string): readonly string[] {
 
 function reachedFrom(name: string): ReadonlySet<string> {
   const reached = new Set(importsOf(name));
-  // A loop over a set also visits members that are added meanwhile.
+  // A loop over a set also visits members that are added during the loop.
   for (const next of reached) if (sources.has(next)) for (const path of importsOf(next)) reached.add(path);
   return reached;
 }

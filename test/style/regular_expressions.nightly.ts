@@ -1,13 +1,13 @@
-// Regular expressions read text from strangers and files: their time must grow no faster than its length.
+// Regular expressions read untrusted text, so their time must not grow faster than the length of the text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check } from "recheck";
 import { isNewExpression, isRegularExpressionLiteral, type Node } from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
 
-/** By default the checker stops each attack after a second, which would fail on a busy machine. */
+/** The default time limit of the checker, one second for each attack, is too short on a busy machine. */
 const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
-/** Accepted although not linear, each with a reason. */
+/** Expressions that are accepted although they are not linear, each with the reason. */
 const ACCEPTED = [
   /(mz_live_[0-9a-z]{8}_|[0-9a-z]{0,12}_live_|[0-9a-z]{1,12}_test_(?=\w{16}))\w+/gi, // linear: times 12
   / ?\(.*\)$/, // in a time of 80 characters
@@ -32,7 +32,7 @@ test("regular expressions: all take linear time", async (t) => {
     if (/^(?:core|adapters)/.test(file)) visit(program.getSourceFile(path)!);
   }
   api.close();
-  // Loading workbook.ts makes those of xml_elements.ts.
+  // Loading workbook.ts also creates the expressions of xml_elements.ts.
   const modules = ["cli/import/workbook", "cli/import/xml_elements", "intake/tables/detect_price_unit"].map(
     (name) => `adapters/${name}.ts`,
   );

@@ -7,7 +7,7 @@ import { test } from "node:test";
 const NO_CODE =
   /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/.*|\/\*[^]*?\*\/|(?<=[(,=:[!&|?{};]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
 
-// Under tsx, a failing `assert.ok` without a message takes minutes, as Node then looks for its text in one huge line.
+// Under tsx, a failing `assert.ok` without a message takes minutes, because Node searches one huge line for its text.
 test("tests: each assert.ok has a message", () => {
   const sources = readdirSync("test", { recursive: true, encoding: "utf8" }).filter(
     (name) => /\.(?:ts|mjs)$/.test(name) && !name.includes("node_modules/"),
@@ -20,7 +20,7 @@ test("tests: each assert.ok has a message", () => {
   assert.deepEqual(bare, []);
 });
 
-/** The arguments of each call, with texts as `s` and inner brackets as `_`. */
+/** Returns the arguments of each call, with `s` in place of texts and `_` in place of inner brackets. */
 function argumentsOfAsserts(text: string): readonly string[] {
   const found: string[] = [];
   let code = text

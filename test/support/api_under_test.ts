@@ -28,15 +28,15 @@ export interface Reply {
   readonly json: Json;
 }
 
-/** Any JSON value, walked without casts. */
+/** Any JSON value. Members can be read without casts. */
 export interface Json {
   readonly [name: string]: Json;
 }
 
-/** The parts of a request that differ from a plain GET with the world's key. */
+/** The parts of a request. By default, it is a GET with the world's key. */
 export interface Ask {
   readonly method?: string;
-  /** Names and values in one flat list, sent in addition to the key. */
+  /** Header fields to send in addition to the key: a flat list of names and values. */
   readonly headers?: readonly string[];
   /** The key to send; `null` for none. Default: the world's key. */
   readonly key?: string | null;
@@ -47,12 +47,12 @@ export interface Ask {
 export interface World {
   readonly api: Api;
   readonly store: MemoryStore;
-  /** A key of an account with 1,000,000 units a day, which only tests of the quota use up. */
+  /** A key of an account with 1,000,000 units a day, more than most tests use. */
   readonly key: string;
   /** Sets the clock. */
   setNow(iso: string): void;
   now(): UtcMillis;
-  /** Sends a request; returns the answer, which must agree with the OpenAPI document for these settings. */
+  /** Sends a request; returns the answer. Throws if the answer contradicts the OpenAPI document for these settings. */
   ask(target: string, ask?: Ask): Promise<Reply>;
   /** Stores records; throws when one is refused. */
   feed(
@@ -147,7 +147,7 @@ export async function createWorld(
   };
 }
 
-/** A world with one record: USD_RLS at 1,050,000 on 2026-11-21 at 09:00 UTC, an hour before its clock. */
+/** Makes a world with one record: USD_RLS at 1,050,000 on 2026-11-21 at 09:00 UTC. Its clock shows 10:00. */
 export async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld(overrides);
   await world.feed(["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"]);
@@ -173,7 +173,7 @@ export function fields(list: readonly string[]): RequestFields {
   return { get: (name) => valueOf(list, name) };
 }
 
-/** An answer with its fields by name and its parsed JSON body; the text is missing for a font. */
+/** An answer with its fields by name and its parsed JSON body. The body of a font has no text. */
 export function replyOf(response: ApiResponse): Reply {
   const { status, body } = response;
   const headers = fieldsOf(response.headers);

@@ -13,7 +13,7 @@ const ASSET = "/api/v1/assets/USD_RLS";
 const DOCS = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`] });
 const FAT = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`, `X-A: ${"a".repeat(6_000)}`] });
 
-/** The kinds of clients: each writes `first` once, and then `again` every 100 ms. */
+/** The kinds of clients. A client writes `first` once, and then `again` every 100 ms. */
 const KINDS: Readonly<
   Record<
     string,
@@ -52,7 +52,7 @@ const KINDS: Readonly<
 export type AttackAnswer = Record<string, Record<string, number>>;
 
 interface Attack {
-  /** The number of clients of each kind. Each kind has its own address. */
+  /** The number of clients of each kind. The clients of a kind share an address. */
   readonly count: number;
   readonly seconds: number;
   readonly key: string;

@@ -5,14 +5,14 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** c8 counts lines of the sources, so children run the sources then: run.mjs lets every process read TypeScript. */
+/** With coverage, children run the sources instead of a bundle, because c8 counts lines of the sources. */
 const MEASURES_COVERAGE = process.env["NODE_V8_COVERAGE"] !== undefined;
 
 const built = new Map<string, string>();
 
 /**
- * Returns the file to start a child process from: a bundle of the source and its imports, which starts five times as
- * fast as tsx. The first call in a test file makes the bundle (60 ms); it is removed when the process exits.
+ * Returns the file to start a child process with: a bundle of the source and its imports. It starts five times as fast
+ * as tsx. The first call in a test file makes the bundle (60 ms); it is removed when the process exits.
  *
  * @param source An absolute path, or one relative to the project's folder, e.g. `adapters/cli/main.ts`.
  */
@@ -20,7 +20,7 @@ export function childProgram(source: string): string {
   return MEASURES_COVERAGE ? resolve(ROOT, source) : bundledProgram(source);
 }
 
-/** Returns the bundle even for coverage, for a child that cannot reach the sources. Run it with `BUNDLED_ENV`. */
+/** Returns the bundle even with coverage, for a child that cannot read the sources. Run it with `BUNDLED_ENV`. */
 export function bundledProgram(source: string): string {
   const path = built.get(source) ?? build(source);
   built.set(source, path);

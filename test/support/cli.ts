@@ -26,7 +26,7 @@ export interface Run {
   json(): Json;
 }
 
-/** Options of a run in addition to its arguments. */
+/** Options of a run, besides the arguments. */
 export interface RunOptions {
   readonly input?: string | Uint8Array | readonly (string | Uint8Array)[];
   readonly env?: CliContext["environment"];
@@ -34,9 +34,9 @@ export interface RunOptions {
   readonly now?: string;
   /** Whether standard input and standard error are terminals. */
   readonly isTTY?: boolean;
-  /** Characters in a line of standard output. Default: it is not a terminal. */
+  /** The width of the terminal on standard output. Default: standard output is not a terminal. */
   readonly columns?: number;
-  /** Whether an import asks its questions. Default `false`: most tests import made-up prices into new stores. */
+  /** Whether an import asks its questions. Default: `false`, because most tests import made-up prices. */
   readonly asks?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface SpawnOptions {
   readonly input?: string | Uint8Array;
   readonly env?: CliContext["environment"];
   readonly cwd?: string;
-  /** Reads at most this many bytes of the output, then closes it. */
+  /** Reads at most this many bytes of the output, then closes the pipe. */
   readonly readBytes?: number;
 }
 
@@ -53,11 +53,11 @@ export interface SpawnOptions {
 export interface Served {
   readonly url: string;
   readonly state: Json;
-  /** Its standard error so far. */
+  /** The server's standard error so far. */
   errors(): string;
   /** Requests a route with a key. */
   get(path: string, key?: string): Promise<{ status: number; json: Json }>;
-  /** Asks it to stop, as SIGTERM does; resolves to the exit code. */
+  /** Asks the server to stop, as SIGTERM does; resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -81,7 +81,7 @@ export async function mazaneh(
     ...options,
     input: Readable.from(parts.map((part) => Buffer.from(part))),
   });
-  // A server that starts although the test expects it to refuse must not hold up the tests.
+  // If a server starts although the test expects an error, it must not block the tests.
   if (args[0] === "serve") stop();
   const code = await ended;
   return { code, ...texts, json: () => JSON.parse(texts.out) as Json };
@@ -121,7 +121,7 @@ export function started(
     version: "0.0.0",
     program: "mazaneh",
   });
-  // All of its output has been read by then.
+  // `ended` settles after all output was read.
   return {
     texts,
     output,
@@ -130,7 +130,7 @@ export function started(
   };
 }
 
-/** Starts `serve --json --port 0 --init` with these arguments within this process, and stops it after the test. */
+/** Starts `serve --json --port 0 --init` with these arguments within this process. Stops the server after the test. */
 export async function serving(
   t: TestContext,
   args: readonly string[],
@@ -154,7 +154,7 @@ export async function serving(
   });
 }
 
-/** Starts `serve` in the same way in a separate process, which is killed after the test. */
+/** Starts `serve` with the same options in a separate process. Kills it after the test. */
 export async function servingChild(
   t: TestContext,
   args: readonly string[],
@@ -167,7 +167,7 @@ export async function servingChild(
   return { child: child.process as ServedChild["child"], ...served };
 }
 
-/** Runs the program to its end in a separate process. */
+/** Runs the program in a separate process, and waits until it ends. */
 export async function spawned(
   args: readonly string[],
   { input = "", env, cwd, readBytes = Infinity }: SpawnOptions = {},
@@ -200,7 +200,7 @@ function programLine(args: readonly string[]): string[] {
   return [childProgram("adapters/cli/main.ts"), ...answered(args)];
 }
 
-/** The arguments; for an import, followed by the options that answer its questions about prices. */
+/** The arguments. For an import, adds the options that answer its questions about prices. */
 function answered(args: readonly string[]): readonly string[] {
   const [command, ...others] = args;
   return command !== "import" || others.includes("--help")
@@ -211,7 +211,7 @@ function answered(args: readonly string[]): readonly string[] {
 /** A directory that is removed after the test. */
 export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
-  // Hooks run in the order of their registration: a server that a later hook stops may still write there.
+  // Retries, because hooks run in the order of registration: a server that a later hook stops may still write there.
   t.after(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return path;
 }
@@ -228,7 +228,7 @@ export async function makeStore(data: string): Promise<string> {
   return data;
 }
 
-/** The line with which a server reports its start; `undefined` if the server ends first. */
+/** The line that a server prints when it has started; `undefined` if the server ends first. */
 async function firstLine(output: NodeJS.ReadableStream, ended: Promise<unknown>): Promise<string | undefined> {
   const [line] = await Promise.race([once(createInterface(output), "line"), ended.then(() => [])]);
   return line as string | undefined;

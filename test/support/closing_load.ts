@@ -1,6 +1,6 @@
 import { Agent, type RequestOptions, request } from "node:http";
 
-/** How a client's connection ended: announced in the last answer, or without warning. */
+/** How a client's connection ended: as announced in the last answer, or without an announcement. */
 export type Ending = "announced" | "reset";
 
 /** Clients that send request after request, each on one keep-alive connection. */

@@ -3,7 +3,7 @@ import { rawRequest } from "./raw_http.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"];
 
-/** Requests without a key: every method, Upgrade, 100-continue, and pipelines that end in each of them. */
+/** Requests without a key: every method, Upgrade, 100-continue, and pipelines that end with one of these requests. */
 export const RESET_REQUESTS: readonly Buffer[] = [
   ...METHODS.map((method) => rawRequest({ method, target: method === "CONNECT" ? "a:1" : "/docs" })),
   rawRequest({ method: "POST", body: "{}" }),
@@ -16,7 +16,7 @@ export const RESET_REQUESTS: readonly Buffer[] = [
 
 const AT_A_TIME = 50;
 
-/** Sends `count` requests, each cut at another byte, and resets their connections, some of them a moment later. */
+/** Sends `count` requests, each cut after a different byte, and resets the connections, some at once, some later. */
 export async function resetFlood(origin: string, count: number): Promise<void> {
   const { hostname: host, port } = new URL(origin);
   let sent = 0;
@@ -25,7 +25,7 @@ export async function resetFlood(origin: string, count: number): Promise<void> {
       const number = sent++;
       const request = RESET_REQUESTS[number % RESET_REQUESTS.length]!;
       const round = Math.floor(number / RESET_REQUESTS.length);
-      // Every other request is sent whole, so that the reset hits an answer on its way.
+      // Every other request is sent completely, so that the reset happens while the answer is sent.
       const end = round % 2 === 0 ? request.length : 1 + ((round * 7) % request.length);
       await reset({ host, port: Number(port) }, request.subarray(0, end), round % 5);
     }
@@ -33,7 +33,7 @@ export async function resetFlood(origin: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: AT_A_TIME }, worker));
 }
 
-/** @param waitMs With 0, the connection is reset as soon as the kernel has the bytes. */
+/** @param waitMs With 0, resets the connection as soon as the kernel has the bytes. */
 function reset(address: { host: string; port: number }, bytes: Buffer, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(address, () => {

@@ -17,7 +17,7 @@ export interface Installation {
   readonly imports: ImportAccess;
 }
 
-/** The days whose units are partly used. */
+/** The quota days on which the accounts have used units. */
 export const TODAY = "2026-11-21" as CalendarDate;
 const YESTERDAY = "2026-11-20" as CalendarDate;
 
@@ -87,7 +87,7 @@ export async function valuesOfContent({ records, book, usage, imports, before }:
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {
     const undoRecords: unknown[] = [];
-    // For an undone import, a copy holds only the records that can come back.
+    // Of an undone import, a copy has only the records that can be restored.
     if (!imported.undone) for await (const record of before(imported)) undoRecords.push(record);
     all.imports.push({ imported, undoRecords });
   }

@@ -17,7 +17,7 @@ export function at(millis: number): UtcMillis {
   return millis as UtcMillis;
 }
 
-/** An accepted observation of `CODE` with the value 1, except for the members in `parts`. */
+/** An observation. Without `parts`, it is an accepted one of `CODE` with the value 1. */
 export function observation(parts: Partial<Observation> & Pick<Observation, "businessTime">): Observation {
   return {
     code: CODE,
@@ -37,7 +37,7 @@ export const anyText = fc.uint16Array({ maxLength: 40 }).map((units) => String.f
 /** Text that Unicode allows. */
 export const properText = fc.string({ unit: "binary", maxLength: 12 });
 
-/** A day from 1970 to 2037, as its number. */
+/** A day from 1970 to 2037, as a number of days. */
 export const someDay = fc.integer({
   min: dayNumber("1970-01-01" as CalendarDate),
   max: dayNumber("2037-12-31" as CalendarDate),

@@ -39,9 +39,9 @@ function zipped(content: string | Uint8Array, padding = 0): RawRequest {
 }
 
 /**
- * Tests that every HTTP adapter must pass. A stub in place of the core reports the request, or answers by its target.
+ * Tests that every HTTP adapter must pass. A stub of the core reports the request, or gives the answer of its target.
  *
- * @param encodings The adapter's encodings, the preferred one first.
+ * @param encodings The encodings of the adapter, in order of preference.
  */
 export function httpSuite(
   name: string,

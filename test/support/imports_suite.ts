@@ -28,7 +28,7 @@ export interface OpenedImports {
   readonly store: ImportsStore;
   /** Closes the store, and opens the same data again. */
   reopen(): Promise<ImportsStore>;
-  /** The imports of the same data, opened as in another process. */
+  /** Opens the same data again, as another process would; returns its imports. */
   peer(): Promise<ImportAccess>;
   close(): Promise<void>;
 }
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
       const later = await imported(imports, [observed(4, 41)]);
       assert.deepEqual(await undo(imports, id), { restored: 1, removed: 1, replacedSince: 2, unknown: 0 });
       assert.deepEqual(await valuesOf(store), [1, 21, 41]);
-      // The later import had replaced a record of the undone one. That record comes back, and can then be undone.
+      // Undoing the later import restores a record of the import `id`, so a second undo of `id` can remove that record.
       assert.deepEqual(await undo(imports, later), { ...NOTHING_TO_UNDO, restored: 1 });
       assert.deepEqual(await undo(imports, id), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
       assert.deepEqual(await valuesOf(store), [1, 21]);
@@ -520,7 +520,7 @@ const CASES: readonly Case[] = [
       const { imports, observations } = await reopen();
       assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
       assert.deepEqual(await recordsOf({ observations }), before);
-      // Its source decides again: the restored pending value is now gone for good.
+      // A decided record of the same source removes the restored pending value, so a second undo restores nothing.
       await observations.append([observed(1, 1), observed(2, 23)], PLAN.source);
       assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
       assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
@@ -645,7 +645,7 @@ const CASES: readonly Case[] = [
       assert.deepEqual(await valuesOn(35), decided);
       assert.deepEqual(await valuesOn(40), { earlier: 20, same: 44, last: 44, next: 99, decided: 44 });
       assert.deepEqual(await valuesOn(35, (await reopen()).imports), decided);
-      // A record that another source has replaced still counts on later days, for its own source.
+      // On later days, a record still counts for its own source, even if another source has replaced it.
       const day = { code: USD, from: observed(12, 1).businessTime, to: observed(13, 1).businessTime };
       const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
       assert.equal(own!.earlier?.value, 11);

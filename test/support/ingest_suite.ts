@@ -45,7 +45,7 @@ export function counts(some: Partial<typeof NOTHING>): object {
   return { ...all, stored: all.accepted + all.replaced + all.unchanged + all.pending };
 }
 
-/** A record of the dollar, so many `minutes` before `NOW`. */
+/** A record of the dollar at `minutes` before `NOW`. */
 export function dollar(minutes: number, value: number, more: object = {}): object {
   return { code: "USD_RLS", value, businessTime: new Date(NOW - minutes * 60_000).toISOString(), ...more };
 }
@@ -64,7 +64,7 @@ export async function pushing(store: IngestedStore) {
     setNow: (at: number) => void (now = at as UtcMillis),
     key: (options: NewKeyOptions = { may: "read,write" }) =>
       createKey(store.accounts, { ...webSystem, clock }, "collector", options),
-    /** Pushes, and returns the counts; for an answer other than 200, a text with its status, code and message. */
+    /** Pushes, and returns the counts. If the status is not 200, returns a text with status, code and message. */
     async push(
       body: unknown,
       key: string,
@@ -212,7 +212,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         (await records()).filter(({ value }) => value === 1_905_000 || value === 190_500).map(isPending),
         [false, true],
       );
-      // A person's decision: sending the same value again, or marking it as accepted, does not change it.
+      // A push does not change a person's decision, even with the same value or the status `ACCEPTED`.
       const pending = (await records()).find(({ value }) => value === 190_000)!;
       for (const decided of [
         { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
@@ -239,7 +239,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       const [writer, other] = [await key(), await key()];
       const rejected = (minutes: number): object[] => [dollar(minutes, 1, { qualityStatus: "REJECTED" })];
       await push([dollar(4, 1_900_000), dollar(3, 1_900_000), dollar(2, 1_900_100), dollar(1, 1_900_200)], writer);
-      // Neither a value that another key has also sent, nor one that another key has replaced.
+      // A key cannot withdraw a value that another key has also sent or has replaced.
       for (const value of [1_900_000, 1_900_050]) {
         await push([dollar(4, value)], other);
         assert.deepEqual(await push(rejected(4), writer), counts({ pending: 1 }));
@@ -347,7 +347,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
           assert.equal((await ask(`/api/v1${path}`, both)).status, path.includes("EUR") ? 404 : 200, path);
         }
       }
-      // Neither a push nor a refusal has cost a unit: the three keys belong to one account.
+      // The three keys belong to one account. Neither a push nor a refusal has cost a unit.
       const { headers } = await ask("/api/v1/access", reader);
       assert.equal(headers.get("X-RateLimit-Remaining"), String(50 - 3 * 4));
     },
@@ -405,7 +405,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         [2, "done", 1],
         [1, "undone", null],
       ]);
-      // After the server was killed, the import ends with its hour.
+      // If the server is killed, the import ends at the end of its hour.
       assert.deepEqual((await listImports(NOW + 3_600_000))[0], [4, "done", null]);
       const [last] = await imports.list();
       assert.match(last!.imported.subjects.join(), /^key \w{8} of collector$/);

@@ -29,10 +29,10 @@ export async function newDirectory(): Promise<string> {
   return directory;
 }
 
-/** Copies a store's directory as a crash at this moment would leave it. */
+/** Copies a store's directory in the state in which a crash at this moment would leave it. */
 export async function copyOf(directory: string): Promise<string> {
   const copy = await newDirectory();
-  // Sockets cannot be copied, and a store that is opened from a copy does not need them.
+  // Skips sockets, which cannot be copied and are not needed to open the copy.
   await cp(directory, copy, { recursive: true, filter: (path) => !/\/s\.\d{8}\./.test(path) });
   return copy;
 }
@@ -53,12 +53,12 @@ export async function edit(directory: string, file: string, change: (text: strin
   await writeFile(path, change(await readFile(path, "latin1")), "latin1");
 }
 
-/** Returns a log line, or a document with the seed 0, with its text changed and its checksum corrected. */
+/** Changes the text of a log line, or of a document (seed 0), and corrects its checksum. */
 export function resealed(line: string, seed: number, change: (text: string) => string): string {
   return seal(change(line.slice(0, -SEAL_LENGTH)), seed);
 }
 
-/** A log, or a document if no log is named, as a later version of the program writes it. */
+/** A log as a later version of the program would write it; a document if no log is named. */
 export function ofLaterVersion(text: string, log?: string): string {
   const [header = "", ...lines] = text.split("\n");
   const { storeId } = JSON.parse(header) as { storeId: string };
@@ -83,15 +83,15 @@ export function startStoreChild(...args: string[]): Child {
   return startNode([program, ...args], { hasMessages: true });
 }
 
-/** A call that a test may make fail: the name of the port's function, and the path. */
+/** A call of the file system that a test can make fail: the name of the function, and the path. */
 export type Fault = (call: keyof FileSystem | keyof OpenFile, path: string) => void;
 
-/** A file system with faults: `fault` runs before each call, even on open files and directories, and may throw. */
+/** A file system whose calls can fail: `fault` runs before each call, including calls of open files, and may throw. */
 export function faultyFileSystem(fault: Fault): FileSystem {
   return failing(nodeFileSystem, fault);
 }
 
-/** The same calls, each after `fault`, which gets the path that a file or directory was opened with. */
+/** Runs `fault` before each call of an open file or directory, with the path under which it was opened. */
 function failing<Calls extends object>(calls: Calls, fault: Fault, openedAt?: string): Calls {
   const wrapped = Object.entries(calls).map(([name, call]: [string, (...args: unknown[]) => Promise<object>]) => {
     const guarded = async (...args: unknown[]): Promise<object> => {

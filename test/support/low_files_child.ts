@@ -1,4 +1,4 @@
-// A server that opens files on request, for a parent that has limited this process's open files.
+// A server that opens files on request. Its parent process has limited the number of open files.
 import { open } from "node:fs/promises";
 import { plain, startServer } from "./node_stub.ts";
 

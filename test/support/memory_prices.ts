@@ -6,7 +6,7 @@ import { createAppend, type Write, writeAtOnce } from "../../adapters/stores/pri
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
 import type { UtcClock } from "../../core/mod.ts";
 
-/** Prices and imports with an array as their log. */
+/** Prices and imports whose log is an array. */
 export interface MemoryPrices {
   readonly state: PriceState;
   readonly entries: readonly Entry[];

@@ -8,7 +8,7 @@ import { MIRRORED, mirrorOf, startUpstream, UNITS } from "./upstream_process.ts"
 /** The result of killing a mirror again and again. */
 export interface MirrorKills {
   readonly kills: number;
-  /** Units that the upstream counted. */
+  /** The units that the upstream has counted. */
   readonly units: number;
   readonly records: number;
   readonly violations: readonly string[];
@@ -17,8 +17,8 @@ export interface MirrorKills {
 const PLENTY_MS = 60_000;
 
 /**
- * Kills a mirror with SIGKILL at a random moment after each start, and compares the units that the upstream counted
- * with those in the mirror's ledger. Then lets the mirror fill its archive, and compares the records of both.
+ * Kills a mirror with SIGKILL at a random moment after each start, and compares the units that the upstream has counted
+ * with the units that the mirror has counted. Then lets the mirror fetch all history, and compares the records of both.
  */
 export async function killMirror(t: TestContext, kills: number, chance: () => number): Promise<MirrorKills> {
   const { url, key, data: upstreamData } = await startUpstream(t);

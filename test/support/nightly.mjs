@@ -1,4 +1,4 @@
-// Runs the long tests: `npm run nightly` takes an hour at most, `npm run nightly faults node` runs only two steps.
+// Runs the long tests, for at most an hour. `npm run nightly faults node` runs only these two steps.
 import { spawnSync } from "node:child_process";
 
 const STEPS = {

@@ -22,10 +22,10 @@ export { until } from "./wait_until.ts";
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
 
-/** The settings of a server, and of its own answers, that a test may choose. */
+/** The settings of a server, and of the answers that the server makes itself. */
 export type StubOptions = NodeServerOptions & Pick<ApiOptions, "cors" | "onError">;
 
-/** An API that answers with `answer`; refusals carry the time and the request id of the tests. */
+/** An API that answers with `answer`. Refusals have the time and the request id of the tests. */
 export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | "onError"> = {}): Api {
   const { refuse, fail, routeOf } = createApi({
     clock: () => NOW,
@@ -61,7 +61,7 @@ export async function startCounted(
   const { origin, server } = await startServer(counted, options);
   const connections: RawConnection[] = [];
   t.after(() => {
-    // Without connections, the server does not wait for requests that may be on their way.
+    // Closed first, because the server would wait for requests on open connections.
     for (const connection of connections) connection.destroy();
     return server.close();
   });
@@ -73,7 +73,7 @@ export async function startCounted(
   return { origin, server, seen, connect };
 }
 
-/** Asserts an error answer that the server made by itself, in the contract's shape. */
+/** Asserts that an answer is an error in the contract's shape, made by the server itself. */
 export function assertRefusal(reply: Reply, status: number, code: string, { path = "/a" } = {}): void {
   const { message, ...body } = JSON.parse(reply.body.toString()) as Record<string, unknown>;
   assert.deepEqual(body, { status, code, timestamp: "2026-01-31T12:00:00.000Z", path, requestId: "req_test" });
@@ -90,7 +90,7 @@ export function plain(body: string, status = 200): ApiResponse {
   return { status, headers: ["Content-Type", "text/plain"], body };
 }
 
-/** A promise that the test settles, to hold up requests without a timer. */
+/** A promise that the test settles, to delay requests without a timer. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -13,12 +13,12 @@ export interface Checked {
   readonly text: string;
 }
 
-/** Throws when the document does not allow an answer's status, header fields, content type or body. */
+/** Throws when the document does not allow the status, header fields, content type or body of an answer. */
 export type AnswerCheck = (exchange: Checked) => void;
 
 /** Paths of the web page, which are not in the document. */
 const PAGE = /^\/(?:docs(?:\/.+)?|docs\.md|llms\.txt)?$/;
-/** The document's name for each method. */
+/** The name of each method in the document. */
 const VERBS = new Map([
   ["GET", "get"],
   ["HEAD", "get"],
@@ -28,7 +28,7 @@ const VERBS = new Map([
 type Tree = { readonly [name: string]: Tree };
 const checks = new Map<string, AnswerCheck>();
 
-/** The check for an API with these settings. Equal settings share one, because compiling the schemas is slow. */
+/** Returns the check for these settings. Equal settings share a check, because compiling schemas is slow. */
 export function answerCheck(settings: OpenApiSettings): AnswerCheck {
   const document = createOpenApi(settings);
   const name = JSON.stringify(document);
@@ -62,7 +62,7 @@ function makeCheck(document: Tree): AnswerCheck {
     );
   }
 
-  /** A documented header field may appear only on answers that the document has it for, with a valid value. */
+  /** A documented header field may appear only on answers for which it is documented, and must have a valid value. */
   function demandFields(documented: Tree, fields: ReadonlyMap<string, string>, what: string): void {
     for (const known of Object.keys(document["components"]!["headers"]!)) {
       const value = fields.get(known.toLowerCase());
@@ -73,7 +73,7 @@ function makeCheck(document: Tree): AnswerCheck {
     }
   }
 
-  /** The answer to a request that matches no operation: the error body, the page, or nothing for OPTIONS. */
+  /** Checks an answer without an operation: the error body, the page, or an empty body for OPTIONS. */
   function demandNoOperation(
     { method, status, text }: Checked,
     path: string,

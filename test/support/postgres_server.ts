@@ -19,7 +19,7 @@ export interface PostgresServer extends ServerProcess {
 export interface PostgresOptions {
   /** Settings of postgresql.conf. Default: `fsync` is `off`, because most tests do not cut the power. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The data directory of a stopped server, which this one copies as its replica. Default: an empty cluster. */
+  /** The data directory of a stopped server. The new server becomes its replica. Default: an empty cluster. */
   readonly replicaOf?: string;
 }
 
@@ -30,7 +30,7 @@ if (PROGRAMS === undefined && WANTED_VERSION !== undefined)
   throw new Error(
     `There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`,
   );
-/** PostgreSQL refuses to run as root: it then runs as the user of Debian's package, or as `nobody`. */
+/** PostgreSQL refuses to run as root. For root, it is started as the user of Debian's package, or as `nobody`. */
 const AS_ROOT = process.getuid?.() === 0;
 const USER: User | undefined =
   AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;
@@ -52,7 +52,7 @@ function findMissing(): string | undefined {
 
 let shared: Promise<PostgresServer | undefined> | undefined;
 
-/** The server that all test files of this process share, unless they stop or freeze it. */
+/** The server that the test files of this process share. Tests that stop or freeze a server start their own. */
 export function sharedPostgres(): Promise<PostgresServer | undefined> {
   return (shared ??= startPostgres());
 }
@@ -94,7 +94,7 @@ export async function startPostgres({
     ],
     ready: /database system is ready to accept (?:read-only )?connections/,
     portInUse: /Address already in use|could not create any TCP\/IP sockets/,
-    // A fast shutdown ends sessions instead of waiting for them.
+    // SIGINT means a fast shutdown, which ends sessions instead of waiting for them.
     stopSignal: "SIGINT",
     directory,
     user: USER,

@@ -1,4 +1,4 @@
-// Calls for prices, with the routes that give the same answers: for createPrices, and for createClient over HTTP.
+// Calls of createPrices and createClient, with the routes that give the same answers.
 import assert from "node:assert/strict";
 import { type PriceCalls, PriceError, type RawRecord } from "../../core/mod.ts";
 import { objectOf, type Reply } from "./api_under_test.ts";
@@ -27,7 +27,7 @@ export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value:
   },
 ];
 
-/** Calls, each with the target that gives the same answer, and the part of that answer that the call returns. */
+/** Calls, each with the target of the route, and the part of the route's answer that the call returns. */
 export const PRICE_CASES: readonly PriceCase[] = [
   ["latest", ({ prices }) => prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],
   ["latest of a tiny value", ({ prices }) => prices.latest("SHIB_USD"), "/api/v1/assets/SHIB_USD"],
@@ -122,7 +122,7 @@ export const PRICE_CASES: readonly PriceCase[] = [
   ],
 ];
 
-/** Ranges that the routes and createPrices refuse, but createClient reads in pieces. */
+/** Ranges that the routes and createPrices refuse. createClient reads them in pieces. */
 export const LONG_CASES: readonly PriceCase[] = [
   [
     "history of 32 days",
@@ -136,7 +136,7 @@ export const LONG_CASES: readonly PriceCase[] = [
   ],
 ];
 
-/** The same calls with and without types. */
+/** The same object with types and without types. */
 export function callerOf(prices: PriceCalls, untyped: PriceCalls<string>): Caller {
   return { prices, untyped: untyped as Caller["untyped"] };
 }

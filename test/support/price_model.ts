@@ -18,16 +18,16 @@ export interface PriceChanges {
   readonly imports: Pick<ImportAccess, "begin" | "append" | "finish" | "decide" | "undo">;
 }
 
-/** The last record of a cell that another writer stored, for one import. */
+/** What an undo of an import needs for one cell: the last record in the cell that the import did not store. */
 interface Trace {
   readonly before: StoredRecord;
-  /** Whether the import has removed the record, rather than replaced it. */
+  /** Whether the import has removed the record instead of replacing it. */
   readonly isTaken: boolean;
 }
 
 /**
- * The rules for decided and pending records and for imports, written as simply as possible: one observation at a time,
- * with everything that an undo needs in a map. A batch has at most one observation for a time.
+ * A simple implementation of the rules for decided and pending records and for imports. It handles one observation at a
+ * time, and keeps everything that an undo needs in a map. A batch has at most one observation for a time.
  */
 export function createPriceModel(clock: UtcClock): PriceChanges & {
   records(): readonly StoredRecord[];
@@ -36,7 +36,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
   startUndo(id: number): void;
   /** The records that undos will restore, in any order. */
   traces(): Iterable<unknown>;
-  /** The number of cells in which the undo of an import restores another record. */
+  /** The number of cells in which an undo of the import would restore an earlier record. */
   countReplaced(id: number): number;
 } {
   const cells = new Map<string, StoredRecord>();

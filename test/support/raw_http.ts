@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 
-/** An answer from the wire, with field names in lower case and repeated fields joined. */
+/** An answer as received. Field names are in lower case, and repeated fields are joined. */
 export interface Reply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** One TCP connection to a server under test, with no HTTP client in between that would tidy up requests or answers. */
+/** A TCP connection to a server under test. No HTTP client corrects the requests or answers. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
-  /** The next answer; `to` is the method of its request. Rejects when the connection closes too early. */
+  /** The next answer; `to` is the method of the request. Rejects if the connection closes before its end. */
   reply(to?: string): Promise<Reply>;
-  /** The bytes that arrived and do not belong to a reply. Settles when the connection is closed. */
+  /** The received bytes that do not belong to a reply. Settles when the connection is closed. */
   rest(): Promise<string>;
   /** Stops reading, like a client that hangs. */
   hang(): void;
@@ -23,9 +23,9 @@ export interface RawConnection {
 
 /** Options for a client's connection. */
 export interface RawOptions {
-  /** Keeps the client's side open when the server ends its side. */
+  /** Keeps the client's half of the connection open when the server closes the other half. */
   readonly allowHalfOpen?: boolean;
-  /** The client's address: on Linux any in 127.0.0.0/8. */
+  /** The client's address: on Linux any address in 127.0.0.0/8. */
   readonly localAddress?: string;
 }
 
@@ -112,7 +112,7 @@ function parseReply(bytes: Buffer, to: string, closed: boolean): { reply: Reply;
   }
 }
 
-/** A request for `send`: its parts unchanged, with a Host field added if it has none. */
+/** The parts of a request. They are sent unchanged; a Host field is added if there is none. */
 export interface RawRequest {
   readonly method?: string;
   readonly target?: string;

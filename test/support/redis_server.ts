@@ -20,7 +20,7 @@ const PROGRAM = ["redis-server", "valkey-server"]
   .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** The reason why the tests have no Redis here; `undefined` if they have one. */
+/** The reason why tests cannot use Redis here; `undefined` if they can. */
 export const redisMissing: string | undefined =
   PROGRAM === undefined
     ? "there is no redis-server or valkey-server (Debian: apt-get install redis-server)"

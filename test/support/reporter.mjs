@@ -9,7 +9,7 @@ export default async function* skippedAndHanging(events) {
     // Node also reports each process as a test, under the path of its file.
     if (type === "test:dequeue" && !data.file?.endsWith(data.name)) running.add(id);
     if (type === "test:pass" || type === "test:fail") running.delete(id);
-    // Tests that `--test-name-pattern` leaves out are skipped on purpose.
+    // Tests that do not match `--test-name-pattern` are skipped on purpose.
     if (type === "test:pass" && data.skip !== undefined && data.skip !== "test name does not match pattern")
       skipped.push(`${data.name}${typeof data.skip === "string" && data.skip !== "" ? `: ${data.skip}` : ""}`);
   }

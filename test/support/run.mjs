@@ -1,6 +1,6 @@
 // Runs the tests: `npm test`.
 //
-//   npm test                                   all of them, except those that take minutes
+//   npm test                                   all tests, except those that take minutes
 //   npm test -- stores/postgres core/time      only these folders and files of test/
 //   npm test -- --test-name-pattern "31 days"  options of Node's runner come after the folders
 //   npm test -- --coverage                     measures line coverage: .c8rc.json has the minimum
@@ -12,8 +12,8 @@ import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
 
 /**
- * The folders that `npm test` runs. The files of a folder, or of an adapter's subfolder, share one process, because
- * loading the sources takes most of the time. Other files start and kill servers, and have a process each.
+ * The folders that `npm test` runs. The test files of a folder, or of an adapter's subfolder, share a process, because
+ * loading the sources takes most of the time. Files that start and kill servers have a process each.
  */
 const FOLDERS = [
   "cli",
@@ -36,16 +36,16 @@ const FOLDERS = [
 /** The adapters' folders, whose subfolders have a process each. */
 const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
 
-/** Newer versions of Node load TypeScript and run all files in one process. For Node 20, this script does so. */
+/** Since version 24, Node can run all files of TypeScript in one process. For older versions, this script does that. */
 const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
 
 /** Two per core, because tests of processes, disks and databases spend half of their time waiting. */
 const CONCURRENCY = 2 * availableParallelism();
 
-/** The slowest folders, which start first; then come the folders with the most files. */
+/** The slowest folders, which start first. The folders with the most files follow. */
 const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", "server/monitoring"];
 
-/** A process that takes longer than this hangs, even on a busy machine; the reporter names the hanging test. */
+/** A process that takes longer than this hangs, even on a busy machine. The reporter names the hanging test. */
 const TIMEOUT_MS = 1_200_000;
 
 const INDEXES = ".cache/tests";
@@ -88,7 +88,7 @@ const { status } = spawnSync(
 );
 process.exit(status ?? 1);
 
-/** A temporary folder in memory, where syncs cost nothing, if it has a gigabyte of room; otherwise the system's. */
+/** A temporary folder in memory, where syncs cost nothing. If it has less than a gigabyte of space, the system's. */
 function memoryFolder() {
   try {
     const { bavail, bsize } = statfsSync("/dev/shm");
@@ -98,14 +98,14 @@ function memoryFolder() {
   }
 }
 
-/** Removes an option of this program from the arguments; returns whether it was there. */
+/** Removes an option of this script from the arguments; returns whether it was there. */
 function take(option) {
   const at = given.indexOf(option);
   if (at >= 0) given.splice(at, 1);
   return at >= 0;
 }
 
-/** The modules that Node's runner starts a process for, the slowest first. */
+/** The modules to run, each in its own process, the slowest first. */
 function programs(folders) {
   const shared = new Map();
   for (const file of filesOf(folders)) {

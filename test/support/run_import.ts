@@ -8,11 +8,11 @@ import { program } from "./cli_program.ts";
 /** The output of an import, without the directory of the file, and the records that it stored. */
 export interface Imported {
   readonly code: number;
-  /** The lines about the file on standard error, without its name. */
+  /** The lines on standard error about the file, without the name of the file. */
   readonly notes: readonly string[];
   /** The options that the suggested command line adds to the given ones; `undefined` if none was suggested. */
   readonly ready: string | undefined;
-  /** The columns of the summary's only row, after the file's name. */
+  /** The columns after the file's name in the only row of the summary. */
   readonly counts: readonly string[];
   /** The records, e.g. `USD_RLS 1905000 2026-08-21T16:30:00.000Z`. */
   readonly stored: readonly string[];
@@ -44,7 +44,7 @@ export async function importOne(
     .filter((line) => !line.startsWith("To import: "))
     .map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
-  // When a whole file is refused, the store is not even opened.
+  // If the whole file is refused, the store is not opened.
   if (out === "" || out.includes("not imported")) return { code, notes, ready, counts, stored: [] };
   const { observations } = await readJsonFiles(data);
   const stored = [...observations.records()].map(

@@ -18,17 +18,17 @@ export interface User {
 export interface ServerProgram {
   readonly command: string;
   args(port: number): readonly string[];
-  /** The program's output when it accepts connections, and when its port is already in use. */
+  /** The output that shows that the program accepts connections, or that its port is in use. */
   readonly ready: RegExp;
   readonly portInUse: RegExp;
   /** The signal for a graceful shutdown. */
   readonly stopSignal: NodeJS.Signals;
-  /** Its directory, which is removed at the end. */
+  /** The server's directory, which is removed at the end. */
   readonly directory: string;
   readonly user?: User | undefined;
 }
 
-/** A running server program. It ends with the test file, even when a test fails or the process gets a signal. */
+/** A running server. It ends with the test file, even if a test fails or this process gets a signal. */
 export interface ServerProcess {
   readonly port: number;
   /** Shuts it down gracefully, and waits until it has ended. */
@@ -38,11 +38,11 @@ export interface ServerProcess {
   /** Freezes it and its processes with SIGSTOP: connections stay open, but get no answers. */
   pause(): void;
   resume(): void;
-  /** Starts it with the same data and port; stops it first if it is running. */
+  /** Starts the server again with the same data and port; stops it first if it is running. */
   restart(): Promise<void>;
 }
 
-/** Ports below the range that systems assign, so that no other program gets one between a stop and a start. */
+/** Ports below the range that systems assign, so that no other program gets the port while the server is stopped. */
 const PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 20;
 const CAUGHT: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -121,7 +121,7 @@ export async function startServer(program: ServerProgram): Promise<ServerProcess
       await gone(all);
     },
     pause() {
-      // The main process starts the others, so it is stopped before they are listed.
+      // The main process is stopped before its children are listed, so that it cannot start more of them.
       signal(pids().slice(0, 1), "SIGSTOP");
       signal(pids(), "SIGSTOP");
     },
@@ -166,7 +166,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** The process and its descendants. A signal to a group would miss PostgreSQL's, which lead their own sessions. */
+/** The process and its descendants. PostgreSQL's children lead sessions, so signals to a group would miss them. */
 function withDescendants(pid: number): readonly number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

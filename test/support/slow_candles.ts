@@ -8,7 +8,7 @@ export interface Tick {
   readonly value: number;
 }
 
-/** Ticks at different times over some days around 1970, several of them on the edges of a bucket. */
+/** Ticks at different times over some days around 1970, some of them at the start or end of a bucket. */
 export const someTicks = fc.uniqueArray(
   fc.record({
     time: fc.oneof(
@@ -22,7 +22,7 @@ export const someTicks = fc.uniqueArray(
   { selector: ({ time }) => time, maxLength: 120 },
 );
 
-/** The candles of ticks, computed the slow way: from a list of values for each bucket. */
+/** Computes the candles of ticks in a slow but simple way, with a list of values for each bucket. */
 export function slowCandles(ticks: readonly Tick[], width: number): Candle[] {
   const startOf = (time: number): number => time - (((time % width) + width) % width);
   const buckets = new Map<number, number[]>();

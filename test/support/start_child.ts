@@ -4,29 +4,29 @@ import type { Socket } from "node:net";
 /** A child process that keeps its output, and is killed when this process ends. */
 export interface Child {
   readonly process: ChildProcess;
-  /** Its standard output so far. */
+  /** The child's standard output so far. */
   out(): string;
-  /** Its standard error so far. */
+  /** The child's standard error so far. */
   err(): string;
-  /** Resolves to its exit code, or `null` after a signal, when it has ended and its output has been read. */
+  /** Resolves when the child has ended and its output was read: to its exit code, or to `null` after a signal. */
   readonly ended: Promise<number | null>;
-  /** Waits until its output matches. Rejects with the output if the child ends first. */
+  /** Waits until the child's output matches. Rejects with the output if the child ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Its next message; `undefined` if it has ended. */
   nextMessage<Message = string>(): Promise<Message | undefined>;
-  /** Sends a signal, and waits until it has ended. Resolves to its exit code. */
+  /** Sends a signal, and waits until the child has ended. Resolves to its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Lets this process end while the child runs, so that hooks that wait for an idle event loop can run. */
+  /** Lets this process end, or run hooks that wait for an idle event loop, while the child runs. */
   unref(): void;
 }
 
 /** Options for starting a child. */
 export interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
-  /** Whether it exchanges messages with this process. Default: no. */
+  /** Whether the child exchanges messages with this process. Default: no. */
   readonly hasMessages?: boolean;
-  /** Whether it gets a standard input. Default: no. */
+  /** Whether the child has a standard input. Default: no. */
   readonly hasInput?: boolean;
-  /** Whether it also writes to descriptor 3. Default: no. */
+  /** Whether the child also writes to descriptor 3. Default: no. */
   readonly hasThird?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/m
 import type { KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
-// A child process for tests of the JSON-file store. Its arguments name the task. It reports each step with a message,
-// and runs until the task is done or it is killed.
+// A child process for tests of the JSON-file store. The arguments name a task. It sends a message after each step, and
+// ends when the task is done.
 
 const [task, directory = "", ...rest] = process.argv.slice(2);
 const clock = () => NOW;

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after } from "node:test";
 
-/** A network between a client and a server on this machine that a test can break. */
+/** A breakable network: a proxy between a client and a server on this machine. */
 export interface TcpProxy {
   readonly port: number;
-  /** `pass` forwards answers, `swallow` drops them, and `cut` drops the first and closes the connection. */
+  /** `pass` forwards answers, `swallow` drops them, and `cut` drops the first answer and closes the connection. */
   answers: "pass" | "swallow" | "cut";
   /** The delay added to each answer. Default 0. */
   answerDelayMs: number;
@@ -17,11 +17,11 @@ export interface TcpProxy {
   freeze(): void;
   /** Resumes forwarding, including the bytes that arrived in the meantime. */
   thaw(): void;
-  /** Loses all current and new connections, as if the other machine were gone: they stay open without any sign. */
+  /** Acts as if the other machine had vanished: all current and new connections stay open, but nothing is forwarded. */
   lose(): void;
-  /** Cuts all connections except lost ones; new ones are forwarded. */
+  /** Cuts all connections that are not lost. Forwards new connections. */
   cut(): void;
-  /** Cuts all connections except lost ones. New ones lead to this port, or are cut at once if it is `undefined`. */
+  /** Cuts all connections that are not lost. Forwards new connections to this port; cuts them if it is `undefined`. */
   leadTo(port: number | undefined): void;
   close(): void;
 }
@@ -46,7 +46,7 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
 
   function lose(socket: Socket): void {
     lost.add(socket.on("error", () => {}));
-    // Reads and discards bytes, to notice when an end gives the connection up.
+    // Reads and discards bytes, to notice when the client or the server closes the connection.
     socket.removeAllListeners("data").resume();
   }
 

@@ -36,7 +36,7 @@ const KEY = /\bmz_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{49}\b/g;
  *   the terminal). After it may come `< FILE` for standard input, `> /dev/null` to hide the output, `# y` for a
  *   terminal on which `y` is typed (`^D` ends it), and then an exit code other than 0: `[64]`.
  *
- * The output of a command comes after it. Lines of standard error begin with `! `. The first key is `<key-1>`, its ID
+ * The output of a command comes after it. Lines of standard error start with `! `. The first key is `<key-1>`, its ID
  * `<id-0001>`. `MAZANEH_UPDATE=1` rewrites the output, but not the exit codes.
  */
 export async function transcript(path: string): Promise<void> {
@@ -92,7 +92,7 @@ export function unescaped(text: string): string {
     .replace(/\\u([0-9a-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The lines that a line with a count stands for. */
+/** Expands a line with a count into its lines. */
 export function repeated(line: string): readonly string[] {
   const [, count, pattern = ""] = /^\*(\d+) (.*)$/.exec(line) ?? [];
   if (count === undefined) return [line];
@@ -105,7 +105,7 @@ export function repeated(line: string): readonly string[] {
   );
 }
 
-/** Runs command lines, which share the names of keys. */
+/** Runs command lines. They share the replacements for keys and IDs. */
 function shell(directory: string): (line: string, now: string) => Promise<readonly string[]> {
   const names = new Map<string, string>();
   return async (line, now) => {

@@ -1,4 +1,4 @@
-// Lets Node run this project's TypeScript, with source maps: coverage and stack traces show source lines.
+// Lets Node run this project's TypeScript. Source maps let coverage and stack traces show source lines.
 import { register } from "node:module";
 
 process.setSourceMapsEnabled(true);

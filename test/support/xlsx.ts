@@ -5,16 +5,16 @@ import { zipOf } from "./zip.ts";
 export interface WorkbookParts {
   /** The rows of each sheet, as XML, by the sheet's name. A name that begins with a dot makes a hidden sheet. */
   readonly sheets: Readonly<Record<string, string>>;
-  /** The shared texts that cells of type `s` refer to, each as the XML within `si`. */
+  /** The shared texts to which cells of type `s` refer, each as the XML within `si`. */
   readonly texts?: readonly string[];
   /** The formats of styles 1, 2, …: a format number or a format code. */
   readonly formats?: readonly (number | string)[];
   readonly is1904?: boolean;
   /** The merged ranges of every sheet: `A1:B2`. */
   readonly merges?: readonly string[];
-  /** The path of the main part, to be named in `_rels/.rels`. Default: the usual path, with no such entry. */
+  /** The path of the main part, written to `_rels/.rels`. Default: the usual path, with no entry there. */
   readonly main?: string;
-  /** The folder of the sheets in the relations of the main part. */
+  /** The folder of the sheets, as written in the relations of the main part. */
   readonly folder?: string;
   /** Maps a part's path to its file name in the archive. */
   readonly fileName?: (path: string) => string;

@@ -7,7 +7,7 @@ export interface ZipFile {
   /** Default: 8, deflate. */
   readonly method?: number;
   readonly flags?: number;
-  /** The size in the directory. */
+  /** The size that the directory states. */
   readonly size?: number;
   readonly checksum?: number;
   /** Whether its sizes are stored as 64-bit numbers. */

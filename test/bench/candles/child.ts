@@ -1,4 +1,4 @@
-// One contestant in its own process, so that its heap cannot slow down another's garbage collection.
+// Runs one contestant. Each has its own process, so that its heap does not slow down the garbage collection of another.
 
 import type { UtcMillis } from "../../../core/mod.ts";
 import { writeCandles } from "../../../core/routes/candle_bytes.ts";
@@ -13,7 +13,7 @@ import { type Answered, type Query, type Question, ROWS, START, VALUE, valueOf }
 /** Returns the finished bytes of the answer to a query. */
 type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
 
-/** Answers are repeated for this time, and their mean is the cost. */
+/** The time for which an answer is repeated. The cost is the mean over all repetitions. */
 const LEAST_MS = 50;
 
 const [, , name, home] = process.argv;
@@ -96,7 +96,7 @@ function plainBytes(candles: ReturnType<typeof fold>): Uint8Array {
 }
 
 function usedBytes(): number {
-  // A first collection may leave objects that only a second one frees.
+  // Runs twice, because some objects are freed only by the second collection.
   for (let i = 0; i < 2; i++) globalThis.gc!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

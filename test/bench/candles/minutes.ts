@@ -27,10 +27,10 @@ export const QUERIES: readonly Query[] = [
   { name: "15 min over a year", widthMs: 900_000, from: Date.UTC(2023, 0, 1), to: Date.UTC(2024, 0, 1) },
 ];
 
-/** Without a query, the contestant reports the memory that an observation takes. */
+/** A message to a contestant. Without a query, it asks for the memory used per observation. */
 export interface Question {
   readonly query?: Query;
-  /** Asks for the text instead of the time. */
+  /** Asks for the text of the answer instead of the time. */
   readonly withText?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { runRounds } from "../support/rounds.ts";
 
 type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
-/** A request as bytes: its target and key become new strings each time, as when a runtime reads them from a socket. */
+/** A request as bytes. Its target and key are decoded into new strings each time, as if read from a socket. */
 interface Prepared {
   readonly target: Buffer;
   readonly key: Buffer | undefined;
@@ -43,7 +43,7 @@ class FreshRequest implements ApiRequest, RequestFields {
 
 const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
 const ROUTES = "one,list,history,ohlc,catalog,new history,new ohlc,401,401 no key,404,417";
-/** The next request. Each run continues after the last one, so that new requests stay new. */
+/** The next request. Runs do not start again at 0, because a repeated request would be cached. */
 let next = 0;
 const options = begin("core", { routes: ROUTES, ms: "150" });
 const now = systemClock();
@@ -95,7 +95,7 @@ function usualWay(service: Service): Answering {
   };
 }
 
-/** Throws when the answers of the two ways differ, except in members that change with time. */
+/** Throws when our answer differs from the answer of the usual code. Ignores members that change with time. */
 async function compare(prepared: Prepared): Promise<void> {
   const [ours, theirs] = await Promise.all(
     ways.map(async ([, answering]) => {
@@ -119,10 +119,10 @@ async function nanosecondsEach(
   prepared: readonly Prepared[],
   milliseconds: number,
 ): Promise<number> {
-  // If there are only a few requests, each is sent equally often.
+  // Sends each request equally often if there are only a few.
   const turns = (count: number): number =>
     prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
-  // Warms up, because other runs have evicted the optimised code, and estimates the number of requests to measure.
+  // Warms up, because other runs may have evicted the optimised code. Estimates the number of requests to measure.
   const guess = await nanosecondsOf(answering, prepared, 20);
   const warm = await nanosecondsOf(answering, prepared, turns((milliseconds * 0.4e6) / guess));
   const count = turns((milliseconds * 1e6) / warm);

@@ -1,5 +1,5 @@
-// The lower bound: a node:http server that answers each target with constant bytes, which it gets by message. With the
-// argument `fields` it sends all the header fields that Mazaneh sends, as constants.
+// The lower bound: a node:http server that answers with constant bytes. A message tells it the bytes for each target.
+// With the argument `fields` it sends all the header fields that Mazaneh sends, as constants.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMessages } from "../support/processes.ts";

@@ -1,12 +1,12 @@
-// The client: a separate process that keeps some connections busy. It sends prepared bytes and parses only the status
-// and length of an answer, so that it has less to do than the server.
+// The client: a separate process that keeps some connections busy. To have less work than the server, it sends prepared
+// bytes, and parses only the status and length of an answer.
 import { createConnection } from "node:net";
 import type { BenchRequest } from "../support/market.ts";
 import { answerMessages, start } from "../support/processes.ts";
 
-/** The requests to send, and the time to send them for. */
+/** The requests to send, and for how long. */
 export interface Load {
-  /** The ports for the connections, in turn. */
+  /** The server's ports, used in turn by the connections. */
   readonly ports: readonly number[];
   readonly seconds: number;
   readonly connections: number;
@@ -42,7 +42,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
   await Promise.all(Array.from({ length: connections }, (_, first) => keepBusy(ports[first % ports.length]!, first)));
   return state.answers;
 
-  /** Keeps the client awake while it waits: waking it would cost the server time, and a slow server most. */
+  /** Keeps the client awake while it waits, because waking it would cost processor time of the server. */
   function stayAwake(): void {
     if (!state.isEnding) setImmediate(stayAwake);
   }
@@ -91,7 +91,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
           const end = head.indexOf("\r\n\r\n");
           if (end === -1) return;
           if (!head.startsWith(prepared[turn]!.status, 9)) throw new Error(`Not ${prepared[turn]!.status}: ${head}`);
-          // Some servers close a connection after some number of requests.
+          // Some servers close a connection after a number of requests.
           isLast = head.includes("onnection: close");
           missing = Number(LENGTH.exec(head)![1]) + end + 4 - count;
           head = "";

@@ -1,5 +1,4 @@
-// The service, written with one of two frameworks: Fastify with response schemas, from which it makes its serializers,
-// or Hono with its own server.
+// The service in a framework: Fastify with response schemas for fast serializers, or Hono with its own server.
 import { loadPeer } from "../support/peers.ts";
 import { createService, PATHS, type RouteName, type Service } from "./service.ts";
 

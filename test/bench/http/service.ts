@@ -1,5 +1,5 @@
 // A price service as you would write it in an afternoon: plain objects, Maps, `createHash` and `toISOString`. All peers
-// share it, so they differ only in their framework, which finds the route and writes the JSON.
+// share it. They differ only in the framework, which finds the route and writes the JSON.
 import { createHash, randomUUID } from "node:crypto";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { ASSETS, type Asset, ERRORS, type ErrorCode } from "../../../core/mod.ts";
@@ -170,7 +170,7 @@ function candles(
   return { ...head, candles };
 }
 
-/** Folds rows, sorted by time, into candles in the simplest way. */
+/** Computes candles from rows that are sorted by time, in the simplest way. */
 export function fold(
   rows: readonly AssetRow[],
   width: number,

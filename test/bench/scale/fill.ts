@@ -6,7 +6,7 @@ import { addOutcomes, type ImportPlan, NOTHING_DONE } from "../../../adapters/st
 import { ASSETS, type Observation } from "../../../core/mod.ts";
 import { toObservation } from "../support/market.ts";
 
-// A separate process that fills a new store with one import, all assets in turn, minute by minute, and adds a record
+// A separate process that fills a new store with one import: each minute has a record of every asset. It adds a record
 // with a second import.
 const [place, count, end] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-// Makes accounts with many units in a database, and prints their keys. Running the program for each would take minutes.
+// Makes accounts with many units in a database, and prints their keys. The program itself would take minutes.
 import pg from "pg";
 import { webSystem } from "../../../adapters/http/web_system.ts";
 import { openPostgres } from "../../../adapters/stores/postgres/mod.ts";

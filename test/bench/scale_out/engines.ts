@@ -1,12 +1,12 @@
-// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints their URLs. A separate program,
-// because the starters belong to tests and print as tests do.
+// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints their URLs. This is a separate
+// program, because the imported functions print test output.
 import { startPostgres } from "../../support/postgres_server.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
 /** The URLs of the databases. */
 export interface EngineUrls {
   readonly postgres: string;
-  /** Other databases on the same server: for an installation that counts units there, and for a ledger alone. */
+  /** Two more databases on the same server: one for an installation that counts units there, one for a ledger only. */
   readonly alone: string;
   readonly ledger: string;
   readonly redis: string;

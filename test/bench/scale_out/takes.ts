@@ -11,7 +11,7 @@ import type { AccountId, CalendarDate, QuotaLedger } from "../../../core/mod.ts"
 import { answerMessages } from "../support/processes.ts";
 import type { EngineUrls } from "./engines.ts";
 
-/** A run that takes as many units as fit into the time; each caller waits for its unit before it takes the next. */
+/** A run, which takes units until its time is over. Each caller waits for its unit before it takes the next one. */
 export interface LedgerOrder {
   readonly ledger: string;
   readonly accounts: number;
@@ -42,7 +42,7 @@ async function openRedis(url: string): Promise<QuotaLedger> {
   return createRedisQuota(client);
 }
 
-/** Returns the elapsed microseconds per unit taken. The accounts have used nothing before. */
+/** Returns the elapsed microseconds per unit taken. These accounts have not used any unit yet. */
 async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): Promise<number> {
   const ledger = ledgers.get(name)!;
   const run = ++runs;
@@ -53,7 +53,7 @@ async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): 
       for (let at = caller; performance.now() < began + seconds * 1_000; at += callers) {
         const { granted } = await ledger.take(`run${run}-${at % accounts}` as AccountId, DAY, 10_000_000);
         if (!granted) throw new Error(`${name} grants no more units`);
-        // A ledger in memory answers without waiting, so the other callers would never get their turn.
+        // Lets other callers run: a ledger in memory answers at once, so this loop would never yield to them.
         if (++taken % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }),

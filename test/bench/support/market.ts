@@ -10,7 +10,7 @@ export interface Price {
   readonly value: number;
 }
 
-/** The prices for all contestants: BTC_USD every 15 minutes for a year, the others every 4 hours for 70 days. */
+/** The prices for all contestants: BTC_USD every 15 minutes for a year, all other assets every 4 hours for 70 days. */
 export function* prices(now: number): Generator<Price> {
   for (const { code } of ASSETS) {
     const [days, step] = code === "BTC_USD" ? [366, HOUR / 4] : [70, 4 * HOUR];
@@ -42,7 +42,7 @@ export interface BenchKeys {
 /** More units than any benchmark uses. */
 export const MANY_UNITS = 1_000_000_000;
 
-/** The requests by name, sent in turn: `mix` has six, and the `new` lists are longer than the answer cache. */
+/** Lists of requests, by name. The `new` lists are longer than the answer cache. */
 export function benchRequests(
   now: number,
   { rich, spent, unknown }: BenchKeys,
@@ -61,7 +61,7 @@ export function benchRequests(
 
   const one = get("/USD_RLS");
   const list = get("");
-  // Not the asset of `one`: the constant servers find answers by target.
+  // Uses another asset than `one`, because the constant servers have one answer per target.
   const unauthorized = get("/EUR_RLS", 401, unknown);
   const notFound = get("/ZZZ_USD", 404);
   return new Map([

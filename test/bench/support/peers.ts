@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the benchmark package. Its dependencies are the peers; the project itself does not install them. */
+/** The folder of the benchmark package. Its dependencies are the peers, which the project itself does not install. */
 export const HOME = fileURLToPath(new URL("../", import.meta.url));
 
 /** Whether these packages have the versions in test/bench/package.json; if not, runs `npm ci` to install all peers. */
@@ -17,12 +17,12 @@ export function havePeers(...names: readonly string[]): boolean {
   return false;
 }
 
-/** Loads a peer from a folder, the benchmark's `HOME`, because a built program runs in another place. */
+/** Loads a peer from `home`. A built program runs in another folder, so it has to pass the benchmark's `HOME`. */
 export function loadPeer(home: string, name: string): unknown {
   return createRequire(join(home, "index.js"))(name);
 }
 
-/** The path of a Node with SQLite, fetched into `.cache/` if this one lacks it; `undefined` if that fails. */
+/** The path of a Node with SQLite, fetched into `.cache/` if needed; `undefined` if that fails. */
 export async function nodeWithSqlite(): Promise<string | undefined> {
   if (process.versions.node.split(".").map(Number)[0]! >= 24) return process.execPath;
   const module = (await import(new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href)) as {

@@ -1,4 +1,4 @@
-// Loaded into every process of a benchmark: reports the resources used, and ends the process with the benchmark.
+// Loaded into every process of a benchmark. Reports the used resources, and ends the process when the benchmark ends.
 import { writeFileSync } from "node:fs";
 
 const usageFile = process.env.BENCH_USAGE;
@@ -27,8 +27,8 @@ if (usageFile !== undefined)
   });
 
 /**
- * Measures each turn of the event loop from now on, which keeps a processor fully busy. The thread's processor time is
- * at most that of all threads, including the garbage collector's, and at most the elapsed time.
+ * Measures each turn of the event loop from now on; this keeps a processor fully busy. A turn's processor time is
+ * estimated as the smaller of the elapsed time and the processor time of all threads.
  */
 function watchTurns() {
   const [now, clock] = [cpuMs(), performance.now()];

@@ -23,18 +23,18 @@ export function atEnd(ending: () => void): void {
   endings.push(ending);
 }
 
-/** Makes a directory that is removed at the end. It is in the repository, because `/tmp` may be in memory. */
+/** Makes a directory that is removed at the end. It is below the repository, because `/tmp` may be in memory. */
 export function temporaryDirectory(): string {
   mkdirSync(join(ROOT, ".cache/bench"), { recursive: true });
   const path = mkdtempSync(join(ROOT, ".cache/bench/run-"));
-  chmodSync(path, 0o755); // PostgreSQL runs as another user.
+  chmodSync(path, 0o755); // PostgreSQL, which runs as another user, must be able to enter it.
   atEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
   return path;
 }
 
 /**
- * Builds programs as `build.mjs` does for the package, because tsx adds code that names every closure, which takes
- * time. Returns a function from the path of a source, such as `adapters/cli/main.ts`, to the path of its JavaScript.
+ * Builds programs with the options of `build.mjs`. tsx would add code that names every closure, which takes time.
+ * Returns a function that maps the path of a source, such as `adapters/cli/main.ts`, to the path of its JavaScript.
  */
 export async function buildPrograms(...sources: readonly string[]): Promise<(source: string) => string> {
   const home = temporaryDirectory();
@@ -61,9 +61,9 @@ export interface Started {
   ask(message: unknown): Promise<unknown>;
   /** The processor time of all of its threads so far, in microseconds. */
   cpuMicros(): Promise<number>;
-  /** Waits until its output matches; resolves to the first group of the pattern. */
+  /** Waits until the output matches; resolves to the first group of the pattern. */
   printed(pattern: RegExp): Promise<string>;
-  /** Ends it before this process ends. */
+  /** Ends the process now. Otherwise it ends with the benchmark. */
   end(): void;
 }
 
@@ -72,11 +72,11 @@ export interface StartOptions {
   /** Pins the process to the server's or the client's core, if this machine can pin processes. Default: any core. */
   readonly side?: keyof typeof CORES;
   readonly env?: NodeJS.ProcessEnv;
-  /** The signal that ends it. Default: SIGKILL. */
+  /** The signal that ends the process. Default: SIGKILL. */
   readonly stop?: NodeJS.Signals;
 }
 
-/** Starts a Node program. The program ends with this process, and this process fails when the program ends. */
+/** Starts a Node program. The program ends when this process ends. If the program ends first, this process fails. */
 export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: StartOptions = {}): Started {
   const pinning = CAN_PIN && side !== undefined ? ["taskset", "-c", CORES[side]] : [];
   const [command, ...rest] = [...pinning, process.execPath, "--expose-gc", "--import", PROBE, ...args];
@@ -118,7 +118,7 @@ export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: 
   };
 }
 
-/** In a started process: answers each message with `answer`. Earlier messages are lost, so it prints `ready`. */
+/** In a started process: answers messages. Prints `ready` first, because earlier messages would be lost. */
 export function answerMessages(answer: (message: unknown) => unknown): void {
   process.on("message", async (message) => {
     if (message !== "cpu") process.send!(await answer(message)); // The probe answers "cpu".
@@ -127,7 +127,7 @@ export function answerMessages(answer: (message: unknown) => unknown): void {
   console.log("ready");
 }
 
-/** Runs a benchmark as built JavaScript, like users' programs, with the same command line, and exits with its code. */
+/** Builds a benchmark, runs the JavaScript with this command line, and exits with its exit code. */
 export async function runBuilt(source: string): Promise<never> {
   const built = await buildPrograms(source);
   process.exit(

@@ -39,7 +39,7 @@ export interface BenchReport {
   readonly title: string;
   /** The unit of costs as `show` prints them. */
   readonly unit: string;
-  /** Names in the results that each get a column of ratios. */
+  /** The names of the contestants to compare with. Each gets a column of ratios. */
   readonly peers: readonly string[];
   readonly show?: (cost: number) => number;
 }

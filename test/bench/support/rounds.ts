@@ -1,4 +1,4 @@
-/** A program or way that is compared with others. */
+/** A program, or a way to do something, that is compared with others. */
 export interface Contestant {
   readonly name: string;
   /** Does the work once; returns its cost, in a unit that all contestants share. */
@@ -14,7 +14,7 @@ export interface Result {
 
 /**
  * Runs all contestants, one after the other, in each round, so that a slow phase of the machine slows all of them. Each
- * round begins with a different contestant. A warm-up round before the first is not counted.
+ * round begins with a different contestant. The results of a warm-up round are discarded.
  */
 export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<readonly Result[]> {
   const costs = contestants.map((): number[] => []);
@@ -29,7 +29,7 @@ export async function runRounds(contestants: readonly Contestant[], rounds: numb
   return contestants.map(({ name }, at) => ({ name, costs: costs[at]!, median: median(costs[at]!) }));
 }
 
-/** The median over the rounds of the peer's cost divided by this one's: 1 is equally fast, 2 is twice as fast. */
+/** How many times as fast as a peer: the median, over all rounds, of the peer's cost divided by this cost. */
 export function timesAsFast(result: Result, peer: Result): number {
   return median(result.costs.map((cost, round) => peer.costs[round]! / cost));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { nodeWithSqlite } from "./peers.ts";
 import { atEnd } from "./processes.ts";
 
-/** Rows for a new database below `folder`, with `batch` rows in a transaction. */
+/** Rows to append to a new database below `folder`, in transactions of `batch` rows. */
 export interface SqliteAppend {
   readonly folder: string;
   readonly rows: readonly (readonly (string | number | null)[])[];

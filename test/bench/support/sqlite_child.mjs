@@ -1,5 +1,5 @@
-// Appends rows to a new SQLite database, in a Node that has SQLite. Each JSON line on standard input has the rows; the
-// answer has the milliseconds that it took. WAL with synchronous=FULL syncs each commit, as our store does.
+// Appends rows to a new SQLite database, in a Node that has SQLite. Each JSON line on standard input has rows. The
+// answer has their milliseconds. WAL with synchronous=FULL syncs each commit, as our store does.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";

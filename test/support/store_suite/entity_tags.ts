@@ -14,10 +14,10 @@ const TARGETS = [
   "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z",
   "/api/v1/assets/supported",
 ];
-/** The least number of entity tags to see during the writes, over all targets. */
+/** The minimum number of different entity tags that the test must see during the writes. */
 const TAGS = runs(100);
 
-/** Tests that an entity tag of the API never stands for two bodies, while another handle stores records. */
+/** Tests that two different bodies never have the same entity tag while another handle stores records. */
 export function tagTests(name: string, open: Opener<SuiteObservations>, { shared = false }: Handles): void {
   test(`${name}: an entity tag never stands for two bodies, even while ${shared ? "another handle" : "a client"} writes`, () =>
     opened(open, async ({ store, peer }) => {

@@ -5,10 +5,10 @@ import type { Observation } from "../../../core/market/observation.ts";
 import type { MaybePromise, Observations, ObservationWriter } from "../../../core/ports.ts";
 import { at, MINUTE, START, USD } from "./records.ts";
 
-/** The observations that the suite tests. */
+/** The reads and writes of observations that the suite tests. */
 export type SuiteObservations = Observations &
   ObservationWriter & {
-    /** Finds the accepted or rejected observation for a code and business time; absent in stores that cannot. */
+    /** Finds the accepted or rejected observation for a code and business time. Some stores lack this function. */
     find?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Observation | undefined>;
   };
 
@@ -19,7 +19,7 @@ export async function allOf(observations: SuiteObservations): Promise<readonly O
   return found;
 }
 
-/** The accepted or rejected observation for a code and time. Checks that the store finds the one in `records()`. */
+/** The accepted or rejected observation for a code and time. If the store has `find`, it must agree. */
 export async function findIn(
   observations: SuiteObservations,
   code: AssetCode,

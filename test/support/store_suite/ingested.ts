@@ -8,7 +8,7 @@ import type { Case } from "./suite.ts";
 /** More records than a database stores in one transaction. */
 const MANY = 50_001 + runs(10_000);
 
-/** The largest record that ingestion accepts: every code unit of its texts is written as six bytes. */
+/** The largest record that ingestion accepts. Each code unit of its texts is written as six bytes. */
 const LARGEST: RawRecord = {
   ...{
     code: USD,

@@ -4,7 +4,7 @@ import { allOf, type SuiteObservations, valuesOf } from "./expected_observations
 import { observed } from "./records.ts";
 import type { Case } from "./suite.ts";
 
-/** Observations that could not be read back or printed, by the invalid member, which the refusal names. */
+/** Observations that could not be read back or printed, by their invalid member. The refusal must name this member. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   code: ["", 7],
   value: [0, -1, NaN, Infinity, "1.5"],

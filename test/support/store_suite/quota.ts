@@ -82,7 +82,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     concurrent: true,
     async write(quota) {
       let granted = 0;
-      // In portions, because a ledger on a busy machine refuses takes that wait for too long.
+      // Takes the units in portions, because on a busy machine a ledger refuses takes that have waited for too long.
       for (let portion = 0; portion < 6; portion++) {
         const taken = await Promise.all(Array.from({ length: 2_000 }, async () => quota.take(ALICE, DAY, 11_000)));
         granted += taken.filter((take) => take.granted).length;

@@ -8,35 +8,35 @@ export interface Opened<Port> {
   readonly reopen?: () => Promise<Port>;
   /** Opens a second handle on the same data, as another process would. Required if `shared` of `Handles` is set. */
   readonly peer?: () => Promise<Port>;
-  /** Closes everything that was opened, even when the test has failed. */
+  /** Closes everything that was opened. Called even if the test has failed. */
   close?(): Promise<void>;
 }
 
-/** How several handles on the same data see each other's writes. */
+/** Whether several handles can open the same data, and when one handle sees the writes of another. */
 export interface Handles {
-  /** Whether the data can be opened twice. Each case then also runs with two handles. */
+  /** Whether the data can be opened twice. If so, each case also runs with two handles. */
   readonly shared?: boolean;
-  /** How long another handle may take to see a write. Default: 0, its next call sees it. */
+  /** The time after which another handle must see a write. Default: 0, which means at its next call. */
   readonly eventuallyMs?: number;
 }
 
 /** Opens an empty store for each test. */
 export type Opener<Port> = () => Promise<Opened<Port>>;
 
-/** A rule that each store keeps. `write` and `check` also run with different handles. */
+/** A rule that each store keeps. A case also runs with one handle for `write` and another for `check`. */
 export interface Case<Port> {
   readonly rule: string;
   write(store: Port): Promise<void>;
   check(store: Port): Promise<void>;
-  /** Its concurrent writes go through both handles, even if one sees the other's writes later. */
+  /** Concurrent writes of the case go through both handles, even if each sees the writes of the other later. */
   readonly concurrent?: true;
-  /** The rule is about the order of calls on one handle. */
+  /** The rule only applies to calls of a single handle. */
   readonly ordered?: true;
-  /** It writes so much that it runs only once: with two handles if the data can be opened twice. */
+  /** The case writes so much that it runs only once, with two handles if the data can be opened twice. */
   readonly large?: true;
 }
 
-/** Tests that a store keeps these rules: with one handle, and with two if it can be opened twice. */
+/** Tests that a store keeps these rules, with one handle and, if the data can be opened twice, with two handles. */
 export function runCases<Port extends object>(
   name: string,
   cases: readonly Case<Port>[],
@@ -63,7 +63,7 @@ export async function opened<Port>(open: Opener<Port>, act: (store: Opened<Port>
   }
 }
 
-/** Repeats a check until it passes or `ms` have passed: the time in which a store must show another handle's writes. */
+/** Repeats a check until it succeeds, for at most `ms` milliseconds. */
 export async function eventually(ms: number, check: () => Promise<void>): Promise<void> {
   for (const end = performance.now() + ms; ; await delay(5)) {
     try {
@@ -85,7 +85,7 @@ async function across<Port>(
   { store, peer }: Opened<Port>,
   eventuallyMs: number,
 ): Promise<void> {
-  // Opened before the write, so that it has to notice it.
+  // Opened before the write, so that this handle has to notice the write.
   const other = await peer!();
   await write(store);
   await eventually(eventuallyMs, () => check(other));
@@ -102,7 +102,7 @@ async function byTurns<Port extends object>(
   for (const handle of [other, store]) await eventually(eventuallyMs, () => check(handle));
 }
 
-/** A handle that passes its calls to two handles in turn. */
+/** A handle that passes its calls alternately to two handles. */
 function alternating<Port extends object>(one: Port, other: Port): Port {
   let calls = 0;
   return new Proxy(one, {

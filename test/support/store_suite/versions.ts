@@ -9,7 +9,7 @@ import { eventually, type Handles, type Opener, opened } from "./suite.ts";
 const BOTH = [USD, EUR];
 const BATCHES = [[], [observed(1, 10)], [observed(1, 11), observed(2, 20)], [observed(0, 1, { code: EUR })]];
 
-/** Tests that versions identify states: two states never share one, and every reader sees the same one for a state. */
+/** Tests that each state has a version of its own, and that every reader sees the same version for a state. */
 export function versionTests(
   name: string,
   open: Opener<SuiteObservations>,
