@@ -339,7 +339,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: "adapters/stores/json_files/lock/directory_lock.ts",
-        find: "    await removeSocket(); // Otherwise the directory would count as owned until this process ends.\n",
+        find: "    await removeSocket(); // A socket left open would make the directory count as owned until this process ends.\n",
         put: "",
       },
     ],
