@@ -134,7 +134,7 @@ async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal 
   }
 }
 
-/** The path of an asset. Refuses a text that would match another route, with the failure for an unknown code. */
+/** The path of an asset. Fails as for an unknown code if a text would match another route. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);

@@ -14,7 +14,7 @@ export interface QuotaDay {
   readonly lengthSeconds: number;
 }
 
-/** Makes the function that returns the quota day at a time. */
+/** Makes the function that returns the quota day of a given time. */
 export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
   // Nearly every request is on the same day as the previous request.
   let last: QuotaDay | undefined;

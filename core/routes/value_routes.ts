@@ -65,7 +65,7 @@ async function answerOne(context: Context, reading: Promise<Result<Records, Fail
   return found.ok ? ok(answerOf(context, found.value, recordBytes(context.heads, found.value.records[0]!))) : found;
 }
 
-/** The last record of each market day in a range, which the query gives. Source: contract, Endpoints 5. */
+/** The last record of each market day in the range that the query gives. Source: contract, Endpoints 5. */
 export function historyByQuery(context: Context, request: RouteRequest): MaybePromise<Outcome> {
   const asset = findAsset(context, request.params[0]!);
   if (!asset.ok) return asset;

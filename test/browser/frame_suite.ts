@@ -289,7 +289,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit(
-    "places: a load that failed while the server was down is retried by the button, in Persian, or with the connection",
+    "places: a load that failed while the server was down is retried by the button, also in Persian, and when the connection is back",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
       await page.locator(".rail .sheet").first().waitFor();

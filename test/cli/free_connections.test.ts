@@ -10,7 +10,7 @@ import { skipAloud } from "../support/skip_aloud.ts";
 const server = await startPostgres({ settings: { max_connections: "10" } });
 if (!server) skipAloud("connections left for commands", postgresMissing);
 else {
-  test("two servers that could use all connections of a small database leave two for commands, but not if there are many", async () => {
+  test("two servers leave two connections of a small database for commands; many servers do not", async () => {
     const owner = new pg.Client(server.url);
     await owner.connect();
     await owner.query("CREATE ROLE market LOGIN");

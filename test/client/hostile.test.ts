@@ -273,7 +273,7 @@ const statedQuotas = [
   ["none of these", {}, "2026-11-22T00:00:00.000Z"],
 ] as const;
 for (const [what, headers, wanted] of statedQuotas) {
-  test(`client: a 429 with ${what}: QuotaExceeded with the next day, at once`, async () => {
+  test(`client: a 429 with ${what}: throws QuotaExceeded at once, with the time of the next quota day`, async () => {
     const { client, requests } = await clientOf(json(429, { ...ERROR, code: "DAILY_LIMIT" }, headers), { retries: 3 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.ok(error instanceof QuotaExceeded, String(error));

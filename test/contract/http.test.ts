@@ -211,7 +211,7 @@ for (const [event, act, changed] of events) {
       const isChanged = changed.includes(route);
       assert.equal(reply.status, isChanged ? 200 : 304, route);
       const now = await own.ask(target);
-      // Equal tags mean equal bodies, except for `updatedAt` in the catalog, which is in the tag after the dash.
+      // Equal tags mean equal bodies. In the catalog, this is true of the part before the dash; the part after it is `updatedAt`.
       if (!isChanged) assert.equal(sameTime(now.text), sameTime(text), route);
       else assert.notEqual(stem(now.headers["ETag"]), stem(headers["ETag"]), route);
     }

@@ -233,7 +233,7 @@ for (const [rule, day, message] of [
   ["of the Jalali calendar", "1405-02-31", /1405-02-31 of the Jalali calendar is 2026-05-21$/],
   ["that is no day", "market%22", /real Gregorian day/],
 ] as const) {
-  test(`past day: a day ${rule} is refused, and on a closed market every day is: 400, 404`, async () => {
+  test(`past day: a day ${rule} is refused (400); on a closed market, every day is refused (404)`, async () => {
     const { ask } = await marketWorld();
     const reply = await ask(`/docs/market/${day}`);
     assertFailure(reply, 400, "INVALID_DATE");

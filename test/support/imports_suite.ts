@@ -520,7 +520,7 @@ const CASES: readonly Case[] = [
       const { imports, observations } = await reopen();
       assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
       assert.deepEqual(await recordsOf({ observations }), before);
-      // A decided record of the same source removes the restored pending value, so a second undo restores nothing.
+      // An accepted or rejected record of the same source removes the restored pending value, so a second undo restores nothing.
       await observations.append([observed(1, 1), observed(2, 23)], PLAN.source);
       assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
       assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);

@@ -11,7 +11,7 @@ import { readHead, SourceFault, startsWith } from "./read_source_head.ts";
 import { readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
-/** The name of standard input among files. */
+/** The name that stands for standard input in a list of files. */
 export const STANDARD_INPUT = "-";
 
 /** A file as text in UTF-8, whatever its format. */

@@ -16,7 +16,7 @@ export function codeOfKarat(cell: unknown): string | undefined {
   return CODES.get(/\d+/.exec(cleanText(String(cell ?? "")))?.[0] ?? "");
 }
 
-/** Adds the fineness to a row's asset, which becomes a code of the catalog, else a text that names no asset. */
+/** Adds the fineness to a row's asset. Returns a catalog code if there is one, otherwise a text that names no asset. */
 export function withKarat(
   cells: Cells,
   { code, karat, names }: { readonly code: number; readonly karat: number; readonly names: AssetNames },

@@ -7,7 +7,7 @@ import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
 
-/** Completes a plan by the names of assets in the first rows; `named` has their meanings. */
+/** Completes a plan, using the asset names in the first rows; `named` has their meanings. */
 export function nameCodes(
   found: ColumnPlan,
   rows: readonly Cells[],

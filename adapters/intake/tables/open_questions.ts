@@ -42,7 +42,7 @@ export function lacksPrices(why: Unread): boolean {
   return "questions" in why && why.questions.some(({ missing }) => missing === "value");
 }
 
-/** The failure with these questions, if there are any. Questions with the same answer are asked once. */
+/** The failure with these questions, if there are any. Questions that one answer settles are asked once. */
 export function openQuestionsOf(questions: readonly OpenQuestion[], header: string): Unread | undefined {
   const keys = questions.map(({ set, missing }) => JSON.stringify([set, missing]));
   const [first, ...others] = questions.filter((_, at) => keys.indexOf(keys[at]!) === at);

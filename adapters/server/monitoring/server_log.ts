@@ -45,7 +45,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     if (count === -1) writeAt(entry, time);
   }
 
-  /** Writes the lines about counted events after their minute, or all of them at the end of the log. */
+  /** Writes the line about a counted event when its minute is over, and all remaining lines at the end of the log. */
   function sweep(isEnd: boolean): void {
     const now = performance.now();
     const due = [...kinds]

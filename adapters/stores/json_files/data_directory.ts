@@ -40,7 +40,7 @@ export function backupRefused(directory: string): StoreError {
   );
 }
 
-/** Makes the missing directories that never held data. Throws if a store must not be opened here. Returns warnings. */
+/** Creates the missing directories, except those that have held data. Throws if a store must not be opened here. Returns warnings. */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {

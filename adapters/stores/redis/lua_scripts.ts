@@ -86,8 +86,7 @@ redis.call('EXPIREAT', receipts, math.max(tonumber(ARGV[1]), tonumber(redis.call
 `;
 
 /**
- * Checks whether units could be counted now. Uses each command of COUNT, so that a missing right is found before a unit
- * is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
+ * Checks whether units could be counted now. Uses each command of COUNT, so that a missing permission is found before a unit is taken. KEYS: ledger, and a key for this script alone. Returns `no-ledger` or 1.
  */
 export const PROBE = `
 local ledger, probe = KEYS[1], KEYS[2]

@@ -548,7 +548,7 @@ test("mirror: if the local clock and the upstream's are days apart, no units are
   assert.match(mirror.status().message!, /clock.*9600 hours apart/);
 });
 
-test("mirror: the unit of a request is saved before the request is sent", async () => {
+test("mirror: a request's unit is recorded before the request is sent", async () => {
   let written = 0;
   const save = (state: object): void =>
     void (written = (state as MirrorState).ledger.spans.reduce((sum, { good, open }) => sum + good + open, 0));

@@ -105,7 +105,7 @@ suite("node server: onExchange", () => {
     );
   });
 
-  test("reports a 503 under load, with the error code if the API reports exchanges, too", async (t) => {
+  test("reports a 503 under load; if the API also reports exchanges, the report has the error code", async (t) => {
     const held = gate();
     const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), {
       limits: { requests: 1 },

@@ -55,7 +55,7 @@ suite("node server: many requests on one connection", () => {
     });
   }
 
-  test("requests after one that closes the connection are not begun", async (t) => {
+  test("after a request that closes the connection, later requests are not started", async (t) => {
     const { seen, connect } = await startCounted(t);
     const connection = connect();
     connection.send(Buffer.concat([rawRequest({ headers: [H.trim(), H.trim()] }), GET, GET]));

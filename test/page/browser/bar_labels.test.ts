@@ -16,7 +16,7 @@ const en = createFormat(ENGLISH, "Asia/Tehran");
 const fa = createFormat({ ...ENGLISH, language: "fa" }, "Asia/Tehran");
 const HOUR = 3_600_000;
 
-test("labels: a 1-hour candle has the market's time, a 1-day candle its day, named as a UTC day", () => {
+test("labels: a 1-hour candle shows market time, a 1-day candle shows its UTC day", () => {
   const [evening, midnight] = ["2026-11-20T21:00:00Z", "2026-11-20T00:00:00Z"].map((time) => Date.parse(time));
   assert.equal(barTime(evening!, "1h", en), "21 Nov 2026, 00:30");
   assert.equal(barTime(midnight!, "1d", en), "20 Nov 2026, UTC day");

@@ -108,7 +108,7 @@ test("reference: the first request of each form is answered with 200, whatever d
   }
 });
 
-test("reference in Persian: translates every text of the nine routes, with the same names in it, and has no unused translation", () => {
+test("reference in Persian: translates every text of the nine routes, keeps the names in each, and has no unused translation", () => {
   const fields = shapes.flatMap(({ schema }): readonly Schema[] => [
     ...Object.values(schema.properties ?? {}),
     ...(schema.properties ? [] : [schema]),

@@ -246,7 +246,7 @@ test("imports: the number of an import is not reused if only its records are lef
   await opened.close();
 });
 
-test("imports: the oldest are forgotten, earlier if they replaced very many records; pushed ones count separately", async () => {
+test("imports: the oldest are forgotten, sooner if they replaced very many records; pushed imports are counted separately", async () => {
   const remembered = async (count: number, changed: (id: number) => Partial<Import>): Promise<readonly number[]> => {
     const entries = Array.from({ length: count }, (_, i) => {
       const imported: Import = { ...PLAN, id: i + 1, time: NOW, summary: null, undone: null, ...changed(i + 1) };

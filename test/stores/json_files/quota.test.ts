@@ -52,7 +52,7 @@ test("quota: within a reservation, the result is returned at once, without a pro
   await store.close();
 });
 
-test("quota: all calls that wait for an account share one line", async () => {
+test("quota: all calls that wait for an account share one line of the log", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.quota.used(ALICE, DAY);

@@ -6,7 +6,7 @@ import type { KeyHolder, KeyId } from "../../../core/mod.ts";
 const ID = "key00001" as KeyId;
 const [BEFORE, AFTER] = [{ key: { id: "before" } }, { key: { id: "after" } }] as unknown as [KeyHolder, KeyHolder];
 
-/** A database with one key, which answers when the test decides, and a follower. */
+/** A follower, and a database that has one key and answers when the test lets it. */
 function database() {
   const answers: ((holder: KeyHolder | undefined) => void)[] = [];
   const follower = { state: {}, current: true, accountsState: () => follower.state, isCurrent: () => follower.current };

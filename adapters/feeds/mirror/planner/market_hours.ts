@@ -23,7 +23,7 @@ const [CLOSED, SHORTEST] = [2.3, 0.25];
 /** The learned hours before the first refresh. */
 export const NO_HOURS: MarketHours = { since: null, newest: null, movedOn: new Array<number>(HALVES).fill(0) };
 
-/** The number of a half hour since 1970, in market days; `midnight` is a market midnight near the time. */
+/** The index of a half hour, counted from 1970 by market days; `midnight` is a market midnight near the time. */
 function halfHourOf(time: number, midnight: UtcMillis): number {
   return Math.round(midnight / DAY_MS) * HALVES_A_DAY + Math.floor((time - midnight) / HALF_MS);
 }

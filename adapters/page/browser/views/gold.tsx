@@ -68,7 +68,7 @@ export function View({ query }: Pick<Place, "query">) {
   );
 }
 
-/** Keeps the bar of a phone visible in browsers whose number pad covers the bottom of the page. */
+/** On phones, keeps the page's bottom bar visible in browsers whose number pad covers it. */
 function liftBar(): () => void {
   const { visualViewport: shown } = window;
   const lift = (): void => {

@@ -3,7 +3,7 @@ import { checkOf, MAX_LINE_BYTES, seal } from "./sealed_line.ts";
 /** The most bytes of one append. */
 const MAX_APPEND_BYTES = 8 << 20;
 
-/** The most bytes of one write, and so of an incomplete write at the end of a log. */
+/** The maximum number of bytes in one write, and therefore in an incomplete write at the end of a log. */
 export const MAX_GROUP_BYTES = 2 * MAX_APPEND_BYTES;
 
 /** The number of lines that always fit into a group, however long they are. */

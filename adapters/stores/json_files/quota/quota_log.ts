@@ -93,7 +93,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   async function openDay(date: CalendarDate): Promise<void> {
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
-    // A later start must know that the day has a file: if the file is lost, no units may be granted again.
+    // A later start must know that the day has a file: if the file is lost, no unit may be granted twice.
     const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);

@@ -155,7 +155,7 @@ function grantWaiting(counter: Counter): void {
 }
 
 /**
- * How many units to reserve: at least enough for all waiting callers. A block saves lines and syncs. A crash costs the
+ * How many units to reserve: at least enough for all waiting callers. Blocks mean fewer lines and fewer syncs. A crash costs the
  * unused part of a block, so a block is never larger than the use since the start.
  */
 function nextReservation({ used, reserved, opened, waiting }: Counter): number {

@@ -82,7 +82,7 @@ test("plan: changed market hours are learned within days, and remembered over tw
   assert.ok(afterBreak <= 38.5, `${afterBreak} minutes`);
 });
 
-test("plan: missed days are requested when they fill a request, many gaps at once; without gaps no days are repeated", () => {
+test("plan: missed days are requested once they fill a request, which may cover many gaps; without gaps, no day is requested again", () => {
   const from = EVENING + 6.5 * DAY;
   const isUp = (time: number) => time < from || (time - from) % (5 * DAY) > 1.2 * DAY;
   const many = planFor(ASSETS.map(({ code }) => code));
