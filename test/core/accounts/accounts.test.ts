@@ -76,11 +76,11 @@ const wrong: readonly (readonly [rule: string, change: () => unknown, message: R
   ...["", "a\n", "..", "علی", "x".repeat(65)].flatMap(
     (name) =>
       [
-        [`a plan named "${name}"`, () => withPlan(EMPTY_BOOK, { ...PRO, name }), /plan as its name .*64/],
+        [`a plan named "${name}"`, () => withPlan(EMPTY_BOOK, { ...PRO, name }), /plan because its name .*64/],
         [
           `an account named "${name}"`,
           () => withAccount(EMPTY_BOOK, { ...ALICE, id: name as AccountId }),
-          /account as its name .*64/,
+          /account because its name .*64/,
         ],
       ] as const,
   ),
