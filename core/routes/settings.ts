@@ -57,7 +57,7 @@ function demandDistinctRoutes(table: readonly Route[]): void {
   for (const { method, path } of table) {
     const key = `${method} ${patternOf(path)}`;
     const [name, other] = [`${method} ${path}`, names.get(key)];
-    if (other) throw new RangeError(`Cannot add the route "${name}" as "${other}" already answers these requests`);
+    if (other) throw new RangeError(`Cannot add the route "${name}" because "${other}" already answers these requests`);
     names.set(key, name);
   }
 }

@@ -25,7 +25,9 @@ const observations = fc
 
 /** A record as JSON, written by a simple implementation. Source: contract, Asset value record. */
 function recordJson({ code, value, businessTime }: Observation): string {
-  return `${new TextDecoder().decode(heads.get(code))}${formatDecimal(value)},"businessTime":"${new Date(businessTime).toISOString()}"}`;
+  const { labelEn, labelFa, quoteUnit } = assets.get(code)!;
+  const head = JSON.stringify({ code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit }).slice(0, -1);
+  return `${head},"value":${formatDecimal(value)},"businessTime":"${new Date(businessTime).toISOString()}"}`;
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
