@@ -27,7 +27,7 @@ const SETTINGS = {
   isPublic: true,
   isEmpty: false,
   demoKey: `mz_live_${"x".repeat(58)}`,
-  version: "0.1.0",
+  version: "1.0.0",
   marketTimeZone: "Asia/Tehran",
   quotaTimeZone: "UTC",
   staleThresholdMinutes: 60,

@@ -16,7 +16,7 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 // Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
 //
 //   POST /imports/append             the method
-//   mazaneh-version: 0.1.0           the caller's version; must equal the owner's version, which is in the answer
+//   mazaneh-version: 1.0.0           the caller's version; must equal the owner's version, which is in the answer
 //   mazaneh-caller: %7B%22user...    who makes the change, as JSON
 //   [3,[{...}],false]                the arguments
 //
