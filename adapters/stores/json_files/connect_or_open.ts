@@ -154,10 +154,12 @@ async function patiently<Value>(
   const noting = setTimeout(() => {
     if (awaited) note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${seconds} seconds.`);
   }, NOTE_AFTER_MS);
-  const ended = new AbortController();
-  const over = delay(GIVE_UP_AFTER_MS, undefined, { signal: ended.signal }).then(() => {
-    const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
-    throw new StoreError(message, IN_USE);
+  let givingUp: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    givingUp = setTimeout(() => {
+      const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
+      reject(new StoreError(message, IN_USE));
+    }, GIVE_UP_AFTER_MS);
   });
   over.catch(() => undefined); // Nobody awaits this promise while this process opens the store itself.
   try {
@@ -172,6 +174,6 @@ async function patiently<Value>(
     }
   } finally {
     clearTimeout(noting);
-    ended.abort();
+    clearTimeout(givingUp);
   }
 }
