@@ -1,6 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { StoreError } from "../shared/store_error.ts";
-import { codeOf } from "./file_system.ts";
+import { codeOf, StoreError } from "../shared/store_error.ts";
 
 /** The process that owns a directory. Only the owner may write. */
 export interface Owner {
@@ -92,7 +91,7 @@ export interface Health {
 }
 
 /** Errors without an effect. The first two codes mean that a directory could not be opened. */
-const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
+const REFUSED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the health object of a working store. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void = () => undefined): Health {

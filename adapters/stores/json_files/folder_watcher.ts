@@ -1,10 +1,10 @@
 import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoreWatcher } from "../shared/store.ts";
+import { codeOf } from "../shared/store_error.ts";
 import type { ReasonCode, Trouble } from "../shared/store_troubles.ts";
 import { DATA_FOLDERS } from "./data_directory.ts";
 import type { StoreCondition, StoreProblem } from "./errors.ts";
-import { codeOf } from "./file_system.ts";
 import { temporaryName } from "./replace_document.ts";
 
 /** A store and its folder. */

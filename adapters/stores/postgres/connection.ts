@@ -1,5 +1,6 @@
 import { crc32Hex } from "../../../core/internal.ts";
-import { codeOf, isLostConnection, portError } from "./errors.ts";
+import { codeOf } from "../shared/store_error.ts";
+import { isLostConnection, portError } from "./errors.ts";
 
 // The methods of a pool of `pg` that this adapter uses. Declared here, so that the types of `pg` are not needed.
 

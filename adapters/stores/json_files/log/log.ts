@@ -1,5 +1,6 @@
 import { Unavailable } from "../../../../core/mod.ts";
-import { codeOf, type OpenFile, writeAll } from "../file_system.ts";
+import { codeOf } from "../../shared/store_error.ts";
+import { type OpenFile, writeAll } from "../file_system.ts";
 import { encodeGroup } from "./group.ts";
 import { logSeed } from "./sealed_line.ts";
 import { createSegment, type SegmentMaker } from "./segments.ts";
