@@ -3,7 +3,7 @@ import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
 import type { Asset } from "../market/assets.ts";
-import { type CandleList, isComplete } from "../market/candles.ts";
+import { isComplete } from "../market/candles.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { type CandleRequest, parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
@@ -32,7 +32,8 @@ async function answerCandles(
   if (!found.ok) return found;
   const { version, value } = found.value;
   const { candles, availableFrom } = value;
-  const complete = countComplete(candles, now);
+  let complete = candles.length;
+  while (complete > 0 && !isComplete(candles.at(complete - 1)!, now)) complete--;
   const incomplete = candles.at(complete);
   // While the data version is the same, candles can only become complete, so the number of complete ones is the state.
   const freshness = { codes: [asset.code], version, ...(incomplete && { expiresAt: incomplete.end }) };
@@ -42,12 +43,6 @@ async function answerCandles(
     freshness,
     csv: () => writeCandleLines([asset.code, asset.quoteUnit, asked.interval], candles, complete),
   });
-}
-
-function countComplete(candles: CandleList, now: UtcMillis): number {
-  let complete = candles.length;
-  while (complete > 0 && !isComplete(candles.at(complete - 1)!, now)) complete--;
-  return complete;
 }
 
 /** The JSON of the answer up to the list of candles. */

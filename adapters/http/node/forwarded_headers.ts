@@ -67,9 +67,11 @@ function addNetwork(list: BlockList, network: string): void {
 
 /** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`. The nearest proxy's entries come last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
-  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) =>
-    listOf(rawHeaders, `x-forwarded-${name}`),
-  );
+  // Of each list, which all field lines with its name form, the last items.
+  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) => {
+    const items = valueOf(rawHeaders, `x-forwarded-${name}`)?.split(",") ?? [];
+    return items.slice(-MAX_HOPS).map((item) => item.trim());
+  });
   const hops = addresses.length > 0 ? addresses : [""];
   // Some proxies extend all three lists. Other proxies replace the scheme and the host.
   const at = (list: readonly string[], i: number): string | undefined =>
@@ -79,12 +81,6 @@ function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
     scheme: schemeOf(at(schemes, i)),
     host: hostOf(at(hosts, i)),
   }));
-}
-
-/** The last items of the list that all field lines with this name form. */
-function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  const items = valueOf(rawHeaders, name)?.split(",") ?? [];
-  return items.slice(-MAX_HOPS).map((item) => item.trim());
 }
 
 /** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`, normalised. */
