@@ -13,11 +13,7 @@ export interface Origin {
 }
 
 /** The list of trusted proxies. */
-export interface TrustedProxies {
-  includes(address: string | undefined): boolean;
-  /** The origin of a request according to the trusted proxies. */
-  originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin;
-}
+export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 /** The maximum number of proxies that are followed, counted from the right. */
 const MAX_HOPS = 16;
@@ -25,7 +21,7 @@ const MAX_HOPS = 16;
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
 /** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for any other text. */
-export function createTrustedProxies(networks: readonly string[]): TrustedProxies {
+export function createTrustedProxies(networks: readonly string[]) {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
 
@@ -37,7 +33,8 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
 
   return {
     includes,
-    originOf(req) {
+    /** The origin of a request according to the trusted proxies. */
+    originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin {
       const { address: peer } = peerOf(req);
       if (!includes(peer)) return { address: peer };
       let origin: Origin = { address: peer };
