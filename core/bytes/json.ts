@@ -37,14 +37,11 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** The maximum number of lists and objects in a JSON text: in total, and inside each other. */
-interface JsonLimits {
-  readonly parts: number;
-  readonly depth: number;
-}
-
-/** Whether an untrusted JSON text is within limits. Call before parsing: millions of objects would block a server. */
-export function isModestJson(text: string, { parts, depth }: JsonLimits): boolean {
+/**
+ * Whether an untrusted JSON text has at most so many lists and objects, in total and inside each other. Call before
+ * parsing: millions of objects would block a server.
+ */
+export function isModestJson(text: string, { parts, depth }: Readonly<Record<"parts" | "depth", number>>): boolean {
   let [deep, count, isInText] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
