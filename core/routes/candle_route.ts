@@ -1,5 +1,4 @@
 import type { UtcMillis } from "../branded_types.ts";
-import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
 import type { Asset } from "../market/assets.ts";
@@ -50,6 +49,7 @@ function headJson(asset: Asset, asked: CandleRequest, availableFrom: UtcMillis |
   const { code, baseCode, labelEn, labelFa, quoteUnit } = asset;
   const { interval } = asked;
   const [from, to] = [formatTimestamp(asked.from.millis), formatTimestamp(asked.to.millis)];
-  const fields = { code, baseCode, labelEn, labelFa, quoteUnit, interval, from, to };
-  return `${JSON.stringify(fields).slice(0, -1)},"availableFrom":${timestampJson(availableFrom)},"candles":[`;
+  const begin = availableFrom === undefined ? null : formatTimestamp(availableFrom);
+  const fields = { code, baseCode, labelEn, labelFa, quoteUnit, interval, from, to, availableFrom: begin };
+  return `${JSON.stringify(fields).slice(0, -1)},"candles":[`;
 }
