@@ -127,12 +127,10 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function matchRoute(received: Incoming): Stage<Matched> {
-    const {
-      request: { target, sentTarget = target, method },
-      report,
-    } = received;
+    const { request, report } = received;
+    const { target, sentTarget = target, method } = request;
     const cached = cache.get(method, target);
-    if (cached) return matched(received, cached.match, prefersCsv(received.request.headers) ? undefined : cached);
+    if (cached) return matched(received, cached.match, prefersCsv(request.headers) ? undefined : cached);
     const parsed = parseTarget(target);
     if (!parsed.ok) return refuse(received, parsed.error);
     const { segments, query } = parsed.value;

@@ -2,17 +2,14 @@
 // load the rest.
 
 export type { AssetCode } from "./branded_types.ts";
-export type { Shape, Shaped } from "./bytes/json_shape.ts";
-export { differenceFrom } from "./bytes/json_shape.ts";
+export { differenceFrom, type Shape, type Shaped } from "./bytes/json_shape.ts";
 export type { ErrorCode } from "./http/errors.ts";
 export type { Category, QuoteUnit } from "./market/assets.ts";
 export type { Interval } from "./market/candles.ts";
 export { REQUEST_DAYS } from "./market/date_range.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
-export type { ValueWithChange } from "./queries/on_or_before.ts";
-export { onOrBefore } from "./queries/on_or_before.ts";
+export { onOrBefore, type ValueWithChange } from "./queries/on_or_before.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
-export type { PriceFailure } from "./queries/price_error.ts";
-export { PriceError } from "./queries/price_error.ts";
+export { PriceError, type PriceFailure } from "./queries/price_error.ts";
 export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
 export type { AccountAccess, ServiceStatus } from "./routes/status_and_access.ts";

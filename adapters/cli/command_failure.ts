@@ -1,6 +1,8 @@
+import { codeOf } from "../stores/shared/store_error.ts";
 import { adviceOnDatabase } from "./engines/database_advice.ts";
 
 export { printable } from "../server/monitoring/log_entry.ts";
+export { codeOf } from "../stores/shared/store_error.ts";
 
 /** Exit codes of the program. */
 export const EXIT = {
@@ -103,8 +105,3 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Errors that a restart cannot fix. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND"]);
-
-/** The code of a system error; empty for any other error. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}

@@ -18,9 +18,9 @@ export async function runProgram(args: readonly string[], context: CliContext): 
 async function dispatch(args: readonly string[], context: CliContext): Promise<ExitCode> {
   const { terminal, version } = context;
   if (args[0] === "help") return dispatch([...args.slice(1), "--help"], context);
-  const words = args.slice(0, firstOption(args));
+  const words = before(args, (arg) => arg.startsWith("-"));
   const row = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
-  const asksHelp = isAskedFor(args, "--help", "-h");
+  const asksHelp = before(args, (arg) => arg === "--").some((arg) => arg === "--help" || arg === "-h");
   if (row) {
     const command = await row.load();
     if (!asksHelp) return command.run(context, args.slice(wordCount(row.name)), row);
@@ -39,15 +39,9 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
   throw wrongUsage(`${problem}. Commands are: ${COMMANDS.map(({ name }) => name).join(", ")}. See mazaneh --help`);
 }
 
-/** Whether the arguments before `--` have one of these options. */
-function isAskedFor(args: readonly string[], ...names: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  return args.slice(0, end === -1 ? args.length : end).some((arg) => names.includes(arg));
-}
-
-function firstOption(args: readonly string[]): number {
-  const at = args.findIndex((arg) => arg.startsWith("-"));
-  return at === -1 ? args.length : at;
+function before(args: readonly string[], isEnd: (arg: string) => boolean): readonly string[] {
+  const end = args.findIndex(isEnd);
+  return end === -1 ? args : args.slice(0, end);
 }
 
 function wordCount(name: string): number {

@@ -17,21 +17,9 @@ export const REDIS = /^rediss?:$/;
 
 /** The allowed parameters of a database URL. `pg` ignores others, so a misspelt `sslmode` would disable TLS. */
 const PARAMETERS = [
-  ...[
-    "host",
-    "port",
-    "user",
-    "password",
-    "sslmode",
-    "sslrootcert",
-    "sslcert",
-    "sslkey",
-    "sslnegotiation",
-    "channel_binding",
-    "connect_timeout",
-    "application_name",
-    "options",
-  ],
+  ...["host", "port", "user", "password"],
+  ...["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "channel_binding"],
+  ...["connect_timeout", "application_name", "options"],
   ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "target_session_attrs", "pgbouncer"],
 ];
 

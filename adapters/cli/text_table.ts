@@ -9,7 +9,7 @@ const GAP = "  ";
 
 /** Lays out rows in columns, without blanks at the end of lines. */
 export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
-  const texts = rows.map((row) => row.map(toText));
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === "number" ? formatCount(cell) : printable(cell))));
   const widths: number[] = [];
   for (const row of texts) {
     row.forEach((text, column) => (widths[column] = Math.max(widths[column] ?? 0, text.length)));
@@ -69,8 +69,4 @@ export function timestampOrNull(time: UtcMillis | null): string | null {
 /** A time as a cell; a dash if there is none. */
 export function formatTime(time: UtcMillis | null): string {
   return timestampOrNull(time) ?? "-";
-}
-
-function toText(cell: Cell): string {
-  return typeof cell === "number" ? formatCount(cell) : printable(cell);
 }

@@ -21,12 +21,9 @@ export type {
 } from "../../core/client_entry.ts";
 export { PriceError } from "../../core/client_entry.ts";
 export type { CallOptions } from "./call_server.ts";
-export type { Client, RangeOptions } from "./client.ts";
-export { createClient } from "./client.ts";
+export { type Client, createClient, type RangeOptions } from "./client.ts";
 export type { ClientOptions } from "./client_options.ts";
 export { QuotaExceeded } from "./failures.ts";
-export type { IngestCallOptions, Ingested } from "./ingest.ts";
-export { createIngestClient } from "./ingest.ts";
-export type { Quota } from "./quota.ts";
-export { quotaOf } from "./quota.ts";
+export { createIngestClient, type IngestCallOptions, type Ingested } from "./ingest.ts";
+export { type Quota, quotaOf } from "./quota.ts";
 export type { Progress } from "./range_pieces.ts";

@@ -54,17 +54,9 @@ export type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
 /** Opens the store, makes the API and starts to listen. Does not handle signals; use `stopSignal` for that. */
 export async function startStandalone(options: StandaloneOptions) {
-  const {
-    host,
-    port,
-    prepare,
-    log,
-    accessLog,
-    assets = ASSETS,
-    adminPort = "none",
-    feedMaxAgeMinutes = "none",
-  } = options;
-  const { quotaTimeZone = "UTC", marketTimeZone = "Asia/Tehran", version = "" } = options;
+  const { host, port, prepare, log, accessLog, assets = ASSETS, version = "" } = options;
+  const { adminPort = "none", feedMaxAgeMinutes = "none" } = options;
+  const { quotaTimeZone = "UTC", marketTimeZone = "Asia/Tehran" } = options;
   let operations: Operations | undefined;
   let admin: Awaited<ReturnType<typeof startAdminServer>> | undefined;
   let mirror: Mirror | undefined;
@@ -108,24 +100,13 @@ export async function startStandalone(options: StandaloneOptions) {
     });
     const { canServe, onExchange, refusedKey, drain, ...watched } = operations;
     const { observations, accounts, timeLimit } = store;
-    const ports = { observations, accounts, timeLimit, quota: quota ?? store.quota };
+    const ports = { ...nodeSystem, observations, accounts, timeLimit, quota: quota ?? store.quota, canServe };
+    const [keyRate, addressRate] = [rateOf(options.keyRate), rateOf(options.addressRate)];
     if (options.ingest) ingest = ingestRoute(store, { ...options, onJudged: watched.judged });
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
     const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
-    const api = createApi({
-      ...options,
-      routes,
-      ...ports,
-      ...nodeSystem,
-      canServe,
-      onRefusedKey: refusedKey,
-      keyRate: rateOf(options.keyRate),
-    });
-    const server = createNodeServer(api, {
-      ...options,
-      ...(onExchange && { onExchange }),
-      addressRate: rateOf(options.addressRate),
-    });
+    const api = createApi({ ...options, routes, ...ports, onRefusedKey: refusedKey, keyRate });
+    const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });

@@ -1,18 +1,11 @@
-import type { Asset, AssetCode } from "../../core/mod.ts";
+import type { Asset } from "../../core/mod.ts";
 import { type Mirror, type MirrorOptions, startMirror } from "../feeds/mirror/mod.ts";
 import type { Store } from "../stores/shared/store.ts";
 import { StoreError } from "../stores/shared/store_error.ts";
 import type { Log } from "./monitoring/server_log.ts";
 
 /** The mirror of a server. */
-export interface MirrorSettings {
-  /** Base URL of the upstream. */
-  readonly upstream: string;
-  /** The key for the upstream, or a function that returns its current key. */
-  readonly key: MirrorOptions["key"];
-  readonly codes?: readonly AssetCode[];
-  readonly unitsADay?: number;
-}
+export type MirrorSettings = Pick<MirrorOptions, "upstream" | "key" | "codes" | "unitsADay">;
 
 /** The parts of a server that its mirror uses. */
 export interface MirrorPlace extends Required<Pick<MirrorOptions, "canStore" | "onJudged">> {

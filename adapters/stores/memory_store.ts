@@ -21,8 +21,7 @@ import { observationsOf } from "./price_state/observations.ts";
 import { createPriceState } from "./price_state/price_state.ts";
 import { createAppend, writeAtOnce } from "./price_state/writer.ts";
 
-export type { SeriesStore } from "../../core/internal.ts";
-export { applyChange, createSeriesStore } from "../../core/internal.ts";
+export { applyChange, createSeriesStore, type SeriesStore } from "../../core/internal.ts";
 
 const MAX_DAYS = 35;
 

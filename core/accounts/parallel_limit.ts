@@ -1,12 +1,12 @@
 import type { KeyId } from "../branded_types.ts";
 
-/** Runs a job for a key. Returns `refused` if too many jobs for that key are running. */
-export type ParallelLimit = <T>(key: KeyId, job: () => Promise<T>, refused: T) => Promise<T>;
-
-/** Makes the limit. `max` is the number of jobs for one key that may run at the same time. */
-export function createParallelLimit(max: number): ParallelLimit {
+/**
+ * Makes a function that runs a job for a key, and returns `refused` if too many jobs for that key are running. `max` is
+ * the number of jobs for one key that may run at the same time.
+ */
+export function createParallelLimit(max: number) {
   const running = new Map<KeyId, number>();
-  return async (key, job, refused) => {
+  return async <T>(key: KeyId, job: () => Promise<T>, refused: T): Promise<T> => {
     const others = running.get(key) ?? 0;
     if (others >= max) return refused;
     running.set(key, others + 1);

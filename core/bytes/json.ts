@@ -1,6 +1,3 @@
-import type { UtcMillis } from "../branded_types.ts";
-import { formatTimestamp } from "../time/timestamps.ts";
-
 /** Writes a finite number with the fewest digits that parse to the same double. Unlike JSON, never uses an exponent. */
 export function formatDecimal(value: number): string {
   const text = String(value);
@@ -22,11 +19,6 @@ export function quoteJson(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** A timestamp as JSON; `null` for none. */
-export function timestampJson(time: UtcMillis | undefined): string {
-  return time === undefined ? "null" : `"${formatTimestamp(time)}"`;
-}
-
 /** Parses JSON that must be an object; `undefined` for anything else. */
 export function parseObject(text: string): object | undefined {
   try {
@@ -37,14 +29,11 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** The maximum number of lists and objects in a JSON text: in total, and inside each other. */
-interface JsonLimits {
-  readonly parts: number;
-  readonly depth: number;
-}
-
-/** Whether an untrusted JSON text is within limits. Call before parsing: millions of objects would block a server. */
-export function isModestJson(text: string, { parts, depth }: JsonLimits): boolean {
+/**
+ * Whether an untrusted JSON text has at most so many lists and objects, in total and inside each other. Call before
+ * parsing: millions of objects would block a server.
+ */
+export function isModestJson(text: string, { parts, depth }: Readonly<Record<"parts" | "depth", number>>): boolean {
   let [deep, count, isInText] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {
     const character = text[i];

@@ -23,23 +23,17 @@ const FIELDS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   429: ["Retry-After"],
   503: ["Retry-After"],
 };
-const OF_KEY: readonly ErrorCode[] = [
-  "API_KEY_MISSING",
-  "API_KEY_INVALID",
-  "CONFLICTING_CREDENTIALS",
-  "ACCESS_RESTRICTED",
-];
 const ALL = /* @__PURE__ */ Object.keys(ERRORS) as ErrorCode[];
 const EXAMPLE_TIME = 1_795_192_200_000 as UtcMillis;
 
 /** The codes that a route can answer with, in the order of `ERRORS`. */
 export function failuresOf({ auth, charge, query, path }: Route, docs: RouteDocs): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...OF_SERVER, ...(docs.failures ?? [])]);
-  if (auth === "key") for (const code of OF_KEY) codes.add(code);
+  const isOfKey = (code: ErrorCode) => auth === "key" && [401, 403].includes(ERRORS[code].status);
   if (charge !== "free") codes.add("QUOTA_EXCEEDED");
   if (query.length > 0) codes.add("DUPLICATE_PARAMETER");
   if (path.includes("{")) codes.add("ROUTE_NOT_FOUND"); // An empty parameter would result in a different path.
-  return ALL.filter((code) => codes.has(code));
+  return ALL.filter((code) => codes.has(code) || isOfKey(code));
 }
 
 /** References to the failures of a route, by status. */

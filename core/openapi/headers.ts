@@ -1,31 +1,29 @@
+const TEXT = { type: "string" };
+const COUNT = { type: "integer", minimum: 0 };
 const FIELDS = {
-  "X-Request-Id": ["Identifies this request in logs", { type: "string" }, "req_0000000000000000000000"],
+  "X-Request-Id": ["Identifies this request in logs", TEXT, "req_0000000000000000000000"],
   "X-Notice": [
     "A hint about an unexpected answer, e.g. that the requested days may be from another calendar",
-    { type: "string" },
+    TEXT,
     "The parameter code is ignored; codes selects assets",
   ],
-  ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", { type: "string" }, '"5f2b.1a"'],
+  ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", TEXT, '"5f2b.1a"'],
   Link: [
     "For a day without a record: the last earlier day that has one, relative to the path of the request",
-    { type: "string" },
+    TEXT,
     '<./2026-11-19>; rel="prev"',
   ],
-  "WWW-Authenticate": ["How to send a key", { type: "string" }, "ApiKey"],
-  "Retry-After": ["Seconds after which to try again", { type: "integer", minimum: 0 }, 3_600],
+  "WWW-Authenticate": ["How to send a key", TEXT, "ApiKey"],
+  "Retry-After": ["Seconds after which to try again", COUNT, 3_600],
   "RateLimit-Policy": [
     "The plan's units a day, and the length of the day in seconds; absent without a limit",
-    { type: "string" },
+    TEXT,
     '"daily";q=50;w=86400',
   ],
-  RateLimit: ["Remaining units, and seconds until the next quota day", { type: "string" }, '"daily";r=49;t=3600'],
-  "X-RateLimit-Limit": ["Units of the plan a day", { type: "integer", minimum: 0 }, 50],
-  "X-RateLimit-Remaining": ["Units that are left", { type: "integer", minimum: 0 }, 49],
-  "X-RateLimit-Reset": [
-    "When the next quota day begins, in seconds since 1970",
-    { type: "integer", minimum: 0 },
-    1_795_219_200,
-  ],
+  RateLimit: ["Remaining units, and seconds until the next quota day", TEXT, '"daily";r=49;t=3600'],
+  "X-RateLimit-Limit": ["Units of the plan a day", COUNT, 50],
+  "X-RateLimit-Remaining": ["Units that are left", COUNT, 49],
+  "X-RateLimit-Reset": ["When the next quota day begins, in seconds since 1970", COUNT, 1_795_219_200],
 } as const;
 
 /** The names of the header fields that report a caller's quota. */

@@ -5,6 +5,5 @@
  * @module
  */
 
-export type { OpenApiDocument, OpenApiSettings } from "./document.ts";
-export { createOpenApi } from "./document.ts";
+export { createOpenApi, type OpenApiDocument, type OpenApiSettings } from "./document.ts";
 export { openApiRoute } from "./openapi_route.ts";

@@ -1,9 +1,18 @@
 import { type AsciiText, asciiText, COPY_BYTES, copyAsciiText } from "../bytes/ascii_text.ts";
 import { csvRecord } from "../bytes/csv.ts";
-import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
+import {
+  DATE_BYTES,
+  decimalRoom,
+  TIMESTAMP_BYTES,
+  writeAscii,
+  writeDecimal,
+  writeTimeOfDay,
+  writeTimestamp,
+  writeWhole,
+} from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Candle, CandleList } from "../market/candles.ts";
-import { createCandleTimes, setTimes } from "./candle_times.ts";
+import { DAY_MS } from "../time/durations.ts";
 
 const AROUND_JSON_TIMES = [`,{"start":"`, `","end":"`, `","open":`] as const;
 const HIGH = /* @__PURE__ */ asciiText(`,"high":`);
@@ -17,6 +26,7 @@ const CSV_HEADER = "code,quoteUnit,interval,start,end,open,high,low,close,observ
 const COMMA = /* @__PURE__ */ asciiText(",");
 const COMPLETE_LINE = /* @__PURE__ */ asciiText(",true\n");
 const INCOMPLETE_LINE = /* @__PURE__ */ asciiText(",false\n");
+const NO_TIME = ".".repeat(TIMESTAMP_BYTES);
 /** Room for the end of the list, and for the bytes that copying a text may write beyond its end. */
 const END_BYTES = 2 + COPY_BYTES;
 
@@ -84,4 +94,36 @@ function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiT
 /** An upper bound for the bytes of a candle's numbers. It must be close, as an unread answer keeps the whole buffer. */
 function roomOf({ open, high, low, close, observationCount }: Candle): number {
   return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
+}
+
+/** The text of a candle up to its first price. Its two timestamps are replaced for each candle. */
+interface CandleTimes {
+  readonly text: AsciiText;
+  /** Positions of the timestamps in the text. */
+  readonly startAt: number;
+  readonly endAt: number;
+  /** The time in the second timestamp, and the number of its day since 1970-01-01. */
+  end: number;
+  endDay: number;
+}
+
+/** Makes the text from the parts around its timestamps, for which it has placeholders. */
+function createCandleTimes([before, between, after]: readonly [string, string, string]): CandleTimes {
+  const startAt = before.length;
+  const endAt = startAt + TIMESTAMP_BYTES + between.length;
+  const text = asciiText(`${before}${NO_TIME}${between}${NO_TIME}${after}`);
+  return { text, startAt, endAt, end: NaN, endDay: NaN };
+}
+
+/** Writes the timestamps of a candle. Copies the parts that are equal, which saves 15 % of the time for 700 candles. */
+function setTimes(times: CandleTimes, start: number, end: number): void {
+  const { startAt, endAt } = times;
+  const { bytes, view } = times.text;
+  if (start !== times.end) writeTimestamp(bytes, startAt, start);
+  else for (let i = 0; i < TIMESTAMP_BYTES; i += COPY_BYTES) view.setFloat64(startAt + i, view.getFloat64(endAt + i));
+  const endDay = Math.floor(end / DAY_MS);
+  if (endDay === times.endDay) writeTimeOfDay(bytes, endAt + DATE_BYTES, end - endDay * DAY_MS);
+  else writeTimestamp(bytes, endAt, end);
+  times.end = end;
+  times.endDay = endDay;
 }

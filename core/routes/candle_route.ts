@@ -1,9 +1,8 @@
 import type { UtcMillis } from "../branded_types.ts";
-import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
 import type { Asset } from "../market/assets.ts";
-import { type CandleList, isComplete } from "../market/candles.ts";
+import { isComplete } from "../market/candles.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { type CandleRequest, parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
@@ -32,7 +31,8 @@ async function answerCandles(
   if (!found.ok) return found;
   const { version, value } = found.value;
   const { candles, availableFrom } = value;
-  const complete = countComplete(candles, now);
+  let complete = candles.length;
+  while (complete > 0 && !isComplete(candles.at(complete - 1)!, now)) complete--;
   const incomplete = candles.at(complete);
   // While the data version is the same, candles can only become complete, so the number of complete ones is the state.
   const freshness = { codes: [asset.code], version, ...(incomplete && { expiresAt: incomplete.end }) };
@@ -44,17 +44,12 @@ async function answerCandles(
   });
 }
 
-function countComplete(candles: CandleList, now: UtcMillis): number {
-  let complete = candles.length;
-  while (complete > 0 && !isComplete(candles.at(complete - 1)!, now)) complete--;
-  return complete;
-}
-
 /** The JSON of the answer up to the list of candles. */
 function headJson(asset: Asset, asked: CandleRequest, availableFrom: UtcMillis | undefined): string {
   const { code, baseCode, labelEn, labelFa, quoteUnit } = asset;
   const { interval } = asked;
   const [from, to] = [formatTimestamp(asked.from.millis), formatTimestamp(asked.to.millis)];
-  const fields = { code, baseCode, labelEn, labelFa, quoteUnit, interval, from, to };
-  return `${JSON.stringify(fields).slice(0, -1)},"availableFrom":${timestampJson(availableFrom)},"candles":[`;
+  const begin = availableFrom === undefined ? null : formatTimestamp(availableFrom);
+  const fields = { code, baseCode, labelEn, labelFa, quoteUnit, interval, from, to, availableFrom: begin };
+  return `${JSON.stringify(fields).slice(0, -1)},"candles":[`;
 }

@@ -13,12 +13,11 @@ const [OPEN, COMMA, CLOSE] = [91, 44, 93];
 
 /** Renders the part that all records of an asset share, once for each asset of a catalog. */
 export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
-  return new Map([...assets].map(([code, asset]) => [code, utf8(headOf(asset))]));
-}
-
-function headOf({ code, labelEn, labelFa, quoteUnit }: Asset): string {
-  const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
-  return `${JSON.stringify(fields).slice(0, -1)},"value":`;
+  const heads = Array.from(assets, ([key, { code, labelEn, labelFa, quoteUnit }]) => {
+    const fields = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit };
+    return [key, utf8(`${JSON.stringify(fields).slice(0, -1)},"value":`)] as const;
+  });
+  return new Map(heads);
 }
 
 /** An asset value record as the bytes of JSON. Source: contract, Asset value record. */

@@ -6,68 +6,13 @@ import { AssetSeries } from "./asset_series.ts";
 import type { PriceColumns, Series, SeriesObservation } from "./series.ts";
 
 /** All observations of all assets, in memory. A store can use it to implement the `Observations` port. */
-export interface SeriesStore {
-  latest(codes: readonly AssetCode[]): readonly (Observation | undefined)[];
-  coverage(codes: readonly AssetCode[]): readonly (Coverage | undefined)[];
-  lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[];
-  candles(code: AssetCode, window: TimeWindow, widthMs: number): CandleRange;
-  /**
-   * Stores observations in order, which is fastest if they ascend. Returns how many of them replaced an observation
-   * with the same code and business time, whatever its status.
-   *
-   * @param firstSequence The number of the first change, above all earlier numbers. Each observation is one change.
-   */
-  putAll(observations: readonly SeriesObservation[], firstSequence: number): number;
-  /**
-   * Removes the observations of a code at these ascending business times, whatever their status. Returns their count.
-   *
-   * @param sequence The number of this change, above all earlier numbers.
-   */
-  removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): number;
-  /** Returns a loader for observations that arrive one by one, e.g. from a log, and are not read before `finish`. */
-  createLoader(): SeriesLoader;
-  /** The observation of a code at a business time, whatever its status. */
-  find(code: AssetCode, time: UtcMillis): Observation | undefined;
-  /** The origin of the observation of a code at a business time; `undefined` if there is none. */
-  originOf(code: AssetCode, time: UtcMillis): number | undefined;
-  /** The number of observations of an origin. */
-  countOf(origin: number): number;
-  /** The observations of an asset at a business time, and the nearest before and after it. */
-  around(code: AssetCode, time: UtcMillis): Neighbours;
-  /** The nearest accepted observation of an asset; see `Series.nearest`. */
-  nearest(code: AssetCode, ...search: Parameters<Series["nearest"]>): Observation | undefined;
-  /** Business times and values of the accepted observations of an asset, ascending. Valid until the next change. */
-  prices(code: AssetCode): PriceColumns;
-  /** The number of accepted observations of these assets. */
-  count(codes: readonly AssetCode[]): number;
-  /**
-   * Observations by code in order of first appearance, then by status, then by business time. Optionally only with one
-   * status, for one code or in a window. The store may change meanwhile: unchanged observations come exactly once.
-   */
-  all(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<Observation>;
-  /** The codes that have, or had, an observation, in order of first appearance. */
-  codes(): Iterable<AssetCode>;
-  /** The number of all observations. */
-  readonly size: number;
-  /** The number of the last change to an asset, or to any asset; 0 before the first change. */
-  sequence(code?: AssetCode): number;
-}
-
-/** Stores observations one by one. Collects observations out of order, and stores them together. */
-export interface SeriesLoader {
-  /** @param sequence The number of this change, not lower than any earlier number. */
-  add(observation: Observation, sequence: number, origin?: number): void;
-  /** Stores the collected observations, then removes like `removeAll` of the store. */
-  removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void;
-  /** Stores the collected observations. Call it before other uses of the store. Returns how many replaced another. */
-  finish(): number;
-}
+export type SeriesStore = ReturnType<typeof createSeriesStore>;
 
 /** The maximum number of observations that a loader collects: enough to move rows rarely, without using much memory. */
 const MAX_COLLECTED = 65_536;
 
 /** Makes an empty series store. */
-export function createSeriesStore(): SeriesStore {
+export function createSeriesStore() {
   const assets = new Map<AssetCode, AssetSeries>();
   const originCounts: number[] = [];
   let lastSequence = 0;
@@ -114,6 +59,7 @@ export function createSeriesStore(): SeriesStore {
     return { candles: series?.candles(window, widthMs) ?? [], availableFrom: series?.timeAt(0) };
   }
 
+  /** The observations of an asset at a business time, and the nearest before and after it. */
   function around(code: AssetCode, time: UtcMillis): Neighbours {
     const series = accepted(code);
     const at = assets.get(code)?.find(time);
@@ -127,11 +73,16 @@ export function createSeriesStore(): SeriesStore {
     };
   }
 
-  function createLoader(): SeriesLoader {
+  /**
+   * Returns a loader for observations that arrive one by one, e.g. from a log, and are not read before `finish`. The
+   * loader collects observations out of order, and stores them together.
+   */
+  function createLoader() {
     const collected = new Map<AssetSeries, SeriesObservation[]>();
     let count = 0;
     let replaced = 0;
 
+    /** Stores the collected observations. Call it before other uses of the store. Returns how many replaced another. */
     function finish(): number {
       for (const [asset, observations] of collected) replaced += asset.putAll(observations);
       collected.clear();
@@ -140,7 +91,8 @@ export function createSeriesStore(): SeriesStore {
     }
 
     return {
-      add(observation, sequence, origin = 0) {
+      /** @param sequence The number of this change, not lower than any earlier number. */
+      add(observation: Observation, sequence: number, origin = 0): void {
         const asset = assetToChange(observation.code, sequence);
         if (asset.append(observation, origin)) return;
         const observations = collected.get(asset);
@@ -148,7 +100,8 @@ export function createSeriesStore(): SeriesStore {
         else collected.set(asset, [{ ...observation, origin }]);
         if (++count === MAX_COLLECTED) finish();
       },
-      removeAll(code, times, sequence) {
+      /** Stores the collected observations, then removes like `removeAll` of the store. */
+      removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void {
         finish();
         assetToChange(code, sequence).removeAll(times);
       },
@@ -157,32 +110,58 @@ export function createSeriesStore(): SeriesStore {
   }
 
   return {
-    latest: (codes) => codes.map(latest),
-    coverage: (codes) => codes.map(coverage),
+    latest: (codes: readonly AssetCode[]) => codes.map(latest),
+    coverage: (codes: readonly AssetCode[]) => codes.map(coverage),
     lastOfEach,
     candles,
-    putAll(observations, firstSequence) {
+    /**
+     * Stores observations in order, which is fastest if they ascend. Returns how many of them replaced an observation
+     * with the same code and business time, whatever its status.
+     *
+     * @param firstSequence The number of the first change, above all earlier numbers. Each observation is one change.
+     */
+    putAll(observations: readonly SeriesObservation[], firstSequence: number): number {
       const loader = createLoader();
       observations.forEach((observation, i) => loader.add(observation, firstSequence + i, observation.origin));
       return loader.finish();
     },
-    removeAll: (code, times, sequence) => assetToChange(code, sequence).removeAll(times),
+    /**
+     * Removes the observations of a code at these ascending business times, whatever their status. Returns their count.
+     *
+     * @param sequence The number of this change, above all earlier numbers.
+     */
+    removeAll: (code: AssetCode, times: readonly UtcMillis[], sequence: number): number =>
+      assetToChange(code, sequence).removeAll(times),
     createLoader,
-    find: (code, time) => assets.get(code)?.find(time),
-    originOf: (code, time) => assets.get(code)?.originOf(time),
-    countOf: (origin) => originCounts[origin] ?? 0,
+    /** The observation of a code at a business time, whatever its status. */
+    find: (code: AssetCode, time: UtcMillis): Observation | undefined => assets.get(code)?.find(time),
+    /** The origin of the observation of a code at a business time; `undefined` if there is none. */
+    originOf: (code: AssetCode, time: UtcMillis): number | undefined => assets.get(code)?.originOf(time),
+    /** The number of observations of an origin. */
+    countOf: (origin: number): number => originCounts[origin] ?? 0,
     around,
-    nearest: (code, ...search) => accepted(code)?.nearest(...search),
-    prices: (code) => accepted(code)?.prices() ?? { times: new Float64Array(0), values: new Float64Array(0) },
-    count: (codes) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
-    *all(status, code, window) {
+    /** The nearest accepted observation of an asset; see `Series.nearest`. */
+    nearest: (code: AssetCode, ...search: Parameters<Series["nearest"]>) => accepted(code)?.nearest(...search),
+    /** Business times and values of the accepted observations of an asset, ascending. Valid until the next change. */
+    prices: (code: AssetCode): PriceColumns =>
+      accepted(code)?.prices() ?? { times: new Float64Array(0), values: new Float64Array(0) },
+    /** The number of accepted observations of these assets. */
+    count: (codes: readonly AssetCode[]) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
+    /**
+     * Observations by code in order of first appearance, then by status, then by business time. Optionally only with one
+     * status, for one code or in a window. The store may change meanwhile: unchanged observations come exactly once.
+     */
+    *all(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<Observation> {
       const wanted = code === undefined ? assets.values() : [assets.get(code)];
       for (const asset of wanted) if (asset) yield* asset.all(status, window);
     },
-    codes: () => assets.keys(),
-    get size() {
+    /** The codes that have, or had, an observation, in order of first appearance. */
+    codes: (): Iterable<AssetCode> => assets.keys(),
+    /** The number of all observations. */
+    get size(): number {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
     },
-    sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
+    /** The number of the last change to an asset, or to any asset; 0 before the first change. */
+    sequence: (code?: AssetCode) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
   };
 }

@@ -3,21 +3,7 @@ import { dateOfDayNumber } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
 /** The calendar of a time zone. Days are numbered since 1970-01-01. */
-export interface Zone {
-  /** IANA name, e.g. `Asia/Tehran`. */
-  readonly name: string;
-  /** The time at which a day begins. */
-  startOfDay(dayNumber: number): UtcMillis;
-  /** The day of a time. */
-  dateAt(time: UtcMillis): CalendarDate;
-  /**
-   * The first time at which the zone's clocks show this time of day. If clocks skip this time of day, the time is
-   * counted from their change. So a skipped midnight, as in Tehran each spring until 2022, is the change itself.
-   *
-   * @param timeOfDayMs Milliseconds after midnight, as shown by the zone's clocks.
-   */
-  momentAt(dayNumber: number, timeOfDayMs: number): UtcMillis;
-}
+export type Zone = ReturnType<typeof createZone>;
 
 const MAX_CACHED_DAYS = 20_000;
 
@@ -26,17 +12,24 @@ const MAX_CACHED_DAYS = 20_000;
  *
  * @throws RangeError for a name that the runtime does not know.
  */
-export function createZone(name: string): Zone {
+export function createZone(name: string) {
   const offsetAt = name === "UTC" ? () => 0 : offsetReader(name);
   // Cached, because the runtime takes microseconds for each offset, and most requests are for the same few days.
   const offsets = new Map<number, readonly [before: number, after: number]>();
 
+  /** The day of a time. */
   function dateAt(time: UtcMillis): CalendarDate {
     const shown = Math.floor((time + offsetAt(time)) / DAY_MS);
     // After clocks are set back over midnight, they show the old date again, but the new day has already begun.
     return dateOfDayNumber(time < momentAt(shown + 1, 0) ? shown : shown + 1);
   }
 
+  /**
+   * The first time at which the zone's clocks show this time of day. If clocks skip this time of day, the time is
+   * counted from their change. So a skipped midnight, as in Tehran each spring until 2022, is the change itself.
+   *
+   * @param timeOfDayMs Milliseconds after midnight, as shown by the zone's clocks.
+   */
   function momentAt(day: number, timeOfDayMs: number): UtcMillis {
     const shown = day * DAY_MS + timeOfDayMs;
     const [before, after] = offsetsAround(day);
@@ -57,7 +50,9 @@ export function createZone(name: string): Zone {
     return found;
   }
 
-  return { name, startOfDay: (day) => momentAt(day, 0), dateAt, momentAt };
+  /** The time at which a day begins. */
+  const startOfDay = (day: number): UtcMillis => momentAt(day, 0);
+  return { name, startOfDay, dateAt, momentAt };
 }
 
 /** Makes the function that returns the zone's offset from UTC at a time, in milliseconds. */

@@ -94,10 +94,6 @@ function codeOf(code: string, search: CodeSearch): AssetCode {
   return assetOf(code, search, `CODE must be in the catalog: received "${code}"`).code;
 }
 
-function spanText({ code, records, first, last }: PendingRecords["assets"][number]): string {
-  return `${code}: ${countOf(records, "value")}, from ${formatTime(first)} to ${formatTime(last)}`;
-}
-
 /** The options that select exactly this span. `--to` is a millisecond after `last`, because `--to` is excluded. */
 function boundsText({ first, last }: PendingRecords["assets"][number]): string {
   return ` --from ${formatTime(first)} --to ${formatTime((last! + 1) as UtcMillis)}`;
@@ -114,7 +110,9 @@ function pendingText(
   const only = assets.length === 1 ? assets[0]! : undefined;
   const code = only?.code ?? "all";
   const lines = [
-    ...assets.map(spanText),
+    ...assets.map(({ code, records, first, last }) => {
+      return `${code}: ${countOf(records, "value")}, from ${formatTime(first)} to ${formatTime(last)}`;
+    }),
     `To accept: ${commandFor("accept", code)}`,
     ...(only && only.records > 1 ? [`To accept a range: ${commandFor("accept", `${code}${boundsText(only)}`)}`] : []),
     `To reject: ${commandFor("reject", code)}`,

@@ -69,11 +69,9 @@ async function askListener(port: number | "none"): Promise<ReadinessReport | str
   const asked = async (): Promise<unknown> =>
     (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
   const answer = await asked().catch(() => undefined);
-  return isReadiness(answer) ? answer : `No server answers on the admin port ${port}`;
-}
-
-function isReadiness(value: unknown): value is ReadinessReport {
-  return isServerStatus(value) && Array.isArray(value.reasons);
+  return isServerStatus(answer) && Array.isArray(answer.reasons)
+    ? answer
+    : `No server answers on the admin port ${port}`;
 }
 
 function stateLines({ ready, reasons, pending, damages }: ReadinessReport): string[] {

@@ -1,13 +1,8 @@
 import { ACCESS, CATALOG, type Check, type CheckedServer, type CheckResult, right, unknown, wrong } from "./check.ts";
 import { type Answer, jsonOf } from "./http_probe.ts";
 
-const QUOTA_FIELDS = [
-  "ratelimit",
-  "ratelimit-policy",
-  "x-ratelimit-limit",
-  "x-ratelimit-remaining",
-  "x-ratelimit-reset",
-];
+const X_FIELDS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+const QUOTA_FIELDS = ["ratelimit", "ratelimit-policy", ...X_FIELDS];
 
 /** A server, and the key for requests. */
 interface Keyed extends CheckedServer {

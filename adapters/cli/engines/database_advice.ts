@@ -1,6 +1,6 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { NEEDED_RIGHTS } from "../../stores/redis/init_ledger.ts";
-import { StoreError } from "../../stores/shared/store_error.ts";
+import { codeOf, StoreError } from "../../stores/shared/store_error.ts";
 
 const ROOT =
   "add the certificate of its authority to the URL as sslrootcert=FILE, or skip the check with sslmode=no-verify";
@@ -52,7 +52,6 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: numbe
 export function adviceOnDatabase(error: unknown): { readonly advice: string; readonly exitCode: number } | undefined {
   const cause = error instanceof Unavailable || error instanceof StoreError ? error.cause : undefined;
   if (!(cause instanceof Error)) return undefined;
-  const code = "code" in cause ? String(cause.code) : "";
-  const [advice, exitCode = CONFIG] = ADVICE[code] ?? ADVICE[cause.message.split(" ", 1)[0]!] ?? [];
+  const [advice, exitCode = CONFIG] = ADVICE[codeOf(cause)] ?? ADVICE[cause.message.split(" ", 1)[0]!] ?? [];
   return advice === undefined ? undefined : { advice, exitCode };
 }

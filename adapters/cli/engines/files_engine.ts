@@ -1,9 +1,10 @@
 import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { jsonFilesEngine } from "../../stores/json_files/engine.ts";
+import { ifThere, nodeFileSystem } from "../../stores/json_files/file_system.ts";
 import { makeStore } from "../../stores/json_files/maintenance/make_store_from_content.ts";
 import { demandWhole, readContent } from "../../stores/json_files/maintenance/read_content.ts";
-import { isStoreDirectory, nodeFileSystem } from "../../stores/json_files/mod.ts";
+import { isStoreDirectory } from "../../stores/json_files/mod.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";
 import { MissingStore } from "../../stores/shared/store_error.ts";
@@ -14,7 +15,7 @@ import type { EngineContext } from "./engine.ts";
 /** The engine of a data directory. If a server owns the directory, the server itself makes the changes of commands. */
 export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): Engine {
   return {
-    ...jsonFilesEngine(data, { clock, waiting: terminal }),
+    ...jsonFilesEngine(data, { clock, noteWait: terminal.note }),
     async demand(init) {
       if (await hasStore(data)) return;
       // Messages show the absolute path, because a relative one may lead to an unexpected place.
@@ -54,7 +55,7 @@ async function hasStore(data: string): Promise<boolean> {
   const path = resolve(data);
   try {
     if (!(await isStoreDirectory(path))) return false;
-    await access(join(path, "MANIFEST.json"), constants.R_OK).catch(unlessMissing);
+    await ifThere(access(join(path, "MANIFEST.json"), constants.R_OK));
     return true;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return false;
@@ -64,8 +65,4 @@ async function hasStore(data: string): Promise<boolean> {
 
 function unusable(data: string, error: unknown): CommandFailure {
   return wrongSetting(`Cannot use the data directory "${data}": ${messageOf(error)}`, error);
-}
-
-function unlessMissing(error: unknown): void {
-  if (codeOf(error) !== "ENOENT") throw error;
 }

@@ -22,7 +22,8 @@ export function pricesText(found: FoundPrices, view: PriceView): string {
 
 function body(found: FoundPrices, view: PriceView): string {
   const unit = UNITS[view.asset.quoteUnit];
-  const dateAt = dates(view.marketTimeZone);
+  const zone = createZone(view.marketTimeZone);
+  const dateAt = (businessTime: string) => zone.dateAt(Date.parse(businessTime) as UtcMillis);
   if (found.kind === "candles") {
     const rows = found.candles.map(({ start, open, high, low, close, observationCount, complete }) => {
       return [start.replace(":00.000Z", "Z"), open, high, low, close, observationCount, complete ? "" : "not complete"];
@@ -88,9 +89,4 @@ export function sparkline(values: readonly number[], width: number): string {
   const low = Math.min(...shown);
   const span = Math.max(...shown) - low;
   return shown.map((value) => BARS[span === 0 ? 3 : Math.round(((value - low) / span) * (BARS.length - 1))]).join("");
-}
-
-function dates(marketTimeZone: string): (businessTime: string) => string {
-  const zone = createZone(marketTimeZone);
-  return (businessTime) => zone.dateAt(Date.parse(businessTime) as UtcMillis);
 }

@@ -4,12 +4,7 @@ import { err, ok } from "../../../core/internal.ts";
 import { type BodyBytes, GrowingBuffer } from "../request_body.ts";
 
 /** A body that is being collected. */
-export interface CollectedBody {
-  /** Resolves to the whole body. Fails as soon as more than `limit` bytes have arrived. */
-  read(limit: number): Promise<BodyBytes>;
-  /** The memory charged for the body. */
-  heldBytes(): number;
-}
+export type CollectedBody = ReturnType<typeof collectBody>;
 
 /** Called whenever the memory charged for a body changes. */
 export type OnBodyChange = (message: IncomingMessage) => void;
@@ -22,7 +17,7 @@ const MAX_UNASKED_BYTES = 16_384;
 const CHUNKS_IN_A_TURN = 1_000;
 
 /** Starts to collect a body at once: each chunk left unread stays in memory as an object, even a single byte. */
-export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): CollectedBody {
+export function collectBody(req: IncomingMessage, onChange?: OnBodyChange) {
   const body = new GrowingBuffer();
   let limit: number | undefined;
   let chunks = 0;
@@ -58,13 +53,15 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): Coll
   if (req.destroyed) settle(err("INCOMPLETE"));
 
   return {
-    read(most) {
+    /** Resolves to the whole body. Fails as soon as more than `most` bytes have arrived. */
+    read(most: number): Promise<BodyBytes> {
       limit = most;
       if (body.length > most) return Promise.resolve(err("TOO_LARGE"));
       resume();
       return arrived;
     },
-    heldBytes: () => (req.complete ? body.bytes.length : Math.max(ARRIVING_BODY_BYTES, body.bytes.length)),
+    /** The memory charged for the body. */
+    heldBytes: (): number => (req.complete ? body.bytes.length : Math.max(ARRIVING_BODY_BYTES, body.bytes.length)),
   };
 }
 

@@ -182,10 +182,7 @@ export function createConnections(limits: ConnectionLimits) {
   };
 }
 
-/**
- * Whether the kernel has accepted the whole answer and the connection stays open. This is usual if the API answers
- * synchronously. No listeners are needed then, which are most of a server's own cost.
- */
+/** Whether the kernel has the whole answer and the connection stays open, so that no costly listeners are needed. */
 function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res);
 }

@@ -13,11 +13,7 @@ export interface Origin {
 }
 
 /** The list of trusted proxies. */
-export interface TrustedProxies {
-  includes(address: string | undefined): boolean;
-  /** The origin of a request according to the trusted proxies. */
-  originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin;
-}
+export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 /** The maximum number of proxies that are followed, counted from the right. */
 const MAX_HOPS = 16;
@@ -25,7 +21,7 @@ const MAX_HOPS = 16;
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
 /** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for any other text. */
-export function createTrustedProxies(networks: readonly string[]): TrustedProxies {
+export function createTrustedProxies(networks: readonly string[]) {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
 
@@ -37,7 +33,8 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
 
   return {
     includes,
-    originOf(req) {
+    /** The origin of a request according to the trusted proxies. */
+    originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin {
       const { address: peer } = peerOf(req);
       if (!includes(peer)) return { address: peer };
       let origin: Origin = { address: peer };
@@ -67,9 +64,11 @@ function addNetwork(list: BlockList, network: string): void {
 
 /** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`. The nearest proxy's entries come last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
-  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) =>
-    listOf(rawHeaders, `x-forwarded-${name}`),
-  );
+  // Of each list, which all field lines with its name form, the last items.
+  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) => {
+    const items = valueOf(rawHeaders, `x-forwarded-${name}`)?.split(",") ?? [];
+    return items.slice(-MAX_HOPS).map((item) => item.trim());
+  });
   const hops = addresses.length > 0 ? addresses : [""];
   // Some proxies extend all three lists. Other proxies replace the scheme and the host.
   const at = (list: readonly string[], i: number): string | undefined =>
@@ -79,12 +78,6 @@ function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
     scheme: schemeOf(at(schemes, i)),
     host: hostOf(at(hosts, i)),
   }));
-}
-
-/** The last items of the list that all field lines with this name form. */
-function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  const items = valueOf(rawHeaders, name)?.split(",") ?? [];
-  return items.slice(-MAX_HOPS).map((item) => item.trim());
 }
 
 /** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`, normalised. */

@@ -10,10 +10,8 @@ import { nodeSha256 } from "./sha256.ts";
 export type { NodeLimits } from "./connection_limits.ts";
 export type { NodeExchange, OnExchange } from "./exchange_events.ts";
 export type { Address } from "./listen_on_address.ts";
-export type { ListenerOptions } from "./request_listener.ts";
-export { nodeListener } from "./request_listener.ts";
-export type { NodeServer } from "./server.ts";
-export { createNodeServer } from "./server.ts";
+export { type ListenerOptions, nodeListener } from "./request_listener.ts";
+export { createNodeServer, type NodeServer } from "./server.ts";
 export type { CutConnections, NodeLoad } from "./server_load.ts";
 export type { NodeServerOptions } from "./server_options.ts";
 

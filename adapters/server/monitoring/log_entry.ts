@@ -68,20 +68,9 @@ export interface LogEntry {
 
 /** The members of a line in JSON, in the order in which they are written. */
 const MEMBERS: readonly (keyof LogEntry | "time")[] = [
-  ...([
-    "time",
-    "level",
-    "event",
-    "message",
-    "code",
-    "since",
-    "count",
-    "requestId",
-    "url",
-    "adminUrl",
-    "version",
-  ] as const),
-  ...(["user", "program", "pid", "import", "records", "change", "keyId", "exitCode", "stack"] as const),
+  ...(["time", "level", "event", "message", "code", "since", "count", "requestId"] as const),
+  ...(["url", "adminUrl", "version", "user", "program", "pid"] as const),
+  ...(["import", "records", "change", "keyId", "exitCode", "stack"] as const),
 ];
 
 /** A line without its line feed. API keys are masked. */

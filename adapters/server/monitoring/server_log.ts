@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { MINUTE_MS } from "../../../core/internal.ts";
 import { Unavailable, type UtcClock, type UtcMillis } from "../../../core/mod.ts";
 import { formatEntry, type LineFormat, type LogEntry } from "./log_entry.ts";
 import { createLineWriter } from "./log_line_writer.ts";
@@ -15,7 +16,6 @@ interface Repeated {
   readonly time: UtcMillis;
 }
 
-const MINUTE_MS = 60_000;
 /** The priorities of syslog. */
 const PRIORITIES = { error: 3, warn: 4, info: 6 } as const;
 

@@ -3,8 +3,6 @@ import { applyChange, plainChange } from "../../../core/internal.ts";
 import {
   type AccountBook,
   type AccountChange,
-  type AccountKeeper,
-  type Accounts,
   EMPTY_BOOK,
   indexKeys,
   type KeyHolder,
@@ -18,13 +16,7 @@ import { demandManifest, type Manifest } from "./manifest.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
 /** Keys and accounts in one file. Each change replaces the whole file. */
-export interface AccountFile extends Accounts, AccountKeeper {
-  find(id: KeyId): KeyHolder | undefined;
-  book(): AccountBook;
-  /** Applies all changes or none. Resolves when the changed book is on disk and in force. */
-  update(changes: readonly AccountChange[]): Promise<AccountBook>;
-  close(): Promise<void>;
-}
+export type AccountFile = Awaited<ReturnType<typeof openAccounts>>;
 
 interface AccountDocument extends Document {
   readonly storeId: string;
@@ -81,7 +73,7 @@ export function replaceAccounts(
 }
 
 /** Opens the accounts of a store for reading and changing. */
-export async function openAccounts(folder: Folder, manifest: Manifest): Promise<AccountFile> {
+export async function openAccounts(folder: Folder, manifest: Manifest) {
   const { fs, health, directory } = folder;
   const files = join(directory, "accounts");
   let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
@@ -100,9 +92,10 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
   }
 
   return {
-    find: (id) => keys.get(id),
-    book: () => book,
-    async update(changes) {
+    find: (id: KeyId): KeyHolder | undefined => keys.get(id),
+    book: (): AccountBook => book,
+    /** Applies all changes or none. Resolves when the changed book is on disk and in force. */
+    async update(changes: readonly AccountChange[]): Promise<AccountBook> {
       health.demand();
       // Parsed even for trusted callers, because the file must stay readable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
@@ -111,7 +104,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
       last = result.catch(() => {});
       return result;
     },
-    async close() {
+    async close(): Promise<void> {
       await last;
     },
   };

@@ -10,11 +10,8 @@ import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 // A process that uses a store either owns the store's directory or sends its calls to the owner. While neither works,
 // e.g. because the owner is about to end or still opens the store, it tries again for a minute.
 
-/** How a command waits for another process. */
-export interface OpenWait {
-  /** Called once, after a second, with a line that names the other process. Default: no line is printed. */
-  readonly note?: (line: string) => void;
-}
+/** Called after a second of waiting for another process, with a line that names this process. */
+export type NoteWait = (line: string) => void;
 
 interface Reached extends FullAccess {
   /** The process that owns the store; absent if this process has opened it. */
@@ -37,18 +34,16 @@ type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
  * where changes take effect at once. If the owner ends, unanswered calls go to the next owner. If there is none, this
  * process opens the store.
  */
-export function sessionWith(directory: string, options: JsonFileOptions, { note }: OpenWait = {}): FullAccess {
+export function sessionWith(directory: string, options: JsonFileOptions, note?: NoteWait): FullAccess {
   /** Shared by all calls, so that this process never opens the store twice. */
   let current: Promise<Reached> | undefined;
   let last: Reached | undefined;
   let isNoted = false;
-  const waiting: OpenWait = {
-    note(text) {
-      // Only the first wait is reported, because an undo calls this repeatedly.
-      if (!isNoted) note?.(text);
-      isNoted = true;
-    },
-  };
+  function noteOnce(line: string): void {
+    // Only the first wait is reported, because an undo calls this repeatedly.
+    if (!isNoted) note?.(line);
+    isNoted = true;
+  }
 
   async function reach(limit: Limit): Promise<Reached> {
     try {
@@ -63,7 +58,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, { note 
   }
 
   const access = accessThrough((method, args) =>
-    patiently(directory, waiting, async (limit) => {
+    patiently(directory, noteOnce, async (limit) => {
       if (!current && (method === "book" || method === "update")) {
         const book = await withAccounts(directory, options, async (accounts) => accounts[method](args[0] as never));
         if (book) return { value: book };
@@ -99,8 +94,8 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
 }
 
 /** Opens the store with `take`. Waits while a command uses the directory, but throws at once if a server uses it. */
-export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: OpenWait): Promise<Value> {
-  return patiently(directory, waiting, async (limit) => {
+export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, note: NoteWait): Promise<Value> {
+  return patiently(directory, note, async (limit) => {
     try {
       return { value: await take() };
     } catch (error) {
@@ -146,7 +141,7 @@ export async function askOwner<Value>(
 /** Calls `attempt` until it resolves to a value. Fails if another process keeps the directory for too long. */
 async function patiently<Value>(
   directory: string,
-  { note = () => undefined }: OpenWait,
+  note: NoteWait,
   attempt: (limit: Limit) => Promise<{ readonly value: Value } | undefined>,
 ): Promise<Value> {
   const seconds = GIVE_UP_AFTER_MS / 1_000;

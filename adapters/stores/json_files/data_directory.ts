@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
-import { StoreError } from "../shared/store_error.ts";
+import { codeOf, StoreError } from "../shared/store_error.ts";
 import { DataDamaged, type Health } from "./errors.ts";
-import { codeOf, type FileSystem, ifThere } from "./file_system.ts";
+import { type FileSystem, ifThere } from "./file_system.ts";
 
 /** The subdirectories with data. */
 export const DATA_FOLDERS = ["obs", "accounts", "quota"] as const;

@@ -2,7 +2,7 @@ import type { UtcClock } from "../../../core/mod.ts";
 import type { AssetOrder, Engine, StoreReader } from "../shared/engine.ts";
 import type { Store } from "../shared/store.ts";
 import { readAccountBook } from "./accounts.ts";
-import { askOwner, connectToServer, type OpenWait, sessionWith, takeDirectory } from "./connect_or_open.ts";
+import { askOwner, connectToServer, type NoteWait, sessionWith, takeDirectory } from "./connect_or_open.ts";
 import { diskUse } from "./folder_metrics.ts";
 import { observationsThrough, recordsInOrder } from "./lock/market_access.ts";
 import type { FullAccess } from "./lock/store_access.ts";
@@ -16,19 +16,19 @@ import { openJsonFiles } from "./store.ts";
 /**
  * The engine of a directory of JSON files. Accesses no file until a method is called.
  *
- * @param waiting How a server waits for commands that use the directory. Default: it does not wait.
+ * @param noteWait Makes a server wait for commands that use the directory. Default: it does not wait.
  */
 export function jsonFilesEngine(
   directory: string,
-  { clock, waiting }: { readonly clock: UtcClock; readonly waiting?: OpenWait },
+  { clock, noteWait }: { readonly clock: UtcClock; readonly noteWait?: NoteWait },
 ): Engine {
-  const session = (): FullAccess => sessionWith(directory, { clock }, waiting);
+  const session = (): FullAccess => sessionWith(directory, { clock }, noteWait);
   return {
     ...{ name: directory, directory },
     async open(options = {}) {
       const take = (): Promise<Store> => openJsonFiles(directory, { clock, ...options });
       try {
-        return await (waiting ? takeDirectory(directory, take, waiting) : take());
+        return await (noteWait ? takeDirectory(directory, take, noteWait) : take());
       } catch (error) {
         if (!isReadOnly(error)) throw error;
         return readOnlyStore(directory);

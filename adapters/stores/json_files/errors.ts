@@ -1,6 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { StoreError } from "../shared/store_error.ts";
-import { codeOf } from "./file_system.ts";
+import { codeOf, StoreError } from "../shared/store_error.ts";
 
 /** The process that owns a directory. Only the owner may write. */
 export interface Owner {
@@ -72,36 +71,20 @@ export interface StoreCondition {
 }
 
 /** Whether the store may still write. All parts share this object: if one fails for good, all stop. */
-export interface Health {
-  /** Throws `Unavailable` if the store has failed or is closed. */
-  demand(): void;
-  /** Stops the store for good, reports the error once, and returns the error for callers. */
-  fail(error: unknown): Unavailable;
-  /**
-   * Waits for a sync. A failed sync stops the store, because the kernel has dropped the pages: a second sync would
-   * succeed although data is lost. Two errors fail only this call: no file descriptor was left to open a directory, or
-   * the file system has become read-only. In both cases, the next write fails before it changes anything.
-   */
-  synced(sync: Promise<void>): Promise<void>;
-  /** Notes that a write to a log was refused, e.g. by a full disk. A later write may succeed. */
-  refused(message: string, kind?: StoreProblem["kind"]): void;
-  written(): void;
-  close(): void;
-  readonly failed: boolean;
-  readonly condition: StoreCondition;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /** Errors without an effect. The first two codes mean that a directory could not be opened. */
-const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
+const REFUSED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the health object of a working store. Calls `onFatal` at most once. */
-export function createHealth(onFatal: (error: StoreError) => void = () => undefined): Health {
+export function createHealth(onFatal: (error: StoreError) => void = () => undefined) {
   let failure: StoreError | undefined;
   let closed = false;
   let syncs = 0;
   let syncSeconds = 0;
   let refusal: StoreProblem | undefined;
 
+  /** Stops the store for good, reports the error once, and returns the error for callers. */
   function fail(error: unknown): Unavailable {
     if (!failure) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -113,12 +96,18 @@ export function createHealth(onFatal: (error: StoreError) => void = () => undefi
   }
 
   return {
-    demand() {
+    /** Throws `Unavailable` if the store has failed or is closed. */
+    demand(): void {
       if (failure) throw fail(failure);
       if (closed) throw new Unavailable("The store is closed");
     },
     fail,
-    async synced(sync) {
+    /**
+     * Waits for a sync. A failed sync stops the store, because the kernel has dropped the pages: a second sync would
+     * succeed although data is lost. Two errors fail only this call: no file descriptor was left to open a directory, or
+     * the file system has become read-only. In both cases, the next write fails before it changes anything.
+     */
+    async synced(sync: Promise<void>): Promise<void> {
       const begun = performance.now();
       try {
         await sync;
@@ -130,19 +119,20 @@ export function createHealth(onFatal: (error: StoreError) => void = () => undefi
           : fail(error);
       }
     },
-    refused(message, kind = "writes-failing") {
+    /** Notes that a write to a log was refused, e.g. by a full disk. A later write may succeed. */
+    refused(message: string, kind: StoreProblem["kind"] = "writes-failing"): void {
       refusal = { kind, message };
     },
-    written() {
+    written(): void {
       refusal = undefined;
     },
-    close() {
+    close(): void {
       closed = true;
     },
-    get failed() {
+    get failed(): boolean {
       return failure !== undefined;
     },
-    get condition() {
+    get condition(): StoreCondition {
       const problem = failure ? ({ kind: "failed", message: failure.message } as const) : refusal;
       return { problem, syncs, syncSeconds };
     },

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { StoreError } from "../shared/store_error.ts";
+import { codeOf, StoreError } from "../shared/store_error.ts";
 
 /** An open file. Writes append, even if another process has the file open. */
 export interface OpenFile {
@@ -217,9 +217,4 @@ export function sizeOf(fs: FileSystem, path: string): Promise<number> {
 /** Removes a file if it exists. */
 export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
   await ifThere(fs.remove(path));
-}
-
-/** The `code` of a failed system call, e.g. `ENOSPC`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

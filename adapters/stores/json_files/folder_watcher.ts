@@ -1,10 +1,9 @@
 import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoreWatcher } from "../shared/store.ts";
+import { codeOf } from "../shared/store_error.ts";
 import type { ReasonCode, Trouble } from "../shared/store_troubles.ts";
 import { DATA_FOLDERS } from "./data_directory.ts";
 import type { StoreCondition, StoreProblem } from "./errors.ts";
-import { codeOf } from "./file_system.ts";
 import { temporaryName } from "./replace_document.ts";
 
 /** A store and its folder. */
@@ -21,12 +20,6 @@ export interface DiskSpace {
   readonly totalBytes: number;
 }
 
-/** Watches the store, its folders and its disk. */
-export interface FolderWatcher extends Required<StoreWatcher> {
-  /** `undefined` if the system does not report it. */
-  disk(): DiskSpace | undefined;
-}
-
 /** With less free space, the largest group of records may not fit. */
 const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
@@ -39,7 +32,7 @@ const CODES = {
 } as const satisfies Record<string, ReasonCode>;
 
 /** Makes a watcher of an open store. The store's folders must not be replaced by others. */
-export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
+export async function watchStore({ directory, condition, onWritable }: WatchedStore) {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];
@@ -99,7 +92,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   }
 
   return {
-    troubles() {
+    troubles(): readonly Trouble[] {
       const failing = problem();
       const troubles: Trouble[] = [...found];
       if (sweeping && performance.now() - sweptSince > MAX_SWEEP_MS)
@@ -107,15 +100,16 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
       if (failing) troubles.push({ code: CODES[failing.kind], message: failing.message });
       return troubles;
     },
-    async sweep() {
+    async sweep(): Promise<void> {
       if (!sweeping) {
         sweptSince = performance.now();
         sweeping = sweepOnce().finally(() => (sweeping = undefined));
       }
       await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, MAX_SWEEP_MS).unref())]);
     },
-    disk: () => space,
-    canServe: () => problem() === undefined,
+    /** `undefined` if the system does not report it. */
+    disk: (): DiskSpace | undefined => space,
+    canServe: (): boolean => problem() === undefined,
   };
 }
 

@@ -4,10 +4,6 @@ import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-interface LastBackup extends Document {
-  readonly at: UtcMillis;
-}
-
 const FILE = "last-backup.json";
 const PLAN = { kind: "last-backup", schema: 1, remedy: "Remove it" };
 
@@ -22,6 +18,8 @@ export async function noteBackup(fs: FileSystem, directory: string, at: UtcMilli
 
 /** When the last complete backup of a store was taken; `undefined` if unknown. */
 export async function lastBackupOf(directory: string, fs: FileSystem = nodeFileSystem): Promise<UtcMillis | undefined> {
-  const note = await readDocument<LastBackup>(fs, join(directory, FILE), PLAN).catch(() => undefined);
+  const note = await readDocument<Document & { readonly at: UtcMillis }>(fs, join(directory, FILE), PLAN).catch(
+    () => undefined,
+  );
   return note?.at;
 }

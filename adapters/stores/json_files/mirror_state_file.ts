@@ -6,10 +6,6 @@ import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
-interface StateDocument extends Document {
-  readonly state: unknown;
-}
-
 const PLAN = {
   kind: "mirror",
   schema: 1,
@@ -36,7 +32,7 @@ export function mirrorStateFile(
   const health = createHealth(onFatal);
   let hasFolder = false;
   return {
-    load: async () => (await readDocument<StateDocument>(fs, path, PLAN))?.state,
+    load: async () => (await readDocument<Document & { readonly state: unknown }>(fs, path, PLAN))?.state,
     async save(state) {
       if (!hasFolder) {
         await fs.makeDirectory(folder);

@@ -1,8 +1,7 @@
 import { indexKeys, Unavailable } from "../../../core/mod.ts";
 import { countedUnits, type Store } from "../shared/store.ts";
-import { StoreError } from "../shared/store_error.ts";
+import { codeOf, StoreError } from "../shared/store_error.ts";
 import { createHealth } from "./errors.ts";
-import { codeOf } from "./file_system.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
 import { lastBackupOf } from "./last_backup.ts";

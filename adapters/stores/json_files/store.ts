@@ -17,10 +17,10 @@ import { createImports } from "../price_state/imports.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import { createPriceState, type PriceState } from "../price_state/price_state.ts";
 import { createAppend } from "../price_state/writer.ts";
-import type { Compaction, MirrorAgain } from "../shared/engine.ts";
+import type { Compaction, OpenOptions } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import { reportingChanges } from "../shared/report_changes.ts";
-import type { ChangedBy, Store, StoreChange } from "../shared/store.ts";
+import type { ChangedBy, Store } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
 import { type AccountFile, openAccounts } from "./accounts.ts";
 import { prepareDirectory } from "./data_directory.ts";
@@ -77,16 +77,10 @@ export interface ObservationLog
 }
 
 /** How a store is opened. */
-export interface JsonFileOptions {
+export interface JsonFileOptions extends OpenOptions {
   readonly clock: Clock;
   /** Called once when `failed` settles. Default: not called. */
   readonly onFatal?: (error: StoreError) => void;
-  /** The status for other processes, a JSON value. Default: none. */
-  readonly describe?: () => unknown;
-  /** Default: there is no mirror. */
-  readonly mirrorAgain?: MirrorAgain;
-  /** Called for each change by this process or another one. Default: not called. */
-  readonly onChange?: (change: StoreChange) => void;
   readonly fs?: FileSystem;
   /** A file of observations that reaches this size is followed by the next one. Default: 64 MB. */
   readonly segmentBytes?: number;

@@ -1,16 +1,21 @@
 import type { AssetCode, ObservationKey } from "../../../core/mod.ts";
 import { arrayOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
-import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { fromStored, textArray } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 
-/** By stored code, the ids of assets whose observations only this transaction may change. */
-export type LockedAssets = ReadonlyMap<string, number>;
+/** The ids of assets by code. */
+export type AssetIds = ReadonlyMap<AssetCode, number>;
 
-/** The ids of all assets, or of these stored codes, by code and in the order of their creation. */
-export async function assetIds(query: Query, schema: string, codes?: readonly string[]) {
-  const text = `SELECT id, code FROM ${schema}.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id`;
+/** The ids of all assets, or of these stored codes, in the order of their creation. */
+export async function assetIds(
+  query: Query,
+  schema: string,
+  codes?: readonly string[],
+  lock: "FOR UPDATE" | "" = "",
+): Promise<AssetIds> {
+  const text = `SELECT id, code FROM ${schema}.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id ${lock}`;
   const rows = await query<{ id: number; code: string }>(text, [codes ? textArray(codes) : null]);
   return new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
 }
@@ -21,7 +26,7 @@ export async function assetIds(query: Query, schema: string, codes?: readonly st
  *
  * @param codes Distinct codes as they are stored; new assets get their numbers in this order.
  */
-export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
+export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<AssetIds> {
   const known = await assetIds(query, schema.sql, codes);
   const missing = codes.filter((code) => !known.has(fromStored(code) as AssetCode));
   if (missing.length > 0) {
@@ -35,13 +40,11 @@ export async function lockForAppend(query: Query, schema: Schema, codes: readonl
 }
 
 /** Locks the existing assets among these. */
-export async function lockAssets(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
-  const text = `SELECT id, code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES} ORDER BY id FOR UPDATE`;
-  const rows = await query<{ id: number; code: string }>(text, [textArray(codes)]);
-  return new Map(rows.map(({ id, code }) => [code, id]));
+export function lockAssets(query: Query, { sql }: Schema, codes: readonly string[]): Promise<AssetIds> {
+  return assetIds(query, sql, codes, "FOR UPDATE");
 }
 
 /** The asset of each row, as an SQL array; 0 if it does not exist. */
-export function assetsOf(rows: readonly ObservationKey[], assets: LockedAssets): string {
-  return arrayOf(rows.map(({ code }) => assets.get(toStored(code)) ?? 0));
+export function assetsOf(rows: readonly ObservationKey[], assets: AssetIds): string {
+  return arrayOf(rows.map(({ code }) => assets.get(code) ?? 0));
 }

@@ -1,5 +1,6 @@
 import { crc32Hex } from "../../../core/internal.ts";
-import { codeOf, isLostConnection, portError } from "./errors.ts";
+import { codeOf } from "../shared/store_error.ts";
+import { isLostConnection, portError } from "./errors.ts";
 
 // The methods of a pool of `pg` that this adapter uses. Declared here, so that the types of `pg` are not needed.
 
@@ -42,25 +43,7 @@ export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise
  * moment. No statement is sent again, because a statement without an answer may have been carried out. Connections keep
  * no state except prepared statements, so a pooler may share them between transactions.
  */
-export interface Connection {
-  /** Runs one statement on any connection of the pool. */
-  readonly query: Query;
-  /** Runs statements in one READ COMMITTED transaction. Commits when `work` resolves, rolls back when it rejects. */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Like `transaction`, but finds each row by its key where the planner might read whole tables. */
-  byKey<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** A transaction that only reads, and sees one state of the data. */
-  reading<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Begins a transaction that only reads. `end` commits it, or rolls it back after an error. */
-  beginReading(): Promise<Transaction>;
-  /** Whether a statement has failed because the disk of the database is full. Reset by its reader. */
-  readonly disk: { isFull: boolean };
-}
-
-interface Transaction {
-  readonly query: Query;
-  end(error?: unknown): Promise<void>;
-}
+export type Connection = ReturnType<typeof connectionOf>;
 
 /** How a pool is used. */
 export interface ConnectionOptions {
@@ -94,7 +77,7 @@ const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSE
  *
  * @throws TypeError for a single connection: each transaction needs its own.
  */
-export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}): Connection {
+export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}) {
   if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
     throw new TypeError("Cannot use a single connection to PostgreSQL: pass a Pool of pg");
   const names = new Map<string, string>();
@@ -124,7 +107,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     };
   }
 
-  async function begin(mode: string): Promise<Transaction> {
+  async function begin(mode: string) {
     const client = await pool.connect().catch((error: unknown) => Promise.reject(portError(error)));
     guard(client);
     const query = queryOn(client);
@@ -159,11 +142,17 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   }
 
   return {
+    /** Runs one statement on any connection of the pool. */
     query: queryOn(pool),
-    transaction: (work) => within(WRITE, work),
-    byKey: (work) => within(`${WRITE}; ${BY_KEY}`, work),
-    reading: (work) => within(READ, work),
+    /** Runs statements in one READ COMMITTED transaction. Commits when `work` resolves, rolls back when it rejects. */
+    transaction: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(WRITE, work),
+    /** Like `transaction`, but finds each row by its key where the planner might read whole tables. */
+    byKey: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(`${WRITE}; ${BY_KEY}`, work),
+    /** A transaction that only reads, and sees one state of the data. */
+    reading: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(READ, work),
+    /** Begins a transaction that only reads. `end` commits it, or rolls it back after an error. */
     beginReading: () => begin(READ),
+    /** Whether a statement has failed because the disk of the database is full. Reset by its reader. */
     disk,
   };
 }

@@ -1,5 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { StoreError } from "../shared/store_error.ts";
+import { codeOf, StoreError } from "../shared/store_error.ts";
 
 /**
  * SQLSTATEs of a server that cannot carry out any statement at the moment: connection (08); missing database, schema or
@@ -38,11 +38,6 @@ function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')
     : error.message;
-}
-
-/** The SQLSTATE of an error from the server, or the client's own code; empty if there is none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /** Whether the server has reported this error. Errors of the client, such as a lost socket, have no severity. */

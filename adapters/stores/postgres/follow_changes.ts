@@ -6,18 +6,7 @@ import { type StoreState, versionOf } from "./store_state.ts";
  * Follows the changes of a database, so that versions and accounts are known in memory. This data is at most `BOUND_MS`
  * old, whatever happens to the connection, the process or the database. If its age is uncertain, the database is asked.
  */
-export interface Follower {
-  /** Whether the data in memory is at most `BOUND_MS` old. */
-  isCurrent(): boolean;
-  /** The version of the data of these assets, or of all assets; `undefined` if the database has to be asked. */
-  version(codes?: readonly AssetCode[]): string | undefined;
-  /** A new object after each change, or possible change, of an account. */
-  accountsState(): object;
-  /** Notes that this process may have changed something. The data in memory is unused until it is read again. */
-  noteWrite(): void;
-  /** Stops following, without leaving a timer. A running statement ends with its connection. */
-  close(): void;
-}
+export type Follower = ReturnType<typeof follow>;
 
 /** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
@@ -28,7 +17,7 @@ const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
 /** Starts to follow: the state is read every half second, with one statement. */
-export function follow(readState: () => Promise<StoreState>): Follower {
+export function follow(readState: () => Promise<StoreState>) {
   let state: StoreState | undefined;
   let accounts = {};
   /** When the last valid reading began, by two clocks: one stops during suspension, the other may be set back. */
@@ -38,6 +27,7 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   let isClosed = false;
   let wake = (): void => {};
 
+  /** Whether the data in memory is at most `BOUND_MS` old. */
   function isCurrent(): boolean {
     return performance.now() - readAt.steady < BOUND_MS && Date.now() - readAt.wall < BOUND_MS;
   }
@@ -77,14 +67,19 @@ export function follow(readState: () => Promise<StoreState>): Follower {
   void run();
   return {
     isCurrent,
-    version: (codes) => (state && isCurrent() ? versionOf(state, codes) : undefined),
-    accountsState: () => accounts,
-    noteWrite() {
+    /** The version of the data of these assets, or of all assets; `undefined` if the database has to be asked. */
+    version: (codes?: readonly AssetCode[]): string | undefined =>
+      state && isCurrent() ? versionOf(state, codes) : undefined,
+    /** A new object after each change, or possible change, of an account. */
+    accountsState: (): object => accounts,
+    /** Notes that this process may have changed something. The data in memory is unused until it is read again. */
+    noteWrite(): void {
       readAt = NEVER;
       writes++;
       wake();
     },
-    close() {
+    /** Stops following, without leaving a timer. A running statement ends with its connection. */
+    close(): void {
       isClosed = true;
       wake();
     },

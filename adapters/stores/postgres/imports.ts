@@ -50,7 +50,7 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
   ): Promise<DecisionStep> {
     return byKey(async (query) => {
       const { time } = await openImport(query, id);
-      const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
+      const asset = (await lockAssets(query, schema, [toStored(code)])).get(code);
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
       const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, pending];

@@ -5,7 +5,5 @@
  * @module
  */
 export type { PgClient, PgPool, PgStatement, SqlValue } from "./connection.ts";
-export type { Migrated, MigrateOptions } from "./migrations/migrate.ts";
-export { migrate } from "./migrations/migrate.ts";
-export type { PostgresOptions, PostgresStore } from "./open_postgres.ts";
-export { openPostgres } from "./open_postgres.ts";
+export { type Migrated, type MigrateOptions, migrate } from "./migrations/migrate.ts";
+export { openPostgres, type PostgresOptions, type PostgresStore } from "./open_postgres.ts";

@@ -4,8 +4,8 @@ import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../
 import { shareCalls } from "../shared/share_calls.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../shared/share_quota_takes.ts";
 import { type AccountUsage, type DayUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
+import { codeOf } from "../shared/store_error.ts";
 import type { Connection } from "./connection.ts";
-import { codeOf } from "./errors.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 import type { Schema } from "./schema.ts";

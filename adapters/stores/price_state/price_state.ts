@@ -4,7 +4,6 @@ import {
   type Observation,
   QUALITY_STATUSES,
   type QualityStatus,
-  type ReferenceAccess,
   type TimeWindow,
   type UtcMillis,
 } from "../../../core/mod.ts";
@@ -42,34 +41,7 @@ export interface PriceView {
 }
 
 /** All prices and imports after applying the entries of a log. Replaced records are kept only in the log. */
-export interface PriceState extends PriceView {
-  readonly market: SeriesStore;
-  /** @param sequence The number of this change, higher than the numbers of all earlier changes. */
-  apply(entry: Entry, sequence: number): void;
-  /** Like `apply`, but much faster for many entries. Call `finishLoading` before reading anything. */
-  load(entry: Entry, sequence: number): void;
-  finishLoading(): void;
-  imports(): Iterable<Import>;
-  /** The time ranges in which an import has stored or taken away records, by asset. */
-  rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
-  /** Whether an import has taken away pending records. */
-  hasTaken(id: number): boolean;
-  /** The codes of assets that have a record or once had one. */
-  codes(): ReadonlySet<AssetCode>;
-  /** How many of the records that an import has stored still exist. */
-  countStoredBy(id: number): number;
-  /** The records of a status, asset and window (by default, all), in the order of `ObservationWriter.records`. */
-  records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord>;
-  around(code: AssetCode, time: UtcMillis): Neighbours;
-  readonly references: ReferenceAccess["references"];
-  /** Number of records of every status, and number of pending records. */
-  readonly size: number;
-  readonly pending: number;
-  /** Number of records that were applied, including records that were replaced or removed later. */
-  readonly applied: number;
-  /** Keeps the records of this moment readable until `end`, while the state changes. Only one freeze at a time. */
-  freeze(): { records(): Generator<StoredRecord>; end(): void };
-}
+export type PriceState = ReturnType<typeof createPriceState>;
 
 interface Frozen {
   /** The names of the cells that have changed since the freeze. */
@@ -85,7 +57,7 @@ interface Frozen {
  *
  * @param replacedSince Keeps values that feeds replace from this insert time on, as references. Default: none are kept.
  */
-export function createPriceState(replacedSince = Infinity): PriceState {
+export function createPriceState(replacedSince = Infinity) {
   const market = createSeriesStore();
   const loader = market.createLoader();
   const pending = new Map<string, SeriesStore>();
@@ -169,6 +141,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     },
   };
 
+  /** Like `apply`, but much faster for many entries. Call `finishLoading` before reading anything. */
   function load(entry: Entry, number: number): void {
     sequence = number;
     changedBy = entry.type === "import" ? null : entry.import;
@@ -250,6 +223,7 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return [...pending.keys()].sort().flatMap((source) => findPending(code, time, source) ?? []);
   }
 
+  /** How many of the records that an import has stored still exist. */
   function countStoredBy(id: number): number {
     let count = 0;
     for (const [number, origin] of origins.entries())
@@ -274,16 +248,19 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     return [...pending.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
+  /** The codes of assets that have a record or once had one. */
   function codes(): ReadonlySet<AssetCode> {
     return new Set([market, ...pending.values()].flatMap((series) => [...series.codes()]));
   }
 
+  /** The records of a status, asset and window (by default, all), in the order of `ObservationWriter.records`. */
   function* records(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<StoredRecord> {
     for (const one of code === undefined ? codes() : [code])
       for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each, window);
   }
 
-  function freeze(): ReturnType<PriceState["freeze"]> {
+  /** Keeps the records of this moment readable until `end`, while the state changes. Only one freeze at a time. */
+  function freeze(): { records(): Generator<StoredRecord>; end(): void } {
     const changed = new Set<string>();
     const kept = createPriceState();
     const past = new Set<AssetCode>();
@@ -313,36 +290,41 @@ export function createPriceState(replacedSince = Infinity): PriceState {
     find,
     findPending,
     pendingAt,
-    countPending: (source) => pending.get(source)?.size ?? 0,
-    importOf: (id) => imports.get(id),
-    get lastImport() {
+    countPending: (source: string): number => pending.get(source)?.size ?? 0,
+    importOf: (id: number): Import | undefined => imports.get(id),
+    get lastImport(): number {
       return lastImport;
     },
-    apply(entry, number) {
+    /** @param number The number of this change, higher than the numbers of all earlier changes. */
+    apply(entry: Entry, number: number): void {
       load(entry, number);
       loader.finish();
     },
     load,
-    finishLoading: () => void loader.finish(),
-    imports: () => imports.values(),
-    rangesOf: (id) => ranges.get(id) ?? new Map(),
-    hasTaken: (id) => takers.has(id),
+    finishLoading: (): void => void loader.finish(),
+    imports: (): Iterable<Import> => imports.values(),
+    /** The time ranges in which an import has stored or taken away records, by asset. */
+    rangesOf: (id: number): ReadonlyMap<AssetCode, TimeRange> => ranges.get(id) ?? new Map(),
+    /** Whether an import has taken away pending records. */
+    hasTaken: (id: number): boolean => takers.has(id),
     codes,
     countStoredBy,
     records,
     references: references.references,
     freeze,
-    around(code, time) {
+    around(code: AssetCode, time: UtcMillis): Neighbours {
       const pending = pendingAt(code, time).map((one) => ({ ...copyOf(one), source: one.source }));
       return { ...market.around(code, time), ...(pending.length > 0 && { pending }) };
     },
-    get applied() {
+    /** Number of records that were applied, including records that were replaced or removed later. */
+    get applied(): number {
       return applied;
     },
-    get size() {
+    /** Number of records of every status, and number of pending records. */
+    get size(): number {
       return market.size + countAllPending();
     },
-    get pending() {
+    get pending(): number {
       return countAllPending();
     },
   };

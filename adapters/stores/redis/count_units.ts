@@ -18,17 +18,13 @@ const LOSSES: Readonly<Record<string, string>> = {
     "Redis has lost the units used on a quota day: none are granted for that day until `mazaneh migrate --counters` or initRedisQuota decides how they count",
 };
 
-/** Makes the function that runs a Lua script in Redis with keys and arguments. */
-export function createScript(
-  send: Send,
-  lua: string,
-): (keys: readonly string[], args: readonly string[]) => Promise<unknown> {
-  return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
+/** Runs a Lua script in Redis with keys and arguments. */
+export function run(send: Send, lua: string, keys: readonly string[], args: readonly string[] = []): Promise<unknown> {
+  return send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
 /** The commands for the counts of a ledger. They throw the errors of `Send`, and `Unavailable` for lost counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
-  const count = createScript(send, COUNT);
   return {
     /** Applies acts to the counts of a day in one command. For each act, resolves to the count before it. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
@@ -37,20 +33,18 @@ export function createCounting(send: Send, names: LedgerKeys) {
       args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
       args.push(...acts.map((act) => String(act.count)));
       for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
-      return countsOf(
-        await count([names.ledger, names.units(day), names.keys(day), names.receipts(day)], args),
-        acts.length,
-      );
+      const keys = [names.ledger, names.units(day), names.keys(day), names.receipts(day)];
+      return countsOf(await run(send, COUNT, keys, args), acts.length);
     },
     /** Gives back the units granted to these takes, if the takes were carried out and are not settled yet. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
       const { day } = lost[0]!;
       const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];
-      await createScript(send, SETTLE)([names.units(day), names.receipts(day)], args);
+      await run(send, SETTLE, [names.units(day), names.receipts(day)], args);
     },
     /** Throws if units cannot be counted at the moment. */
     async probe(): Promise<void> {
-      found(await createScript(send, PROBE)([names.ledger, names.probe], []));
+      found(await run(send, PROBE, [names.ledger, names.probe]));
     },
   };
 }

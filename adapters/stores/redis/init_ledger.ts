@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/mod.ts";
 import { randomBytes, systemClock } from "../../http/web_system.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { createSend, type RedisClient } from "./client.ts";
-import { createScript } from "./count_units.ts";
+import { run } from "./count_units.ts";
 import { ledgerKeys } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
@@ -69,7 +69,7 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
   await findUnsafeSettings(send);
   const id = await readLedgerId(client);
   const { ledger, probe } = ledgerKeys("mazaneh");
-  await createScript(send, PROBE)([ledger, probe], []);
+  await run(send, PROBE, [ledger, probe]);
   return id;
 }
 
@@ -92,9 +92,8 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   // Includes the day before, because a server whose clock is slow may still count units on it.
   const today = quotaDayAt(createZone(quotaTimeZone), checkedTime(clock())).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
-  const id = String(
-    await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]),
-  );
+  const keys = [names.ledger, ...days.map(names.units)];
+  const id = String(await run(send, BEGIN, keys, [fresh, counters ?? "", ...days]));
   if (id === "no-ledger") {
     throw new StoreError(
       `Redis has no ledger of units: say how today's units count, ${LEDGER_COUNTERS.join(", ")}. In a new installation, as-backed-up starts at zero`,

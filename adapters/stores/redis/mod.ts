@@ -5,7 +5,5 @@
  */
 
 export type { RedisClient } from "./client.ts";
-export type { InitRedisQuotaOptions, RedisLedger } from "./init_ledger.ts";
-export { initRedisQuota, LEDGER_COUNTERS } from "./init_ledger.ts";
-export type { RedisQuota, RedisQuotaOptions } from "./quota.ts";
-export { createRedisQuota } from "./quota.ts";
+export { type InitRedisQuotaOptions, initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "./init_ledger.ts";
+export { createRedisQuota, type RedisQuota, type RedisQuotaOptions } from "./quota.ts";

@@ -1,4 +1,4 @@
-import { isSameRecord, type Neighbours } from "../../../core/internal.ts";
+import type { Neighbours } from "../../../core/internal.ts";
 import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
@@ -9,13 +9,12 @@ export function completed(observation: Observation, record: RawRecord, near: Nei
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);
   const stored = sameValue ?? near?.at;
   if (!stored) return observation;
-  const isSameValue = stored.value === observation.value;
-  const provider = record.provider === undefined ? stored.provider : observation.provider;
-  const sourceTime = record.sourceTime === undefined ? stored.sourceTime : observation.sourceTime;
-  const qualityStatus =
-    isSameValue && record.qualityStatus === undefined ? stored.qualityStatus : observation.qualityStatus;
-  const qualityMessage =
-    isSameValue && record.qualityMessage === undefined ? stored.qualityMessage : observation.qualityMessage;
-  const full = { ...observation, provider, sourceTime, qualityStatus, qualityMessage };
-  return isSameRecord(full, observation) ? observation : full;
+  const { provider, sourceTime, qualityStatus, qualityMessage } = stored;
+  return {
+    ...observation,
+    ...(record.provider === undefined && { provider }),
+    ...(record.sourceTime === undefined && { sourceTime }),
+    ...(sameValue && record.qualityStatus === undefined && { qualityStatus }),
+    ...(sameValue && record.qualityMessage === undefined && { qualityMessage }),
+  };
 }

@@ -8,7 +8,7 @@ import type {
   Observations,
 } from "../../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
-import type { DayUsage, Store, StoreChange, StoredQuota } from "./store.ts";
+import type { DayUsage, Store, StoreChange, StoredQuota, StoreInfo } from "./store.ts";
 
 /** The engine of the store that a setting names. Nothing is opened until a method is called. */
 export interface Engine {
@@ -69,13 +69,10 @@ export interface StoreAccess {
 }
 
 /** A process that has a store open, and that store. */
-export interface OwnerInfo {
-  readonly storeId: string;
+export interface OwnerInfo extends Pick<StoreInfo, "storeId" | "version" | "damages"> {
   readonly pid: number;
   /** How often the directory was opened. */
   readonly generation: number;
-  readonly version: string;
-  readonly damages: number;
 }
 
 /** The outcome of a compaction. */

@@ -5,18 +5,12 @@ import {
   type ImportAccess,
   type ImportOutcome,
   type ImportPlan,
+  type ImportSummary,
   NOTHING_DONE,
 } from "./imports.ts";
 
 /** Stores the records of an import under one number. */
-export interface ImportWriter {
-  append(batch: readonly Observation[]): Promise<ImportOutcome>;
-  /** The outcome so far. */
-  readonly outcome: ImportOutcome;
-  /** The number of the import; `undefined` until a record was stored. */
-  readonly id: number | undefined;
-  finish(end: { readonly refused: number; readonly complete: boolean }): Promise<void>;
-}
+export type ImportWriter = ReturnType<typeof createImportWriter>;
 
 /** How many names of providers the summary keeps. */
 const NOTED_PROVIDERS = 5;
@@ -26,13 +20,13 @@ export function createImportWriter(
   imports: Pick<ImportAccess, "begin" | "append" | "finish">,
   plan: ImportPlan,
   { keepExisting }: { readonly keepExisting: boolean },
-): ImportWriter {
+) {
   const providers = new Set<string>();
   let imported: Import | undefined;
   let outcome = NOTHING_DONE;
 
   return {
-    async append(batch) {
+    async append(batch: readonly Observation[]): Promise<ImportOutcome> {
       imported ??= await imports.begin(plan);
       const part = await imports.append(imported.id, batch, keepExisting);
       outcome = addOutcomes(outcome, part);
@@ -40,13 +34,15 @@ export function createImportWriter(
         if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);
       return part;
     },
-    get outcome() {
+    /** The outcome so far. */
+    get outcome(): ImportOutcome {
       return outcome;
     },
-    get id() {
+    /** The number of the import; `undefined` until a record was stored. */
+    get id(): number | undefined {
       return imported?.id;
     },
-    async finish({ refused, complete }) {
+    async finish({ refused, complete }: Pick<ImportSummary, "refused" | "complete">): Promise<void> {
       if (imported)
         await imports.finish(imported.id, { ...outcome, refused, complete, providers: [...providers].sort() });
     },

@@ -1,5 +1,13 @@
 import type { Neighbours } from "../../../core/internal.ts";
-import type { AssetCode, Observation, ObservationKey, ReferenceAccess, UtcMillis } from "../../../core/mod.ts";
+import type {
+  AppendOutcome,
+  AssetCode,
+  Observation,
+  ObservationKey,
+  ReferenceAccess,
+  TimeWindow,
+  UtcMillis,
+} from "../../../core/mod.ts";
 
 /** An import, a withdrawal, or a decision about pending values. All its changes are stored under one number. */
 export interface Import {
@@ -45,11 +53,7 @@ export interface StoredRecord extends Observation {
 }
 
 /** The outcome of a part of an import. */
-export interface ImportOutcome {
-  readonly accepted: number;
-  /** Records that replaced a stored one. */
-  readonly replaced: number;
-  readonly unchanged: number;
+export interface ImportOutcome extends AppendOutcome {
   /** Records not stored because of `keepExisting`, or because their source has `MAX_PENDING` pending records. */
   readonly kept: number;
   /** How many of the `replaced` records this import itself had stored. */
@@ -93,12 +97,8 @@ export interface ImportEntry {
 }
 
 /** Which records a decision concerns. */
-export interface Selection {
+export interface Selection extends TimeWindow {
   readonly code: AssetCode;
-  /** The first business time. */
-  readonly from: UtcMillis;
-  /** The exclusive end of the business times. */
-  readonly to: UtcMillis;
   /** Selects only records of this provider; `null` for all. */
   readonly provider: string | null;
   /** Whether to select only pending records. */

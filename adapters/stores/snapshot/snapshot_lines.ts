@@ -1,14 +1,9 @@
 import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import type { Observation, ObservationWriter } from "../../../core/mod.ts";
 
-/** A record as a line of NDJSON with its line feed, as `mazaneh export` writes it. */
-export function recordLine(observation: Observation): string {
-  return lineOf(observation, {});
-}
-
 /** A record as a line of a snapshot. Also has the insert time, because answers include it. */
 export function snapshotLine(observation: Observation): string {
-  return lineOf(observation, { insertTime: formatTimestamp(observation.insertTime) });
+  return recordLine(observation, { insertTime: formatTimestamp(observation.insertTime) });
 }
 
 /** The accepted records of a store as one text for `openSnapshot`. */
@@ -18,9 +13,10 @@ export async function makeSnapshot(records: ReturnType<ObservationWriter["record
   return lines.join("");
 }
 
-function lineOf(
+/** A record as a line of NDJSON with its line feed, as `mazaneh export` writes it, with `more` members. */
+export function recordLine(
   { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage }: Observation,
-  more: object,
+  more: object = {},
 ): string {
   const rest = {
     ...(sourceTime !== null && { sourceTime: formatTimestamp(sourceTime) }),

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  withAccount,
+  withKey,
+  withKeyExpiring,
+  withKeyRevoked,
+  withPlan,
+} from "../../../core/accounts/account_changes.ts";
+import {
   type Account,
   type AccountBook,
   EMPTY_BOOK,
@@ -8,11 +15,6 @@ import {
   indexKeys,
   type KeyEntry,
   type Plan,
-  withAccount,
-  withKey,
-  withKeyExpiring,
-  withKeyRevoked,
-  withPlan,
 } from "../../../core/accounts/accounts.ts";
 import type { AccountId, KeyId, UtcMillis } from "../../../core/branded_types.ts";
 

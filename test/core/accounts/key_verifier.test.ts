@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import { randomBytes } from "../../../adapters/http/web_system.ts";
-import { withAccount, withKey, withKeyRevoked } from "../../../core/accounts/accounts.ts";
+import { withAccount, withKey, withKeyRevoked } from "../../../core/accounts/account_changes.ts";
 import { createKeyVerifier } from "../../../core/accounts/key_verifier.ts";
 import {
   type AccountBook,

@@ -6,9 +6,9 @@ import { Unavailable } from "../../../../core/mod.ts";
 import { PROGRAM_VERSION } from "../../../server/program_version.ts";
 import { thisProcess } from "../../../server/this_process.ts";
 import type { ChangedBy } from "../../shared/store.ts";
-import { StoreError } from "../../shared/store_error.ts";
+import { codeOf, StoreError } from "../../shared/store_error.ts";
 import { DataDamaged, OwnerGone, SchemaTooNew } from "../errors.ts";
-import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
+import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
@@ -140,7 +140,7 @@ function demandLength(bytes: number): void {
 }
 
 function failureOf(error: unknown): unknown {
-  const code = codeOf(error) ?? "";
+  const code = codeOf(error);
   if (code.startsWith("HPE_")) demandSameVersion(undefined); // An earlier version, which does not speak HTTP.
   if (!GONE.has(code)) return error;
   return new OwnerGone(

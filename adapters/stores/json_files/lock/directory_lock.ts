@@ -4,10 +4,10 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
-import { StoreError } from "../../shared/store_error.ts";
+import { codeOf, StoreError } from "../../shared/store_error.ts";
 import type { Folder } from "../data_directory.ts";
 import { createHealth, DirectoryInUse, type Owner } from "../errors.ts";
-import { codeOf, type FileSystem, ifThere, removeIfThere } from "../file_system.ts";
+import { type FileSystem, ifThere, removeIfThere } from "../file_system.ts";
 import { readDocument, replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
 import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
 

@@ -3,8 +3,8 @@ import { chmod, lstat, mkdir, open as openDirectory, readdir, rm } from "node:fs
 import { createServer, type RequestListener } from "node:http";
 import { createConnection } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreError } from "../../shared/store_error.ts";
-import { codeOf, giveToOwner } from "../file_system.ts";
+import { codeOf, StoreError } from "../../shared/store_error.ts";
+import { giveToOwner } from "../file_system.ts";
 
 /** The folder of a store's sockets. Only the folder's owner can enter it and connect, whatever the umask is. */
 export const SOCKETS = "control";
@@ -40,7 +40,7 @@ export async function isListening(socket: string): Promise<boolean> {
     return true;
   } catch (error) {
     // ECONNRESET: the listener has ended before it accepted.
-    if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error) ?? "")) return false;
+    if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error))) return false;
     throw error;
   } finally {
     await address?.close();

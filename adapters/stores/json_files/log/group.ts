@@ -25,20 +25,16 @@ export function demandRoomFor(lines: readonly string[]): void {
     throw new RangeError(`Cannot append a batch of more than ${MAX_APPEND_BYTES} bytes: received "${total}"`);
 }
 
-interface GroupFrame {
-  /** Sequence number of the first line. */
-  readonly first: number;
-  readonly generation: number;
-  /** Initial value of the checksums. */
-  readonly seed: number;
-}
-
 /**
  * The bytes of a group, and the checksum of its last line.
  *
  * @param lines One or more lines without braces, e.g. `"type":"removal","code":"USD_RLS"`.
+ * @param frame `first` is the sequence number of the first line, `seed` the initial value of the checksums.
  */
-export function encodeGroup(lines: readonly string[], { first, generation, seed }: GroupFrame) {
+export function encodeGroup(
+  lines: readonly string[],
+  { first, generation, seed }: Readonly<Record<"first" | "generation" | "seed", number>>,
+) {
   const sealed = lines.map((members, i) => {
     const end = i === lines.length - 1 ? ',"e":1' : "";
     return seal(`{"s":${first + i},"g":${generation},${members}${end}`, seed);

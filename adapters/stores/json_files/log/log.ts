@@ -1,23 +1,12 @@
 import { Unavailable } from "../../../../core/mod.ts";
-import { codeOf, type OpenFile, writeAll } from "../file_system.ts";
+import { codeOf } from "../../shared/store_error.ts";
+import { type OpenFile, writeAll } from "../file_system.ts";
 import { encodeGroup } from "./group.ts";
 import { logSeed } from "./sealed_line.ts";
 import { createSegment, type SegmentMaker } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
-export interface Log {
-  /**
-   * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
-   * disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
-   */
-  append(lines: readonly string[], publish: (first: number) => void): Promise<void>;
-  /** Begins the next segment after all lines published so far. Resolves to the beginning of that segment. */
-  rotate(): Promise<LogEnd>;
-  /** Where the data on disk ends. */
-  end(): LogEnd;
-  /** Waits for earlier appends, then closes the file. */
-  close(): Promise<void>;
-}
+export type Log = ReturnType<typeof createLog>;
 
 /** The end of a log. */
 export interface LogEnd {
@@ -47,7 +36,7 @@ export interface LogStart extends SegmentMaker {
 const PAUSE_MS = 5_000;
 
 /** Makes the writer of a log. For each group: write all bytes, sync, publish, resolve, always in this order. */
-export function createLog(start: LogStart): Log {
+export function createLog(start: LogStart) {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);
   let { file, end } = start;
@@ -146,14 +135,22 @@ export function createLog(start: LogStart): Log {
   }
 
   return {
-    append: (lines, publish) => inTurn(() => commit(lines, publish)),
-    rotate: () =>
+    /**
+     * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
+     * disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
+     */
+    append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
+      inTurn(() => commit(lines, publish)),
+    /** Begins the next segment after all lines published so far. Resolves to the beginning of that segment. */
+    rotate: (): Promise<LogEnd> =>
       inTurn(async () => {
         await beginSegment();
         return end;
       }),
-    end: () => end,
-    async close() {
+    /** Where the data on disk ends. */
+    end: (): LogEnd => end,
+    /** Waits for earlier appends, then closes the file. */
+    async close(): Promise<void> {
       await last;
       await file.close().catch(() => {}); // Errors are ignored: everything is synced, and the lock must be released.
     },

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Entry } from "../../price_state/entries.ts";
 import { inBatches } from "../../shared/store_copying.ts";
+import { codeOf } from "../../shared/store_error.ts";
 import { listOrNone } from "../data_directory.ts";
-import { codeOf, type FileSystem, sizeOf } from "../file_system.ts";
+import { type FileSystem, sizeOf } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
 import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./segments.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
 import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
-import { createLog, type Log, type LogEnd, type LogStart } from "./log.ts";
+import { createLog, type LogEnd, type LogStart } from "./log.ts";
 import { type Quarantine, quarantine } from "./quarantine.ts";
 import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
 import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
@@ -15,17 +15,12 @@ export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
   readonly strict: boolean;
 }
 
-/** An opened log, and its damage. */
-export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | "torn"> {
-  readonly log: Log;
-}
-
 /**
  * Reads a log and prepares it for writing. Cuts off an incomplete last write, after copying it to the quarantine. Syncs
  * everything, because data that is only in the page cache could vanish after it was served. Bad lines are not removed;
  * `damages` lists them. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
  */
-export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
+export async function openLog<T>(plan: LogPlan<T>) {
   const { fs, health, directory, kind, storeId } = plan;
   const read = await readLog(fs, directory, plan);
   const { base, begin, segments, unfinished, damages, torn, unreadable } = read;

@@ -1,11 +1,5 @@
 import { join } from "node:path";
-import {
-  type AccountId,
-  type CalendarDate,
-  type QuotaLedger,
-  type QuotaTaken,
-  Unavailable,
-} from "../../../../core/mod.ts";
+import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../../../core/mod.ts";
 import { type AccountUsage, type DayUsage, KEPT_DAYS } from "../../shared/store.ts";
 import { inBatches } from "../../shared/store_copying.ts";
 import { removeIfThere } from "../file_system.ts";
@@ -30,15 +24,6 @@ export interface QuotaPlan
   extends Pick<CounterLog, "planOf">,
     Omit<LogPlan<AccountUsage>, "kind" | "marks" | "onSegment" | "strict" | "decode" | "accept"> {}
 
-/** Counters on disk. */
-export interface QuotaLog extends QuotaLedger {
-  /** Torn ends. These writes are cut off before the first append. */
-  readonly torn: readonly FileDamage[];
-  usage(): readonly DayUsage[];
-  /** Writes the used units, so that reserved units are not lost, and closes. */
-  close(): Promise<void>;
-}
-
 interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
 }
@@ -55,7 +40,7 @@ const OPEN_DAYS = 3;
  *
  * @param first Days to read at the start if they have a file, so that damage is not first reported at midnight.
  */
-export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]): Promise<QuotaLog> {
+export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]) {
   const { fs, health, directory, planOf } = plan;
   const days = new Map<CalendarDate, Day>();
   /** Days that are being opened or closed. */
@@ -134,17 +119,20 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   }
 
   return {
-    take: (account, date, limit, key) =>
+    take: (account: AccountId, date: CalendarDate, limit: number, key?: KeyId) =>
       onDay<QuotaTaken>(date, (day) => {
         const counter = counterOf(day, account);
         if (key !== undefined) addKey(counter, day, key);
         return takeUnit(counter, day, limit, key);
       }),
-    giveBack: (account, date) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
-    used: (account, date) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
-    torn,
-    usage: () => [...days].map(([day, { counters }]) => ({ day, accounts: [...counters.values()].map(usageOf) })),
-    async close() {
+    giveBack: (account: AccountId, date: CalendarDate) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
+    used: (account: AccountId, date: CalendarDate) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
+    /** Torn ends. These writes are cut off before the first append. */
+    torn: torn as readonly FileDamage[],
+    usage: (): readonly DayUsage[] =>
+      [...days].map(([day, { counters }]) => ({ day, accounts: [...counters.values()].map(usageOf) })),
+    /** Writes the used units, so that reserved units are not lost, and closes. */
+    async close(): Promise<void> {
       closed = true;
       await Promise.allSettled(changing.values());
       for (const date of days.keys()) void closeDay(date);
