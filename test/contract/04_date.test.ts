@@ -121,7 +121,3 @@ for (const [marketTimeZone, date, first, last] of days) {
     }
   });
 }
-
-test("date: createApi refuses a nonexistent zone", async () => {
-  await assert.rejects(createWorld({ marketTimeZone: "Asia/Nowhere" }), RangeError);
-});
