@@ -82,13 +82,6 @@ for (const [rule, text] of malformed) {
   });
 }
 
-test("history: days may be percent-encoded: 200", async () => {
-  const plain = await history(shared, "2024-03-01", "2024-03-01");
-  const encoded = await shared.ask(`${PATH}?%66rom=2024%2D03%2D01&to=%32024-03-01`);
-  assert.equal(valuesOf(plain).length, 1);
-  assert.equal(encoded.text, plain.text);
-});
-
 const orders = [
   ["unknown symbol checked before a malformed date", "NONE_RLS", "from=x&to=y", 404, "ASSET_NOT_FOUND"],
   ["unknown symbol checked before a repeated parameter", "NONE_RLS", "from=x&from=y", 404, "ASSET_NOT_FOUND"],
