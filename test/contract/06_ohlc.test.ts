@@ -320,7 +320,8 @@ test("ohlc: an answer may have 10,000 candles: 200", async () => {
   await world.feed(...Array.from({ length: 10_001 }, (_, i) => [CODE, i + 1, iso(start + i * 15 * MINUTE)] as const));
   const found = await candles(world, { interval: "15m", from: iso(start), to: iso(start + 10_000 * 15 * MINUTE) });
   assert.equal(found.length, 10_000);
-  for (const [i, one] of found.entries()) assert.ok(one.open === i + 1 && one.start === iso(start + i * 15 * MINUTE));
+  for (const [i, { open, start: at }] of found.entries())
+    assert.ok(open === i + 1 && at === iso(start + i * 15 * MINUTE), `candle ${i} has its own start and value`);
 });
 
 test("ohlc: the maximum number of candles is a setting: 200; one more: 400", async () => {

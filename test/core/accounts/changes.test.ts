@@ -4,6 +4,7 @@ import { webSystem } from "../../../adapters/http/web_system.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { parseChange } from "../../../adapters/stores/shared/parse_accounts.ts";
 import { applyChange, plainChange } from "../../../core/accounts/account_changes.ts";
+import { withKey } from "../../../core/accounts/accounts.ts";
 import {
   type AccountBook,
   type AccountChange,
@@ -237,6 +238,9 @@ const refused: readonly (readonly [what: string, change: object, message?: RegEx
   ["the expiry of an unknown key", { op: "key.expire", id: "AAAAAAA9", at: 0 }, /"AAAAAAA9"/],
   ["the revocation of an unknown key", { op: "key.revoke", id: "AAAAAAA9", at: 0 }, /"AAAAAAA9"/],
 ];
+test("withKey: a key for an unknown account throws", () => {
+  assert.throws(() => withKey(EMPTY_BOOK, entry(ID)), { name: "RangeError", message: /"AAAAAAA1".*"alice"/ });
+});
 for (const [what, change, message = /./] of refused) {
   test(`changes: ${what} throws a RangeError`, () => {
     assert.throws(() => made(PRO, keyOf(ID), change as AccountChange), { name: "RangeError", message });

@@ -35,7 +35,7 @@ test("gold: the worth of a piece's gold, its bubble, negative below the worth, a
     assert.ok(Math.abs(worth.ratio - ratio) < 0.0001, String(worth.ratio));
     assert.ok(Math.abs(worth.impliedDollar - dollar) < 2, String(worth.impliedDollar));
   }
-  assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0);
+  assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "a gram costs more than 1 rial");
 });
 
 test("gold: the pieces are the coins and gold by weight in the catalog, and the table of price levels has their weights", () => {
