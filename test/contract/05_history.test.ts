@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertFailure, createWorld, listOf, type Reply, type World } from "../support/api_under_test.ts";
+import { assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const CODE = "USD_RLS";
 const PATH = `/api/v1/assets/${CODE}/history`;
-
-function valuesOf({ json }: Reply): readonly unknown[] {
-  return listOf(json).map(({ value }) => value);
-}
 
 function history(world: World, from: string, to: string): Promise<Reply> {
   return world.ask(`${PATH}?from=${from}&to=${to}`);
@@ -93,11 +89,6 @@ for (const [rule, code, query, status, errorCode] of orders) {
     assertFailure(await shared.ask(`/api/v1/assets/${code}/history?${query}`), status, errorCode);
   });
 }
-
-test("history: the order of parameters and a key in the query do not matter: 200", async () => {
-  const query = "to=2024-03-02&api_key=secret&from=2024-03-01";
-  assert.deepEqual(valuesOf(await shared.ask(`${PATH}?${query}`)), [512_000]);
-});
 
 test("history: returns an empty array if the range, or the asset, has no record: 200", async () => {
   for (const code of [CODE, "EUR_RLS"]) {
