@@ -18,6 +18,10 @@ async function entryOf(world: World, code: string): Promise<Members> {
   return entry;
 }
 
+function quote(minute: string, value: number, qualityStatus = "ACCEPTED"): RawRecord {
+  return { code: "USD_RLS", value, businessTime: `2026-11-21T09:${minute}:00Z`, qualityStatus };
+}
+
 test("supported: the answer has the time, the threshold, and every asset once in catalog order: 200", async () => {
   const world = await createWorld();
   const reply = await world.ask(PATH);
@@ -95,22 +99,23 @@ test("supported: an entry without data has the same fields, as null or empty: 20
   });
 });
 
-const filters: readonly (readonly [query: string, fits: (entry: Members) => boolean])[] = [
-  ["", () => true],
-  ["?category=FX", (entry) => entry["category"] === "FX"],
-  ["?category=CRYPTO", (entry) => entry["category"] === "CRYPTO"],
-  ["?quoteUnit=RLS", (entry) => entry["quoteUnit"] === "RLS"],
-  ["?category=CRYPTO&quoteUnit=RLS", (entry) => entry["category"] === "CRYPTO" && entry["quoteUnit"] === "RLS"],
-  ["?quoteUnit=RLS&category=METAL", () => false],
+const filters: readonly { readonly category?: string; readonly quoteUnit?: string }[] = [
+  { category: "FX" },
+  { category: "CRYPTO" },
+  { quoteUnit: "RLS" },
+  { category: "CRYPTO", quoteUnit: "RLS" },
+  { quoteUnit: "RLS", category: "METAL" },
 ];
-for (const [query, fits] of filters) {
-  test(`supported: the filter "${query}" keeps the matching entries, in catalog order: 200`, async () => {
-    const world = await createWorld();
-    const entries = await entriesOf(world, query);
-    assert.ok(entries.every(fits), query);
+for (const filter of filters) {
+  const query = String(new URLSearchParams(filter));
+  test(`supported: the filter ${query} keeps the matching entries, in catalog order: 200`, async () => {
+    const { category, quoteUnit } = filter;
+    const wanted = ASSETS.filter(
+      (asset) => asset.category === (category ?? asset.category) && asset.quoteUnit === (quoteUnit ?? asset.quoteUnit),
+    );
     assert.deepEqual(
-      entries.map((entry) => entry["code"]),
-      ASSETS.filter((asset) => fits({ ...asset })).map(({ code }) => code),
+      (await entriesOf(await createWorld(), `?${query}`)).map(({ code }) => code),
+      wanted.map(({ code }) => code),
     );
   });
 }
@@ -146,35 +151,26 @@ for (const [rule, staleThresholdMinutes, businessTime, stale] of edges) {
   });
 }
 
-function from(provider: string, minute: string, more: RawRecord = {}): RawRecord {
-  return { code: "USD_RLS", value: 1, businessTime: `2026-11-21T09:${minute}:00Z`, provider, ...more };
-}
-const coverages: readonly (readonly [rule: string, records: readonly RawRecord[], providers: readonly string[]])[] = [
-  ["each provider is listed once, sorted by name", [from("B", "01"), from("A", "02"), from("B", "03")], ["A", "B"]],
-  ["a record without a provider adds none", [from("A", "01"), from("", "02")], ["A"]],
-  ["pending records list no provider", [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })], ["A"]],
-  ["a provider is removed when another one corrects its only record", [from("A", "01"), from("B", "01")], ["B"]],
-  [
-    "retracting a provider's only record removes it",
-    [from("A", "01"), from("B", "02"), from("B", "02", { qualityStatus: "REJECTED" })],
-    ["A"],
-  ],
-  ["a provider with another record stays", [from("A", "01"), from("A", "02"), from("B", "02")], ["A", "B"]],
-];
-for (const [rule, records, providers] of coverages) {
-  test(`supported: ${rule}: 200`, async () => {
-    const world = await createWorld();
-    for (const record of records) await world.feed(record);
-    const entry = await entryOf(world, "USD_RLS");
-    assert.deepEqual([entry["providers"], entry["providerSupported"]], [providers, true]);
-    const other = await entryOf(world, "EUR_RLS");
-    assert.deepEqual([other["providers"], other["providerSupported"]], [[], false]);
-  });
-}
+test("supported: each provider of an accepted record is listed once, sorted by name, only for its asset: 200", async () => {
+  const world = await createWorld();
+  const none = await entryOf(world, "EUR_RLS");
+  for (const [provider, minute, qualityStatus] of [
+    ["B", "01"],
+    ["A", "02"],
+    ["B", "03"],
+    ["", "04"],
+    ["C", "05", "PENDING"],
+  ] as const)
+    await world.feed({ ...quote(minute, 1, qualityStatus), provider });
+  const entry = await entryOf(world, "USD_RLS");
+  assert.deepEqual([entry["providers"], entry["providerSupported"]], [["A", "B"], true]);
+  assert.deepEqual(await entryOf(world, "EUR_RLS"), none);
+});
 
 test("supported: a correction replaces every field of the record; members that it lacks become empty: 200", async () => {
   const world = await createWorld({}, "2026-11-21T09:31:00Z");
-  await world.feed(from("A", "30", { value: 100, sourceTime: "2026-11-21T09:30:10Z", qualityMessage: "late" }));
+  const more = { provider: "A", sourceTime: "2026-11-21T09:30:10Z", qualityMessage: "late" };
+  await world.feed({ ...quote("30", 100), ...more });
   world.setNow(NOW);
   await world.feed(["USD_RLS", 90, "2026-11-21T09:30:00Z"]);
   const wanted = {
@@ -190,28 +186,7 @@ test("supported: a correction replaces every field of the record; members that i
   assert.deepEqual(entry, { ...entry, ...wanted });
 });
 
-test("supported: candles are available from the earliest accepted record, even if it arrived late: 200", async () => {
-  const world = await createWorld();
-  const availableFrom = async (): Promise<unknown> => {
-    const time = (await entryOf(world, "USD_RLS"))["ohlcAvailableFrom"];
-    const range = "interval=1d&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z";
-    assert.equal((await world.ask(`/api/v1/assets/USD_RLS/ohlc?${range}`)).json["availableFrom"], time);
-    return time;
-  };
-  await world.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"]);
-  assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
-  await world.feed(["USD_RLS", 2, "2020-01-01T00:00:00Z"]);
-  assert.equal(await availableFrom(), "2020-01-01T00:00:00.000Z");
-  await world.feed({ code: "USD_RLS", value: 2, businessTime: "2020-01-01T00:00:00Z", qualityStatus: "REJECTED" });
-  assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
-  await world.feed({ code: "USD_RLS", value: 2, businessTime: "2019-01-01T00:00:00Z", qualityStatus: "PENDING" });
-  assert.equal(await availableFrom(), "2026-11-21T09:00:00.000Z");
-});
-
-// USD_RLS on all routes. A record that is not accepted must not be visible on any of them.
-function quote(minute: string, value: number, qualityStatus = "ACCEPTED"): RawRecord {
-  return { code: "USD_RLS", value, businessTime: `2026-11-21T09:${minute}:00Z`, qualityStatus };
-}
+// A record that is not accepted must not be visible on any route.
 const lives: readonly (readonly [rule: string, records: readonly RawRecord[], publicValues: readonly number[]])[] = [
   ["a pending record is not public", [quote("10", 100, "PENDING")], []],
   ["a later pending record does not hide the accepted one", [quote("10", 100), quote("20", 200, "PENDING")], [100]],
@@ -242,24 +217,23 @@ for (const [rule, records, publicValues] of lives) {
     assert.deepEqual(entry, { ...entry, ...(last === undefined ? WITHOUT_DATA : withData) });
 
     const base = "/api/v1/assets/USD_RLS";
-    const candles = `${base}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`;
     const history = await world.ask(`${base}/history?from=2026-11-21&to=2026-11-21`);
     assert.deepEqual(
       listOf(history.json).map((record) => record["value"]),
       last === undefined ? [] : [last],
     );
-    for (const path of ["/api/v1/assets", "/api/v1/assets?codes=USD_RLS", base, `${base}/2026-11-21`, candles]) {
-      const reply = await world.ask(path);
-      if (last === undefined) {
-        assertFailure(reply, 404, path === candles ? "OHLC_NOT_FOUND" : "ASSET_NOT_FOUND");
-        continue;
-      }
-      const answer: unknown = reply.json;
-      const records = path === candles ? objectOf(answer)["candles"] : answer;
-      const record = Array.isArray(records) ? listOf(records)[0] : objectOf(records);
-      assert.equal(record?.[path === candles ? "close" : "value"], last, path);
-      if (path === candles) assert.equal(record["observationCount"], publicValues.length);
+    const candles = await world.ask(`${base}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`);
+    const lists = [await world.ask("/api/v1/assets"), await world.ask("/api/v1/assets?codes=USD_RLS")];
+    const singles = [await world.ask(base), await world.ask(`${base}/2026-11-21`)];
+    if (last === undefined) {
+      for (const reply of [...lists, ...singles]) assertFailure(reply, 404, "ASSET_NOT_FOUND");
+      assertFailure(candles, 404, "OHLC_NOT_FOUND");
+      return;
     }
+    for (const { json } of lists) assert.equal(listOf(json)[0]?.["value"], last);
+    for (const { json } of singles) assert.equal(json["value"], last);
+    const [candle] = listOf(candles.json["candles"]);
+    assert.deepEqual([candle?.["close"], candle?.["observationCount"]], [last, publicValues.length]);
   });
 }
 

@@ -23,12 +23,6 @@ for (const [name, dailyUnits, attributionRequired] of plans) {
   });
 }
 
-test("access: a new account is a free starter that must credit the source: 200", async () => {
-  const world = await createWorld();
-  const { key } = await world.account({});
-  assert.deepEqual((await world.ask(PATH, { key })).json, { accessType: "FREE_STARTER", attributionRequired: true });
-});
-
 test("access: costs no unit, and its header fields report the remaining units, even 0: 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 2 });

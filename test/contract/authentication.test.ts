@@ -11,7 +11,6 @@ import {
   createFedWorld,
   createWorld,
   objectOf,
-  type Reply,
   type World,
 } from "../support/api_under_test.ts";
 
@@ -51,11 +50,6 @@ function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
 }
 
-test("keys: have the published shape: prefix, public id, secret and checksum, without separators", () => {
-  assert.match(KEY, /^mz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/);
-  assert.equal(KEY, withChecksum(ID, SECRET.slice(0, 43)), "the checksum is the CRC-32 of everything before it");
-});
-
 for (const [route, target, ask] of KEYED) {
   test(`authentication: ${route} accepts the key in either form, and requires one: 200, 200 and 401`, async () => {
     const { headers = [], ...rest } = ask;
@@ -79,63 +73,55 @@ const SHORT_SECRET = SECRET.slice(0, 43);
 const OTHER_SECRET = OTHER.split("_")[3]!.slice(0, 43);
 const twice = (name: string, one: string, other: string): readonly string[] => [name, one, name, other];
 
-/** Flat lists of header names and values that contain one valid key. */
-const served: readonly (readonly [rule: string, headers: readonly string[]])[] = [
-  ["X-API-Key in lower case", ["x-api-key", KEY]],
-  ["Authorization in lower case, as in HTTP/2", ["authorization", `ApiKey ${KEY}`]],
-  ["the scheme in lower case", ["Authorization", `apikey ${KEY}`]],
-  ["spaces and tabs around X-API-Key", ["X-API-Key", ` \t${KEY}\t `]],
-  ["spaces and tabs around a key after its scheme", ["Authorization", `ApiKey \t ${KEY}  `]],
-  ["both forms with the same key", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`]],
-  ["Authorization twice with the same key", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${KEY}`)],
-  ["Basic beside X-API-Key, as a proxy may add it", ["X-API-Key", KEY, "Authorization", "Basic dTpw"]],
-];
-for (const [rule, headers] of served) {
-  test(`credentials: ${rule}: 200`, async () => {
-    const reply = await world.ask(USD, { key: null, headers });
-    assert.equal(reply.status, 200, reply.text);
-    assert.equal(reply.headers["WWW-Authenticate"], undefined);
-  });
-}
-
-const refused: Readonly<Partial<Record<ErrorCode, readonly (readonly [rule: string, headers: readonly string[]])[]>>> =
-  {
-    CONFLICTING_CREDENTIALS: [
-      ["different keys in the two forms", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`]],
-      ["X-API-Key twice with different keys", twice("X-API-Key", KEY, OTHER)],
-      ["Authorization twice with different keys", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${OTHER}`)],
-      ["two keys joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`]],
-      ["two keys after one scheme", ["Authorization", `ApiKey ${KEY}, ${OTHER}`]],
-      ["a valid key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"]],
-      ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"]],
-      ["Bearer joined to ApiKey by a comma", ["Authorization", `ApiKey ${KEY}, Bearer abc`]],
-      ["Bearer beside a malformed key", ["X-API-Key", "nonsense", "Authorization", "Bearer abc"]],
-    ],
-    API_KEY_MISSING: [
-      ["no header at all", []],
-      ["an empty X-API-Key", ["X-API-Key", ""]],
-      ["a valid key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`]],
-      ["a valid key without its scheme", ["Authorization", KEY]],
-    ],
-    API_KEY_INVALID: [
-      ["a text with another shape", ["X-API-Key", "nonsense"]],
-      ["a valid key without its last character", ["X-API-Key", KEY.slice(0, -1)]],
-      ["a valid key, then a Bearer token in the same value", ["Authorization", `ApiKey ${KEY} Bearer abc`]],
-      ["a no-break space around a key", ["X-API-Key", `\u00a0${KEY}`]],
-      ["a byte order mark after a key", ["Authorization", `ApiKey ${KEY}\ufeff`]],
-      ["a wrong checksum", ["X-API-Key", mistyped(KEY)]],
-      ["an unknown id with a correct checksum", ["X-API-Key", withChecksum("00000000", SHORT_SECRET)]],
-      ["a known id and a wrong secret with a correct checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))]],
-      ["one account's id and another's secret", ["X-API-Key", withChecksum(ID, OTHER_SECRET)]],
-      ["the stored digest instead of the key", ["X-API-Key", await nodeSha256(KEY)]],
-    ],
-  };
-for (const [code, cases] of Object.entries(refused)) {
+/** By the code of the answer: flat lists of header names and values. */
+const credentials: Readonly<Record<string, readonly (readonly [rule: string, headers: readonly string[]])[]>> = {
+  OK: [
+    ["X-API-Key in lower case", ["x-api-key", KEY]],
+    ["Authorization in lower case, as in HTTP/2", ["authorization", `ApiKey ${KEY}`]],
+    ["the scheme in lower case", ["Authorization", `apikey ${KEY}`]],
+    ["spaces and tabs around X-API-Key", ["X-API-Key", ` \t${KEY}\t `]],
+    ["spaces and tabs around a key after its scheme", ["Authorization", `ApiKey \t ${KEY}  `]],
+    ["both forms with the same key", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`]],
+    ["Authorization twice with the same key", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${KEY}`)],
+    ["Basic beside X-API-Key, as a proxy may add it", ["X-API-Key", KEY, "Authorization", "Basic dTpw"]],
+  ],
+  CONFLICTING_CREDENTIALS: [
+    ["different keys in the two forms", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`]],
+    ["X-API-Key twice with different keys", twice("X-API-Key", KEY, OTHER)],
+    ["Authorization twice with different keys", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${OTHER}`)],
+    ["two keys joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`]],
+    ["two keys after one scheme", ["Authorization", `ApiKey ${KEY}, ${OTHER}`]],
+    ["a valid key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"]],
+    ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"]],
+    ["Bearer joined to ApiKey by a comma", ["Authorization", `ApiKey ${KEY}, Bearer abc`]],
+    ["Bearer beside a malformed key", ["X-API-Key", "nonsense", "Authorization", "Bearer abc"]],
+  ],
+  API_KEY_MISSING: [
+    ["no header at all", []],
+    ["an empty X-API-Key", ["X-API-Key", ""]],
+    ["a valid key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`]],
+    ["a valid key without its scheme", ["Authorization", KEY]],
+  ],
+  API_KEY_INVALID: [
+    ["a text with another shape", ["X-API-Key", "nonsense"]],
+    ["a valid key without its last character", ["X-API-Key", KEY.slice(0, -1)]],
+    ["a valid key, then a Bearer token in the same value", ["Authorization", `ApiKey ${KEY} Bearer abc`]],
+    ["a no-break space around a key", ["X-API-Key", `\u00a0${KEY}`]],
+    ["a byte order mark after a key", ["Authorization", `ApiKey ${KEY}\ufeff`]],
+    ["a wrong checksum", ["X-API-Key", mistyped(KEY)]],
+    ["an unknown id with a correct checksum", ["X-API-Key", withChecksum("00000000", SHORT_SECRET)]],
+    ["a known id and a wrong secret with a correct checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))]],
+    ["one account's id and another's secret", ["X-API-Key", withChecksum(ID, OTHER_SECRET)]],
+    ["the stored digest instead of the key", ["X-API-Key", await nodeSha256(KEY)]],
+  ],
+};
+for (const [code, cases] of Object.entries(credentials)) {
   for (const [rule, headers] of cases) {
-    test(`credentials: ${rule}: 401 ${code}`, async () => {
+    test(`credentials: ${rule}: ${code === "OK" ? 200 : `401 ${code}`}`, async () => {
       const reply = await world.ask(USD, { key: null, headers });
-      assertFailure(reply, 401, code as ErrorCode);
-      assert.equal(reply.headers["WWW-Authenticate"], "ApiKey");
+      if (code === "OK") assert.equal(reply.status, 200, reply.text);
+      else assertFailure(reply, 401, code as ErrorCode);
+      assert.equal(reply.headers["WWW-Authenticate"], code === "OK" ? undefined : "ApiKey");
     });
   }
 }
@@ -146,26 +132,6 @@ test("credentials: the key, in either form, determines whose quota is charged; a
   await world.ask(USD, { key: null, headers: ["Authorization", `ApiKey ${OTHER}`] });
   await world.ask(USD, { key: null, headers: ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`] });
   assert.equal(world.store.quota.used(OTHER_ACCOUNT, TODAY), before + 2);
-});
-
-test("keys: a key is valid until its expiry, and refused from exactly then on: 200 and 401", async () => {
-  const own = await createFedWorld();
-  const { key } = await own.account({ expiresAt: "2026-12-01T00:00:00Z" });
-  own.setNow("2026-11-30T23:59:59.999Z");
-  assert.equal((await own.ask(USD, { key })).status, 200);
-  for (const now of ["2026-12-01T00:00:00.000Z", "2026-12-01T00:00:00.001Z", "2030-01-01T00:00:00Z"]) {
-    own.setNow(now);
-    assertFailure(await own.ask(USD, { key }), 401, "API_KEY_INVALID");
-  }
-});
-
-test("keys: a revoked key is refused from the next request on, but not the account's other keys: 401 and 200", async () => {
-  const own = await createFedWorld();
-  const { key } = await own.account({});
-  assert.equal((await own.ask(USD, { key })).status, 200);
-  own.store.accounts.update([{ op: "key.revoke", id: key.split("_")[2] as KeyId, at: own.now() }]);
-  assertFailure(await own.ask(USD, { key }), 401, "API_KEY_INVALID");
-  assert.equal((await own.ask(USD)).status, 200);
 });
 
 test("keys: malformed, mistyped, unknown, guessed, expired and revoked keys get the same answer: 401", async () => {
@@ -184,17 +150,15 @@ test("keys: malformed, mistyped, unknown, guessed, expired and revoked keys get 
 
 test("keys: a wrong shape or checksum is refused without a look-up, an unknown id only after comparing a digest: 401", async () => {
   const steps: unknown[] = [];
+  const noted = <Given, Found>(call: (given: Given) => Found) => {
+    return (given: Given): Found => {
+      steps.push(given);
+      return call(given);
+    };
+  };
   const own: World = await createWorld({
-    accounts: {
-      find(id) {
-        steps.push(id);
-        return own.store.accounts.find(id);
-      },
-    },
-    sha256(text) {
-      steps.push(text);
-      return nodeSha256(text);
-    },
+    accounts: { find: noted((id: KeyId) => own.store.accounts.find(id)) },
+    sha256: noted(nodeSha256),
   });
   for (const key of ["nonsense", mistyped(own.key), own.key.toUpperCase(), `${own.key}0`, "__proto__"])
     await own.ask(USD, { key });
@@ -215,21 +179,22 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
   });
 }
 
-for (const may of ["refund", "read,refund", "read,write,refund"]) {
-  test(`keys: a key from a later version, which may ${may}, is refused everywhere, and the answer has the reason: 403`, async () => {
-    const own = await createFedWorld();
-    const { id, key } = await own.account({});
-    const holder = (await own.store.accounts.find(key.split("_")[2] as KeyId))!;
-    const unknown = { ...holder, key: { ...holder.key, may: may as KeyRights } };
-    const { ask } = await createWorld({ ...own.store, accounts: { find: () => unknown } });
+test("keys: a key of a later version, with other rights, is refused everywhere, and the answer has the reason: 403", async () => {
+  const own = await createFedWorld();
+  const { id, key } = await own.account({});
+  const holder = (await own.store.accounts.find(key.split("_")[2] as KeyId))!;
+  for (const may of ["refund", "read,refund", "read,write,refund"] as unknown as KeyRights[]) {
+    const { ask } = await createWorld({
+      ...own.store,
+      accounts: { find: () => ({ ...holder, key: { ...holder.key, may } }) },
+    });
     for (const [, target, how] of KEYED) {
-      const reply = await ask(target, { ...how, key });
-      assertFailure(reply, 403, "ACCESS_RESTRICTED");
-      assert.match(reply.text, /does not support the rights of this key/);
+      const message = assertFailure(await ask(target, { ...how, key }), 403, "ACCESS_RESTRICTED");
+      assert.match(message, /does not support the rights of this key/);
     }
-    assert.equal(own.store.quota.used(id, TODAY), 0);
-  });
-}
+  }
+  assert.equal(own.store.quota.used(id, TODAY), 0);
+});
 
 test("accounts: a restriction is reported before any other error, but not to a wrong key: 403 and 401", async () => {
   const own = await createFedWorld();
@@ -260,64 +225,48 @@ test("key in the body: is never read: 401", async () => {
   assertFailure(await world.ask(USD, { ...post(body), key: null }), 401, "API_KEY_MISSING");
 });
 
-async function assertSecretFree(reply: Reply, key: string): Promise<void> {
-  const answered = JSON.stringify([reply.headers, reply.text]);
-  for (const secret of [key, key.split("_")[3]!, await nodeSha256(key)])
-    assert.ok(!answered.includes(secret), answered);
-}
-
 test("secrets: no answer of any route contains the key, its secret or its digest: 200, 401, 403 and 429", async () => {
   const own = await createFedWorld();
-  const accounts = [
-    await own.account({ units: 1 }),
-    await own.account({ status: "DISABLED" }),
-    await own.account({ expiresAt: "2026-11-21T09:00:00Z" }),
-  ];
-  for (const key of [own.key, mistyped(own.key), ...accounts.map((account) => account.key)]) {
+  const keys = [own.key, mistyped(own.key)];
+  for (const kind of [{ units: 1 }, { status: "DISABLED" }, { expiresAt: "2026-11-21T09:00:00Z" }] as const)
+    keys.push((await own.account(kind)).key);
+  for (const key of keys) {
+    const secrets = [key, key.split("_")[3]!, await nodeSha256(key)];
     for (const [, target, ask] of KEYED) {
-      const withQuery = `${target}${target.includes("?") ? "&" : "?"}api_key=${key}`;
-      await assertSecretFree(await own.ask(withQuery, { ...ask, key }), key);
-      await assertSecretFree(
-        await own.ask(withQuery, { ...ask, key, headers: [...(ask.headers ?? []), "Authorization", `Bearer ${key}`] }),
-        key,
-      );
+      for (const more of [[], ["Authorization", `Bearer ${key}`]]) {
+        const headers = [...(ask.headers ?? []), ...more];
+        const withQuery = `${target}${target.includes("?") ? "&" : "?"}api_key=${key}`;
+        const reply = await own.ask(withQuery, { ...ask, key, headers });
+        const answered = JSON.stringify([reply.headers, reply.text]);
+        for (const secret of secrets) assert.ok(!answered.includes(secret), answered);
+      }
     }
   }
 });
 
-const misplaced: readonly (readonly [place: string, target: (key: string) => string, ask?: (key: string) => Ask])[] = [
-  ["as an asset", (key) => `/api/v1/assets/${key}`],
-  ["as codes", (key) => `/api/v1/assets?codes=${key}`],
-  ["as from", (key) => `${USD}/history?from=${key}&to=2026-11-21`],
-  ["as a time", (key) => `${USD}/ohlc?interval=1h&from=${key}&to=2026-11-21T12:00Z`],
-  ["as fromDate", () => USD, (key) => post(JSON.stringify({ fromDate: key, toDate: "2026-11-21" }))],
+const hidden: readonly (readonly [place: string, target: string, status: number, body?: string])[] = [
+  ["as an asset", "/api/v1/assets/{key}", 404],
+  ["as codes", "/api/v1/assets?codes={key}", 400],
+  ["as from", `${USD}/history?from={key}&to=2026-11-21`, 400],
+  ["as a time", `${USD}/ohlc?interval=1h&from={key}&to=2026-11-21T12:00Z`, 400],
+  ["as fromDate", USD, 400, '{"fromDate":"{key}","toDate":"2026-11-21"}'],
+  ["after another key", `/api/v1/assets/${OTHER}/{key}`, 404],
+  ["after another key in the same text", `/api/v1/assets?codes=${OTHER},{key}`, 400],
+  ["where a message cuts the text that it repeats", `/api/v1/assets/${"a%20".repeat(23)}{key}`, 404],
+  ["where an error body cuts the path that it repeats", `/${"a/".repeat(505)}{key}`, 404],
 ];
-for (const [place, target, ask] of misplaced) {
-  test(`secrets: an answer never repeats a key, ours or another service's, that was sent by mistake ${place}: 400 or 404`, async () => {
+for (const [place, target, status, body] of hidden) {
+  test(`secrets: an answer never repeats a key, ours or another service's, that was sent by mistake ${place}: ${status}`, async () => {
     // No asset code is as long as 33 characters.
     const others = [`sk_test_${SECRET}`, `sk_test_${SECRET.slice(0, 24)}`, SECRET, SECRET.slice(0, 33)];
     for (const key of [KEY, ...others]) {
-      const reply = await world.ask(target(key), ask?.(key));
-      assert.ok(reply.status === 400 || reply.status === 404, reply.text);
+      const reply = await world.ask(target.replace("{key}", key), body ? post(body.replace("{key}", key)) : {});
+      assert.equal(reply.status, status, reply.text);
       // Even eight characters of the secret would be too many.
-      for (const answered of [reply.text, ...Object.values(reply.headers)])
-        assert.ok(!answered.includes(SECRET.slice(0, 8)), answered);
+      for (const secret of [SECRET.slice(0, 8), OTHER_SECRET.slice(0, 8)])
+        for (const answered of [reply.text, ...Object.values(reply.headers)])
+          assert.ok(!answered.includes(secret), answered);
     }
-  });
-}
-
-const hidden: readonly (readonly [place: string, target: string, status: number])[] = [
-  ["after another key", `/api/v1/assets/${OTHER}/${KEY}`, 404],
-  ["after another key in the same text", `/api/v1/assets?codes=${OTHER},${KEY}`, 400],
-  ["where a message cuts the text that it repeats", `/api/v1/assets/${"a%20".repeat(23)}${SECRET}`, 404],
-  ["where an error body cuts the path that it repeats", `/${"a/".repeat(505)}${SECRET}`, 404],
-];
-for (const [place, target, status] of hidden) {
-  test(`secrets: an answer never repeats a key ${place}: ${status}`, async () => {
-    const reply = await world.ask(target);
-    assert.equal(reply.status, status, reply.text);
-    for (const secret of [SECRET, OTHER.split("_")[3]!])
-      assert.ok(!reply.text.includes(secret.slice(0, 8)), reply.text);
   });
 }
 

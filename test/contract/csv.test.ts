@@ -3,24 +3,25 @@ import { test } from "node:test";
 import { splitCsv } from "../../adapters/intake/tables/split_fields.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import type { Candle, CandleList } from "../../core/market/candles.ts";
-import { defineAsset, type UtcMillis } from "../../core/mod.ts";
-import { createWorld, type Reply } from "../support/api_under_test.ts";
+import { ASSETS, defineAsset, type UtcMillis } from "../../core/mod.ts";
+import { createWorld, listOf, type Reply } from "../support/api_under_test.ts";
 
 const CSV = ["Accept", "text/csv"];
-const HOUR = 3_600_000;
+const USD = "/api/v1/assets/USD_RLS";
+const CANDLES = `${USD}/ohlc?interval=1h&from=2024-03-01T00:00:00Z&to=2024-03-03T00:00:00Z`;
 const PATHS = [
   "/api/v1/assets",
   "/api/v1/assets?codes=PEPE_USD",
   "/api/v1/assets/supported",
-  "/api/v1/assets/USD_RLS",
-  "/api/v1/assets/USD_RLS/2024-03-01",
-  "/api/v1/assets/USD_RLS/history?from=2024-03-01&to=2024-03-20",
-  "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2024-03-01T00:00:00Z&to=2024-03-03T00:00:00Z",
+  USD,
+  `${USD}/2024-03-01`,
+  `${USD}/history?from=2024-03-01&to=2024-03-20`,
+  CANDLES,
 ];
 const ODD = defineAsset({ code: "ODD_USD", category: "CRYPTO", nameEn: '=1+1, "odd"', nameFa: "＝SUM(A1)" });
 
 async function worldOf() {
-  const world = await createWorld({ assets: [...(await import("../../core/mod.ts")).ASSETS, ODD] });
+  const world = await createWorld({ assets: [...ASSETS, ODD] });
   await world.feed(["USD_RLS", 512_000, "2024-03-01T12:00:00Z"], ["USD_RLS", 512_345.5, "2024-03-02T12:30:00Z"]);
   await world.feed(["PEPE_USD", 0.00000098, "2024-03-01T12:00:00Z"], ["ODD_USD", 1e21, "2024-03-01T12:00:00Z"]);
   return world;
@@ -29,35 +30,28 @@ async function worldOf() {
 /** The rows of a CSV answer, as objects. All their values are texts. */
 function rowsOf({ text }: Reply): readonly Record<string, string>[] {
   assert.ok(text.endsWith("\n"), "the last line ends with a line break, too");
-  const [columns, ...rows] = text
+  const [columns = [], ...rows] = text
     .trimEnd()
     .split("\n")
     .map((line) => {
       const cells = splitCsv(line);
-      assert.ok(cells.ok, line);
-      return cells.value;
+      return cells.ok ? cells.value : assert.fail(line);
     });
-  return rows.map((cells) => Object.fromEntries(columns!.map((name, at) => [name, cells[at]!])));
+  return rows.map((cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at]!])));
 }
 
 /** The records of a JSON answer, one for each row. */
-function recordsOf({ json }: Reply): readonly Record<string, unknown>[] {
-  const found: unknown = Array.isArray(json) ? json : (json["assets"] ?? json["candles"] ?? [json]);
-  return found as Record<string, unknown>[];
+function recordsOf({ json }: Reply): ReturnType<typeof listOf> {
+  return listOf(Array.isArray(json) ? json : (json["assets"] ?? json["candles"] ?? [json]));
 }
 
 test("CSV: routes 1 to 7 return the records of their JSON answers, field by field, with exact numbers", async () => {
   const world = await worldOf();
-  const asked = [
-    ...PATHS.map((path) => [path, {}] as const),
-    ["/api/v1/assets/USD_RLS", { method: "POST", body: '{"fromDate":"2024-03-01","toDate":"2024-03-05"}' }] as const,
-  ];
-  for (const [path, options] of asked) {
-    const type = ["Content-Type", "application/json"];
-    const [json, csv] = [
-      await world.ask(path, { ...options, headers: type }),
-      await world.ask(path, { ...options, headers: [...type, ...CSV] }),
-    ];
+  const post = { method: "POST", body: '{"fromDate":"2024-03-01","toDate":"2024-03-05"}' };
+  const type = ["Content-Type", "application/json"];
+  for (const [path, options] of [...PATHS.map((path) => [path, {}] as const), [USD, post] as const]) {
+    const json = await world.ask(path, { ...options, headers: type });
+    const csv = await world.ask(path, { ...options, headers: [...type, ...CSV] });
     assert.equal(csv.headers["Content-Type"], "text/csv; charset=utf-8", path);
     assert.match(csv.headers["Vary"] ?? "", /(?:^|, )Accept(?:,|$)/);
     const rows = rowsOf(csv);
@@ -75,7 +69,7 @@ test("CSV: routes 1 to 7 return the records of their JSON answers, field by fiel
 
 test("CSV: an answer without records has a header line; texts that would run as a formula are guarded", async () => {
   const world = await worldOf();
-  const empty = await world.ask("/api/v1/assets/USD_RLS/history?from=2020-03-01&to=2020-03-05", { headers: CSV });
+  const empty = await world.ask(`${USD}/history?from=2020-03-01&to=2020-03-05`, { headers: CSV });
   assert.equal(empty.text, "code,name,slug,labelEn,labelFa,quoteUnit,value,businessTime\n");
   assert.ok(empty.headers["X-Notice"], "the notice of the JSON answer");
   const [odd] = rowsOf(await world.ask("/api/v1/assets?codes=ODD_USD", { headers: CSV }));
@@ -87,110 +81,75 @@ test("CSV: an answer without records has a header line; texts that would run as 
 
 test("CSV: is sent only if Accept prefers it, by the most specific range for each format; each format has its own tag", async () => {
   const world = await worldOf();
-  const [path] = PATHS;
-  const typeFor = async (accept: string) =>
-    (await world.ask(path!, { headers: ["Accept", accept] })).headers["Content-Type"]!.split(";")[0];
-  for (const accept of [
-    "text/csv",
-    "TEXT/CSV; charset=utf-8",
-    "text/csv, */*",
-    "application/json;q=0.9, text/csv",
-    "text/csv;header=present;q=0.5",
-    "text/html, text/csv;q=0.1",
-    "text/csv, */*;q=0.1",
-    "*/*;q=0.5, text/csv;q=0.5",
-    "*/*, application/*;q=0.5, text/csv;q=0.7",
+  const [path = ""] = PATHS;
+  const accepts = [
+    ...["text/csv", "TEXT/CSV; charset=utf-8", "text/csv, */*", "application/json;q=0.9, text/csv"],
+    ...["text/csv;header=present;q=0.5", "text/html, text/csv;q=0.1", "text/csv, */*;q=0.1"],
+    ...["*/*;q=0.5, text/csv;q=0.5", "*/*, application/*;q=0.5, text/csv;q=0.7"],
     "application/json;q=0, text/csv;q=0.001, */*",
     "application/json;q=0.1, */*, text/csv;q=0.5",
     "text/csv, text/csv;header=absent;q=0.1, application/json;q=0.5",
-  ]) {
-    assert.equal(await typeFor(accept), "text/csv", accept);
-  }
-  for (const accept of [
-    "*/*",
-    "",
-    "text/*",
-    "application/json",
-    "application/json, text/csv",
-    "text/csv;q=0",
-    "text/csv;q=2",
-    "text/csvx",
-    "x/text/csv",
-    "text/html",
-    "*/*, text/csv;q=0.5",
-    "text/csv;q=0.1, */*",
-    "text/csv;q=0.5, application/*",
-    "text/csv;Q=0.5, */*;q=0.1, Application/*",
-    "text/csv;q=0, */*;q=0.1",
+  ];
+  const prefersJson = [
+    ...["*/*", "", "text/*", "application/json", "application/json, text/csv", "text/csv;q=0", "text/csv;q=2"],
+    ...["text/csvx", "x/text/csv", "text/html", "*/*, text/csv;q=0.5", "text/csv;q=0.1, */*"],
+    ...["text/csv;q=0.5, application/*", "text/csv;Q=0.5, */*;q=0.1, Application/*", "text/csv;q=0, */*;q=0.1"],
     "text/csv;q=0.9, text/*, application/json",
     "application/json, application/json;version=2;q=0.1, text/csv;q=0.5",
     "application/json;version=2;q=0.1, application/json, text/csv;q=0.5",
     "text/csv;q=0.1;header=present, */*;q=0.2",
     "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
-  ]) {
-    assert.equal(await typeFor(accept), "application/json", accept);
+  ];
+  for (const accept of [...accepts, ...prefersJson]) {
+    const type = (await world.ask(path, { headers: ["Accept", accept] })).headers["Content-Type"]!.split(";")[0];
+    assert.equal(type, accepts.includes(accept) ? "text/csv" : "application/json", accept);
   }
   for (let round = 0; round < 3; round++) {
-    const [json, csv] = [await world.ask(path!), await world.ask(path!, { headers: CSV })];
+    const [json, csv] = [await world.ask(path), await world.ask(path, { headers: CSV })];
     assert.equal(json.headers["Content-Type"], "application/json; charset=utf-8", "the cache keeps only JSON");
     assert.notEqual(json.headers["ETag"], csv.headers["ETag"]);
-    const asked = [
+    for (const [held, headers, status] of [
       [csv, CSV, 304],
       [json, CSV, 200],
       [csv, [], 200],
       [json, [], 304],
-    ] as const;
-    for (const [held, headers, status] of asked) {
-      assert.equal(
-        (await world.ask(path!, { headers: [...headers, "If-None-Match", held.headers["ETag"]!] })).status,
-        status,
-      );
+    ] as const) {
+      const tagged = [...headers, "If-None-Match", held.headers["ETag"]!];
+      assert.equal((await world.ask(path, { headers: tagged })).status, status);
     }
   }
   await world.feed(["USD_RLS", 600_000, "2024-03-03T12:30:00Z"]);
-  assert.equal(rowsOf(await world.ask(PATHS[3]!, { headers: CSV }))[0]!["value"], "600000");
+  assert.equal(rowsOf(await world.ask(USD, { headers: CSV }))[0]!["value"], "600000");
 });
 
 test("CSV: candles are read as often as for JSON, and no JSON is written for a caller who prefers CSV", async () => {
   const { observations } = createMemoryStore();
-  const start = Date.parse("2024-03-01T00:00:00Z");
+  const start = Date.parse("2024-03-01T00:00:00Z") as UtcMillis;
   let reads = 0;
-  function read(at: number): Candle {
+  function at(): Candle {
     reads++;
-    const times = { start: (start + at * HOUR) as UtcMillis, end: (start + (at + 1) * HOUR) as UtcMillis };
-    return { ...times, open: 1, high: 2, low: 1, close: 2, observationCount: at + 1 };
+    return { start, end: (start + 3_600_000) as UtcMillis, open: 1, high: 2, low: 1, close: 2, observationCount: 1 };
   }
   const each = function* () {
-    for (let at = 0; at < 48; at++) yield read(at);
+    for (let i = 0; i < 48; i++) yield at();
   };
-  const candles: CandleList = { length: 48, at: read, [Symbol.iterator]: each };
-  const value = { candles, availableFrom: start as UtcMillis };
-  const world = await createWorld({
-    observations: { ...observations, candles: () => ({ version: "1", value }) },
-  });
+  const value = { candles: { length: 48, at, [Symbol.iterator]: each } as CandleList, availableFrom: start };
+  const world = await createWorld({ observations: { ...observations, candles: () => ({ version: "1", value }) } });
   const counts: number[] = [];
   for (const headers of [[], CSV]) {
-    const before = reads;
-    assert.equal((await world.ask(PATHS.at(-1)!, { headers })).text.match(/,true\n|:true\}/g)?.length, 48);
-    counts.push(reads - before);
+    assert.equal((await world.ask(CANDLES, { headers })).text.match(/,true\n|:true\}/g)?.length, 48);
+    counts.push(reads);
   }
-  assert.equal(counts[0], counts[1]);
+  assert.equal(counts[1], 2 * counts[0]!);
 });
 
 test("CSV: costs what JSON costs; errors, and answers that are not tables, stay JSON", async () => {
   const world = await worldOf();
   const left = async (path: string) =>
     Number((await world.ask(path, { headers: CSV })).headers["X-RateLimit-Remaining"]);
-  const before = await left(PATHS[3]!);
-  assert.equal(before - (await left(PATHS[3]!)), 1);
-  assert.equal(before - (await left("/api/v1/assets/USD_RLS/2020-01-01")), 1, "a failure gives its unit back");
-  for (const path of [
-    "/api/v1/assets/NONE_RLS",
-    "/api/v1/assets/USD_RLS/history",
-    "/api/v1/nowhere",
-    "/api/v1/status",
-    "/api/v1/access",
-  ]) {
+  const before = await left(USD);
+  assert.equal(before - (await left(USD)), 1);
+  assert.equal(before - (await left(`${USD}/2020-01-01`)), 1, "a failure gives its unit back");
+  for (const path of [`${USD}S`, `${USD}/history`, "/api/v1/nowhere", "/api/v1/status", "/api/v1/access"])
     assert.match((await world.ask(path, { headers: CSV })).headers["Content-Type"]!, /^application\/json/, path);
-  }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodedEtag } from "../../core/http/content_encoding.ts";
-import { ASSETS, type CalendarDate, defineRoute, type RawRecord } from "../../core/mod.ts";
+import { ASSETS, type CalendarDate, defineRoute } from "../../core/mod.ts";
 import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
@@ -92,7 +92,7 @@ for (const [rule, status, target, ask] of ANSWERS) {
     assert.match(headers["X-Request-Id"] ?? "", /^req_[0-9A-Za-z]{22}$/);
     for (const name of ["Server", "X-Powered-By", "Location", "Set-Cookie", "Content-Length", "Content-Encoding"])
       assert.equal(headers[name], undefined);
-    assert.ok(!Object.keys(headers).some((name) => CORS_FIELDS.test(name)), "no CORS fields");
+    assert.doesNotMatch(Object.keys(headers).join(), /access-control/i);
     assert.equal(headers["Cache-Control"], isData ? "private, no-cache" : "no-store");
     if (!isData) return assert.equal(headers["ETag"], undefined);
     assert.match(headers["ETag"] ?? "", /^"[\x21\x23-\x7e]{8,64}"$/);
@@ -145,11 +145,7 @@ for (const [rule, headers, status] of conditions) {
       );
       const reply = await world.ask(target, { headers: spelled });
       assert.equal(reply.status, status);
-      assert.match(
-        reply.headers["ETag"] ?? "",
-        /^"[\x21\x23-\x7e]+"$/,
-        "the tag of the answer is strong and well-formed",
-      );
+      assert.match(reply.headers["ETag"] ?? "", /^"[\x21\x23-\x7e]+"$/, "a strong tag");
       assert.equal(reply.text === "", status === 304);
     });
   }
@@ -168,27 +164,15 @@ test("If-None-Match: applies to GET and HEAD; a POST is answered in full: 200", 
   assert.notEqual(reply.text, "");
 });
 
-const RETRACTION: RawRecord = {
-  code: "USD_RLS",
-  value: 1,
-  businessTime: "2026-11-21T10:00:00Z",
-  qualityStatus: "REJECTED",
-};
+const AT_TEN = { code: "USD_RLS", businessTime: "2026-11-21T10:00:00Z" };
+const EACH = CACHED.map(([route]) => route);
 
 /** Events, each with the routes whose answers it changes. */
 const events: readonly (readonly [event: string, act: (where: World) => unknown, changed: readonly string[]])[] = [
   ["nothing", () => undefined, []],
-  [
-    "a newer record",
-    (where) => where.feed(["USD_RLS", 1_060_000, "2026-11-21T10:01:00Z"]),
-    CACHED.map(([route]) => route),
-  ],
-  [
-    "a correction of the latest record",
-    (where) => where.feed(["USD_RLS", 1_055_000, "2026-11-21T10:00:00Z"]),
-    CACHED.map(([route]) => route),
-  ],
-  ["a retraction of the latest record", (where) => where.feed(RETRACTION), CACHED.map(([route]) => route)],
+  ["a newer record", (where) => where.feed(["USD_RLS", 1_060_000, "2026-11-21T10:01:00Z"]), EACH],
+  ["a correction of the latest record", (where) => where.feed({ ...AT_TEN, value: 1_055_000 }), EACH],
+  ["its retraction", (where) => where.feed({ ...AT_TEN, value: 1, qualityStatus: "REJECTED" }), EACH],
   [
     "a correction of another asset",
     (where) => where.feed(["EUR_RLS", 1_230_000, "2026-11-21T09:00:00Z"]),
@@ -226,13 +210,11 @@ function stem(etag = ""): string {
   return etag.slice(1, -1).split("-")[0]!;
 }
 
+const [DOLLAR, ...OTHERS] = ASSETS;
 const settings = [
   ["another market zone", { marketTimeZone: "UTC" }],
   ["another stale threshold", { staleThresholdMinutes: 5 }],
-  [
-    "another label for one asset",
-    { assets: ASSETS.map((asset) => (asset.code === "USD_RLS" ? { ...asset, labelEn: "Dollar / Rial" } : asset)) },
-  ],
+  ["another label for one asset", { assets: [{ ...DOLLAR!, labelEn: "Dollar / Rial" }, ...OTHERS] }],
 ] as const;
 for (const [rule, setting] of settings) {
   test(`ETag: the same store, served with ${rule}, has other tags: 200`, async () => {
@@ -257,24 +239,19 @@ test("X-Request-Id: each request gets a new id, whatever the client sends: 200, 
   const proposed = "req_0000000000000000000000";
   const ids = new Set([proposed]);
   for (let i = 0; i < 100; i++) {
-    for (const [target, etag] of [
-      [USD, '"a"'],
-      [USD, "*"],
-      ["/nowhere", "*"],
-    ] as const) {
-      const headers = ["X-Request-Id", proposed, "If-None-Match", etag];
+    for (const target of [USD, "/nowhere"]) {
+      const headers = ["X-Request-Id", proposed, "If-None-Match", i < 50 ? '"a"' : "*"];
       ids.add((await world.ask(target, { headers })).headers["X-Request-Id"]!);
     }
   }
-  assert.equal(ids.size, 301);
+  assert.equal(ids.size, 201);
 });
 
 // Cross-origin requests.
-const EXPOSED =
-  "ETag Link Retry-After X-Notice X-Request-Id RateLimit RateLimit-Policy X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset".split(
-    " ",
-  );
-const CORS_FIELDS = /^access-control-/i;
+const EXPOSED = [
+  ...["ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Notice"],
+  ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"],
+];
 const PREFLIGHT: Ask = {
   method: "OPTIONS",
   key: null,
@@ -282,7 +259,7 @@ const PREFLIGHT: Ask = {
 };
 
 function corsOf(reply: Reply): Record<string, string> {
-  return Object.fromEntries(Object.entries(reply.headers).filter(([name]) => CORS_FIELDS.test(name)));
+  return Object.fromEntries(Object.entries(reply.headers).filter(([name]) => /^access-control-/i.test(name)));
 }
 
 test("CORS: by default, every page may read every answer with its quota and caching fields: 200, 304, 401, 404 and 429", async () => {
@@ -298,26 +275,16 @@ test("CORS: by default, every page may read every answer with its quota and cach
     ["/docs", 200],
   ];
   for (const [target, status, ask = {}] of asks) {
-    for (const origin of [
-      ["Origin", "https://app.example"],
-      ["Origin", "null"],
-    ]) {
-      const reply = await world.ask(target, { ...ask, headers: [...(ask.headers ?? []), ...origin] });
+    for (const origin of ["https://app.example", "null"]) {
+      const reply = await world.ask(target, { ...ask, headers: [...(ask.headers ?? []), "Origin", origin] });
       assert.equal(reply.status, status);
-      const {
-        "Access-Control-Allow-Origin": allowed,
-        "Access-Control-Expose-Headers": exposed = "",
-        ...more
-      } = corsOf(reply);
-      assert.deepEqual([allowed, exposed.split(", ").sort(), more], ["*", [...EXPOSED].sort(), {}]);
-      assert.ok(
-        reply.headers["Vary"]?.split(", ").includes("Origin"),
-        "caches must distinguish answers with and without these fields",
-      );
+      const cors = corsOf(reply);
+      assert.deepEqual(Object.keys(cors).sort(), ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]);
+      assert.equal(cors["Access-Control-Allow-Origin"], "*");
+      assert.deepEqual(cors["Access-Control-Expose-Headers"]?.split(", ").sort(), EXPOSED);
+      assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "caches must distinguish the origins");
     }
-    const withoutOrigin = await world.ask(target, ask);
-    assert.deepEqual(corsOf(withoutOrigin), {});
-    assert.ok(withoutOrigin.headers["Vary"]?.split(", ").includes("Origin"), target);
+    assert.ok((await world.ask(target, ask)).headers["Vary"]?.split(", ").includes("Origin"), target);
   }
 });
 
@@ -338,72 +305,43 @@ test("CORS: a preflight needs no key, costs nothing, and lists each method and h
         "Access-Control-Allow-Headers": "X-API-Key, Authorization, Content-Type, If-None-Match",
         "Access-Control-Max-Age": "86400",
       });
-      assert.deepEqual(
-        Object.keys(reply.headers).filter((name) => /ratelimit|www-authenticate|content-type/i.test(name)),
-        [],
-      );
+      assert.doesNotMatch(Object.keys(reply.headers).join(), /ratelimit|www-authenticate|content-type/i);
     }
   }
   assert.equal(await own.store.quota.used(id, "2026-11-21" as CalendarDate), 0);
 });
 
-test("CORS: OPTIONS without a preflight lists only the methods: 204", async () => {
-  const reply = await world.ask(USD, { method: "OPTIONS", key: null, headers: ["Origin", "https://app.example"] });
-  assert.equal(reply.status, 204);
-  assert.equal(reply.headers["Allow"], "GET, HEAD, POST, OPTIONS");
-  assert.deepEqual(Object.keys(corsOf(reply)).sort(), ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]);
-});
-
-const origins: readonly (readonly [rule: string, headers: readonly string[], allowed: string | undefined])[] = [
-  ["the second listed origin", ["origin", "http://localhost:3000"], "http://localhost:3000"],
-  ["another origin", ["Origin", "https://evil.example"], undefined],
-  ["one with a listed origin as its prefix", ["Origin", "https://app.example.evil.example"], undefined],
-  ["another scheme", ["Origin", "http://app.example"], undefined],
-  ["none", [], undefined],
-];
-for (const [rule, headers, allowed] of origins) {
-  test(`CORS: with a list of origins, ${rule}: ${allowed === undefined ? "may not read" : "may read"}: 200, 204 and 404`, async () => {
-    const own = await createMarket({ cors: ["https://app.example", "http://localhost:3000"] });
-    const preflight = ["Access-Control-Request-Method", "GET"];
-    const replies = [
-      await own.ask(USD, { headers }),
-      await own.ask(USD, { key: null, method: "OPTIONS", headers: [...headers, ...preflight] }),
-      await own.ask("/nowhere", { headers }),
-    ];
-    assert.deepEqual(
-      replies.map(({ status }) => status),
-      [200, 204, 404],
-    );
-    for (const reply of replies) {
-      assert.equal(reply.headers["Access-Control-Allow-Origin"], allowed);
-      assert.equal(
-        reply.headers["Access-Control-Expose-Headers"],
-        allowed && replies[0]!.headers["Access-Control-Expose-Headers"],
-      );
-      assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "caches must distinguish the origins");
+const LISTED = ["https://app.example", "http://localhost:3000"];
+const origins: readonly (readonly [rule: string, cors: "none" | readonly string[], origin?: string, isRead?: true])[] =
+  [
+    ["with a list, the second listed origin may read", LISTED, "http://localhost:3000", true],
+    ["with a list, another origin may not read", LISTED, "https://evil.example"],
+    ["with a list, an origin that begins like a listed one may not read", LISTED, "https://app.example.evil.example"],
+    ["with a list, another scheme may not read", LISTED, "http://app.example"],
+    ["with a list, a request without an origin gets no field about it", LISTED],
+    ["if it is off, no answer has a CORS field", "none", "https://app.example"],
+  ];
+for (const [rule, cors, origin, isRead] of origins) {
+  test(`CORS: ${rule}, but OPTIONS lists the methods: 200, 204 and 404`, async () => {
+    const own = await createMarket({ cors });
+    const headers = origin === undefined ? [] : ["Origin", origin];
+    const preflight = [...headers, "Access-Control-Request-Method", "GET"];
+    for (const [status, target, ask] of [
+      [200, USD, { headers }],
+      [204, USD, { key: null, method: "OPTIONS", headers: preflight }],
+      [204, USD, { key: null, method: "OPTIONS", headers }],
+      [404, "/nowhere", { headers }],
+    ] as const) {
+      const reply = await own.ask(target, ask);
+      assert.equal(reply.status, status);
+      assert.equal(reply.headers["Access-Control-Allow-Origin"], isRead && origin);
+      assert.equal(reply.headers["Access-Control-Expose-Headers"] !== undefined, isRead === true);
+      if (cors === "none") assert.deepEqual(corsOf(reply), {});
+      assert.equal((reply.headers["Vary"] ?? "").split(", ").includes("Origin"), cors !== "none");
+      if (status === 204) assert.equal(reply.headers["Allow"], "GET, HEAD, POST, OPTIONS");
     }
-    assert.deepEqual(replies[0]!.headers["Vary"]?.split(", "), VARY);
   });
 }
-
-test("CORS: if it is off, no answer has a CORS field, but OPTIONS still lists the methods: 200, 204 and 401", async () => {
-  const own = await createMarket({ cors: "none" });
-  const origin = ["Origin", "https://app.example"];
-  const replies = [
-    await own.ask(USD, { headers: origin }),
-    await own.ask(USD, PREFLIGHT),
-    await own.ask(USD, { key: null, headers: origin }),
-  ];
-  assert.deepEqual(
-    replies.map(({ status }) => status),
-    [200, 204, 401],
-  );
-  for (const reply of replies) {
-    assert.deepEqual(corsOf(reply), {});
-    assert.doesNotMatch(reply.headers["Vary"] ?? "", /origin/i);
-  }
-  assert.equal(replies[1]!.headers["Allow"], "GET, HEAD, POST, OPTIONS");
-});
 
 // Query parameters, for each route that reads them.
 const queried: readonly (readonly [route: string, target: string, names: readonly string[]])[] = [

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import type { AssetCode, CalendarDate, UtcMillis } from "../../core/branded_types.ts";
+import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
-import { dayNumber } from "../../core/time/dates.ts";
 
 // Generators that several property tests share: texts, times, days and observations.
 
@@ -36,9 +35,3 @@ export const anyText = fc.uint16Array({ maxLength: 40 }).map((units) => String.f
 
 /** Text that Unicode allows. */
 export const properText = fc.string({ unit: "binary", maxLength: 12 });
-
-/** A day from 1970 to 2037, as a number of days. */
-export const someDay = fc.integer({
-  min: dayNumber("1970-01-01" as CalendarDate),
-  max: dayNumber("2037-12-31" as CalendarDate),
-});

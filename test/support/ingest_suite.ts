@@ -45,6 +45,12 @@ export function counts(some: Partial<typeof NOTHING>): object {
   return { ...all, stored: all.accepted + all.replaced + all.unchanged + all.pending };
 }
 
+/** How many records of a body were stored, and the places of those that were refused. */
+function fate(answer: Members | string): readonly unknown[] {
+  const { stored, refusals } = objectOf(answer);
+  return [stored, ...(refusals as Members[]).map(({ place }) => place)];
+}
+
 /** A record of the dollar at `minutes` before `NOW`. */
 export function dollar(minutes: number, value: number, more: object = {}): object {
   return { code: "USD_RLS", value, businessTime: new Date(NOW - minutes * 60_000).toISOString(), ...more };
@@ -64,20 +70,17 @@ export async function pushing(store: IngestedStore) {
     setNow: (at: number) => void (now = at as UtcMillis),
     key: (options: NewKeyOptions = { may: "read,write" }) =>
       createKey(store.accounts, { ...webSystem, clock }, "collector", options),
-    /** Pushes, and returns the counts. If the status is not 200, returns a text with status, code and message. */
+    /** Pushes, and returns the counts and refusals. If the status is not 200, returns a text with status and code. */
     async push(
       body: unknown,
       key: string,
       headers: Readonly<Record<string, string>> = { "Content-Type": "application/json" },
     ): Promise<Members | string> {
       const isRaw = typeof body === "string" || body instanceof Uint8Array;
-      const answer = await ask("/ingest", key, {
-        method: "POST",
-        headers,
-        body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit["body"]>,
-      });
+      const sent = (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit["body"]>;
+      const answer = await ask("/ingest", key, { method: "POST", headers, body: sent });
       const json = objectOf(await answer.json());
-      return answer.status === 200 ? json : `${answer.status} ${String(json["code"])} ${String(json["message"])}`;
+      return answer.status === 200 ? json : `${answer.status} ${String(json["code"])}`;
     },
     async records(): Promise<readonly Observation[]> {
       const found: Observation[] = [];
@@ -85,6 +88,10 @@ export async function pushing(store: IngestedStore) {
       return found.sort((a, b) => a.businessTime - b.businessTime);
     },
   };
+}
+
+async function values(records: Pushing["records"]): Promise<readonly number[]> {
+  return (await records()).map(({ value }) => value);
 }
 
 const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: IngestedStore) => Promise<void>])[] = [
@@ -101,20 +108,13 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       const [before, version] = [await records(), await store.observations.version()];
       const lines = list.map((one) => `${JSON.stringify(one)}\r\n`).join("\n");
       const columns = "businessTime,code,value,provider,sourceTime,other,qualityMessage";
-      const csv = `\ufeff\n${columns}\n${list
-        .map((one) => {
-          const { businessTime, code, value, provider = "", sourceTime = "", qualityMessage = "" } = objectOf(one);
-          return [
-            businessTime,
-            code,
-            value,
-            provider,
-            sourceTime,
-            "x",
-            `"${String(qualityMessage).replaceAll('"', '""')}"`,
-          ].join(",");
-        })
-        .join("\r\n")}\n${columns}\n`;
+      const csv = [
+        `\ufeff\n${columns}`,
+        '2026-11-21T09:57:00.000Z,USD_RLS,1900000,,,x,""\r',
+        '2026-11-21T09:58:00.000Z,USD_RLS,1900100.5,صرافی,,x,"a, ""b"""\r',
+        '2026-11-21T09:59:00.000Z,USD_RLS,1900200,,2026-11-21T09:58:00Z,x,""',
+        `${columns}\n`,
+      ].join("\n");
       const zipped = { "Content-Type": "application/json", "Content-Encoding": "GZIP" };
       const bodies = [
         [list, undefined],
@@ -133,60 +133,28 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "invalid records are refused with their place and the reason, and the rest is stored: 200",
+    "invalid records are refused with their place, and the rest is stored: 200",
     async ({ push, key }) => {
       const writer = await key();
-      const wrong = [
-        dollar(1, 1_900_000),
-        { code: "USD_RLX", value: 1, businessTime: "2026-11-21T09:00:00Z" },
-        dollar(2, -1),
-        7,
-        null,
-        [],
-        dollar(-60, 1_900_000),
-      ];
-      const answer = objectOf(await push(wrong, writer));
-      assert.deepEqual({ ...answer, refusals: [] }, counts({ accepted: 1, refused: 6, refusals: [] }));
-      assert.deepEqual(
-        (answer["refusals"] as Members[]).map(({ place }) => place),
-        [2, 3, 4, 5, 6, 7],
-      );
-      assert.match(
-        JSON.stringify(answer["refusals"]),
-        /USD_RLX.*not in the catalog.*above zero.*must be an object.*in the future/,
-      );
+      const unknown = { code: "USD_RLX", value: 1, businessTime: "2026-11-21T09:00:00Z" };
+      const wrong = [unknown, dollar(2, -1), 7, null, [], dollar(-60, 1_900_000)];
+      const answer = objectOf(await push([dollar(1, 1_900_000), ...wrong], writer));
+      assert.deepEqual({ ...answer, refusals: [] }, counts({ accepted: 1, refused: 6 }));
+      assert.deepEqual(fate(answer), [1, 2, 3, 4, 5, 6, 7]);
+      assert.match(JSON.stringify(answer["refusals"]), /"place":2,"reason":"code .*"place":7,"reason":"businessTime /);
       const rows = [
-        "1900000",
+        "code,value,businessTime",
+        "USD_RLS,1900000",
         "",
-        '"1900000,2026-11-21T09:01:00Z',
-        "1e400,2026-11-21T09:02:00Z",
-        "1,2,3,4,5",
-        "1900000,2026-11-21T09:03:00Z",
+        'USD_RLS,"1900000,2026-11-21T09:01:00Z',
+        "USD_RLS,1e400,2026-11-21T09:02:00Z",
+        "USD_RLS,1,2,3,4,5",
+        "USD_RLS,1900000,2026-11-21T09:03:00Z",
       ];
-      const csv = ["code,value,businessTime", ...rows.map((row) => (row === "" ? "" : `USD_RLS,${row}`))].join("\n");
-      const ofCsv = objectOf(await push(csv, writer, CSV));
-      assert.deepEqual(
-        [ofCsv["accepted"], (ofCsv["refusals"] as Members[]).map(({ place }) => place)],
-        [1, [2, 4, 5, 6]],
-      );
-      const ofLines = objectOf(
-        await push(
-          '{"code":\n[]\n\n{"__proto__":{"code":"USD_RLS","value":1,"businessTime":"2026-11-21T09:00:00Z"}}\n',
-          writer,
-          LINES,
-        ),
-      );
-      assert.deepEqual(ofLines["refusals"], [
-        { place: 1, reason: "the line is not a JSON object" },
-        { place: 2, reason: "the line is not a JSON object" },
-        { place: 4, reason: "code is missing" },
-      ]);
-      const many = objectOf(
-        await push(
-          Array.from({ length: 150 }, () => 1),
-          writer,
-        ),
-      );
+      assert.deepEqual(fate(await push(rows.join("\n"), writer, CSV)), [1, 2, 4, 5, 6]);
+      const lines = `{"code":\n[]\n\n{"__proto__":${JSON.stringify(dollar(60, 1))}}\n`;
+      assert.deepEqual(fate(await push(lines, writer, LINES)), [0, 1, 2, 4]);
+      const many = objectOf(await push(Array(150).fill(1), writer));
       assert.deepEqual([many["refused"], (many["refusals"] as unknown[]).length], [150, 100]);
     },
   ],
@@ -196,16 +164,12 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     async ({ push, key, records, setNow }, store) => {
       const writer = await key();
       const history = Array.from({ length: 40 }, (_, i) => dollar(1_440 + i * 10, 1_900_000 + i * 100));
-      assert.deepEqual(await push(history, writer), counts({ accepted: 40 }));
+      await push(history, writer);
       setNow(NOW + DAY_MS);
       const at = (minutes: number, value: number, more: object = {}) => dollar(minutes - 1_440, value, more);
       const toman = [at(9, 190_000), at(8, 1_905_000)];
       assert.deepEqual(await push(toman, writer), counts({ accepted: 1, pending: 1 }));
       assert.deepEqual(await push(toman, writer), counts({ unchanged: 1, pending: 1 }));
-      assert.equal(
-        (await records()).find(({ value }) => value === 190_000)!.qualityMessage,
-        "0.1 times the value of 2026-11-20, and a feed may change it 1.96 times: about 1900000 expected",
-      );
       const beside = [at(8, 190_500), at(7, 1_905_100)];
       assert.deepEqual(await push(beside, writer), counts({ accepted: 1, pending: 1 }));
       assert.deepEqual(
@@ -226,10 +190,8 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       }
       assert.deepEqual(await push([at(5, 5_700_000), at(4, 5_700_100)], writer), counts({ pending: 2 }));
       assert.deepEqual(await push([at(3, 5_700_200)], await key()), counts({ pending: 1 }));
-      assert.deepEqual(
-        await push([at(2, 1_905_200), at(6, 1, { qualityStatus: "PENDING" })], writer),
-        counts({ accepted: 1, pending: 1 }),
-      );
+      const marked = [at(2, 1_905_200), at(6, 1, { qualityStatus: "PENDING" })];
+      assert.deepEqual(await push(marked, writer), counts({ accepted: 1, pending: 1 }));
     },
   ],
 
@@ -253,15 +215,10 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       const latest = await store.observations.latest(["USD_RLS" as AssetCode]);
       assert.equal(latest.value[0]!.value, 1_900_300);
       assert.deepEqual(
-        (await records()).map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]),
+        (await records()).map(({ value, qualityStatus }) => `${value} ${qualityStatus}`),
         [
-          [1_900_050, "ACCEPTED", ""],
-          [1_900_050, "PENDING", "confirm: its source rejects it"],
-          [1, "REJECTED", ""],
-          [1_900_100, "ACCEPTED", ""],
-          [1_900_100, "PENDING", "confirm: its source rejects it"],
-          [1_900_300, "ACCEPTED", ""],
-          [1_900_300, "PENDING", "confirm: its source rejects it"],
+          ...["1900050 ACCEPTED", "1900050 PENDING", "1 REJECTED", "1900100 ACCEPTED", "1900100 PENDING"],
+          ...["1900300 ACCEPTED", "1900300 PENDING"],
         ],
       );
     },
@@ -274,8 +231,8 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       const stored = (some: object): object => ({ stored: 0, refused: 0, refusals: [], ...some });
       assert.deepEqual(await push([dollar(1, 1_900_000)], writer), stored({ stored: 1 }));
       const several = [dollar(1, 1_900_000), dollar(2, 190_000), dollar(3, 1_900_500), { code: "NONE" }];
-      const answer = objectOf(await push(several, writer));
-      assert.deepEqual([Object.keys(answer), answer["stored"], answer["refused"]], [Object.keys(stored({})), 3, 1]);
+      const answer = await push(several, writer);
+      assert.deepEqual([Object.keys(answer), fate(answer)], [Object.keys(stored({})), [3, 4]]);
     },
   ],
 
@@ -287,18 +244,15 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual(await push(many.slice(0, 9_999), writer), counts({ pending: 9_999 }));
       assert.deepEqual(await push([many[9_999]], writer), counts({ pending: 1 }));
       await push(many.slice(10_000, 20_000), writer);
-      const full =
-        "429 RATE_LIMITED Too many values of this key are pending: no more are stored until the operator decides about them";
       await push(many.slice(20_000), writer);
-      assert.equal(await push([dollar(1, 1_900_000)], writer), full);
+      assert.equal(await push([dollar(1, 1_900_000)], writer), "429 RATE_LIMITED");
       const answer = await ask("/ingest", writer, { method: "POST", headers: LINES, body: "" });
       assert.equal(answer.headers.get("Retry-After"), "60");
       assert.deepEqual(await push([dollar(1, 1_900_000)], await key()), counts({ accepted: 1 }), "another key");
-      const pending = (await records())
-        .filter(isPending)
-        .map((one) => ({ ...one, qualityStatus: "ACCEPTED" as const }));
-      for (let from = 0; from < pending.length; from += 2_000)
-        await store.observations.append(pending.slice(from, from + 2_000), `key:${parseKey(writer)!.id}`);
+      const pending = (await records()).filter(isPending);
+      const decided = pending.map((one) => ({ ...one, qualityStatus: "ACCEPTED" as const }));
+      for (let from = 0; from < decided.length; from += 2_000)
+        await store.observations.append(decided.slice(from, from + 2_000), `key:${parseKey(writer)!.id}`);
       assert.deepEqual(await push([dollar(1, 1_900_000)], writer), counts({ unchanged: 1 }));
     },
   ],
@@ -308,17 +262,14 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     async ({ push, key, records }) => {
       const writer = await key();
       const body = [dollar(1, 1_900_000), dollar(1, 1_900_001), dollar(1, 1_900_002), dollar(1, 1_900_002)];
-      for (const what of ["accepted", "unchanged"]) {
+      for (const [accepted, unchanged] of [
+        [1, 1],
+        [0, 2],
+      ] as const) {
         const answer = objectOf(await push(body, writer));
-        assert.deepEqual(
-          [answer["refused"], answer["unchanged"], answer[what]],
-          [2, what === "accepted" ? 1 : 2, what === "accepted" ? 1 : 2],
-        );
+        assert.deepEqual({ ...answer, refusals: [] }, counts({ accepted, unchanged, refused: 2 }));
       }
-      assert.deepEqual(
-        (await records()).map(({ value }) => value),
-        [1_900_002],
-      );
+      assert.deepEqual(await values(records), [1_900_002]);
       assert.deepEqual(await push([dollar(1, 1_900_003)], writer), counts({ replaced: 1 }));
     },
   ],
@@ -327,24 +278,18 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     "a key for reading may not push, a key for writing may only push, and a key for both may do both: 403",
     async ({ push, ask, key }) => {
       const [reader, writer, both] = [await key({}), await key({ may: "write" }), await key()];
-      assert.equal(await push([dollar(1, 1_900_000)], reader), "403 ACCESS_RESTRICTED This key may only read");
+      assert.equal(await push([dollar(1, 1_900_000)], reader), "403 ACCESS_RESTRICTED");
       assert.deepEqual(await push([dollar(1, 1_900_000)], both), counts({ accepted: 1 }));
       for (let round = 0; round < 3; round++) {
         for (const path of [
           "/assets",
           "/assets/USD_RLS",
-          "/assets/EUR_RLS",
           "/assets/supported",
           "/access",
           "/assets/USD_RLS/2026-11-21",
         ]) {
-          const answer = await ask(`/api/v1${path}`, writer);
-          assert.deepEqual(
-            [answer.status, objectOf(await answer.json())["message"]],
-            [403, "This key may only write"],
-            path,
-          );
-          assert.equal((await ask(`/api/v1${path}`, both)).status, path.includes("EUR") ? 404 : 200, path);
+          assert.equal((await ask(`/api/v1${path}`, writer)).status, 403, path);
+          assert.equal((await ask(`/api/v1${path}`, both)).status, 200, path);
         }
       }
       // The three keys belong to one account. Neither a push nor a refusal has cost a unit.
@@ -357,17 +302,8 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     "a key for some assets cannot write other assets",
     async ({ push, key }) => {
       const writer = await key({ may: "write", codes: ["EUR_RLS"] as never });
-      const answer = objectOf(
-        await push(
-          [dollar(1, 1_900_000), { ...dollar(1, 2_200_000), code: "EUR_RLS" }, { code: "NONE", value: 1 }],
-          writer,
-        ),
-      );
-      assert.deepEqual([answer["stored"], answer["refused"]], [1, 2]);
-      assert.match(
-        JSON.stringify(answer["refusals"]),
-        /"place":1,"reason":"this key may not write USD_RLS".*NONE.*not in the catalog/,
-      );
+      const euro = { ...dollar(1, 2_200_000), code: "EUR_RLS" };
+      assert.deepEqual(fate(await push([dollar(1, 1_900_000), euro, { code: "NONE" }], writer)), [1, 1, 3]);
     },
   ],
 
@@ -379,43 +315,24 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       await push([dollar(60, 1_900_000)], one);
       await push([dollar(59, 1_900_010), dollar(60, 1_900_005)], one);
       await push([dollar(58, 1_900_020), { code: "NONE" }], other);
-      const listImports = async (now: number = NOW): Promise<readonly unknown[]> => {
-        const here = { host: "here", now: now as UtcMillis };
-        return (await imports.list()).map(({ imported }) => [
-          imported.id,
-          stateOfImport(imported, here),
-          imported.summary?.accepted ?? null,
-        ]);
-      };
-      assert.deepEqual(await listImports(), [
-        [2, "open", null],
-        [1, "open", null],
-      ]);
+      /** The state of each import, newest first, and how many records it has added. */
+      const listImports = async (now: UtcMillis = NOW): Promise<readonly string[]> =>
+        (await imports.list()).map(
+          ({ imported }) => `${stateOfImport(imported, { host: "here", now })} ${imported.summary?.accepted}`,
+        );
+      assert.deepEqual(await listImports(), ["open undefined", "open undefined"]);
       await imports.undo(1);
-      assert.deepEqual(
-        (await records()).map(({ value }) => value),
-        [1_900_020],
-      );
+      assert.deepEqual(await values(records), [1_900_020]);
       assert.deepEqual(await push([dollar(60, 1_900_000)], one), counts({ accepted: 1 }));
       setNow(NOW + 3_600_000);
       assert.deepEqual(await push([dollar(57, 1_900_030)], one), counts({ accepted: 1 }));
-      assert.deepEqual(await listImports(), [
-        [4, "open", null],
-        [3, "done", 1],
-        [2, "done", 1],
-        [1, "undone", null],
-      ]);
+      assert.deepEqual(await listImports(), ["open undefined", "done 1", "done 1", "undone undefined"]);
       // If the server is killed, the import ends at the end of its hour.
-      assert.deepEqual((await listImports(NOW + 3_600_000))[0], [4, "done", null]);
+      assert.equal((await listImports((NOW + 3_600_000) as UtcMillis))[0], "done undefined");
       const [last] = await imports.list();
       assert.match(last!.imported.subjects.join(), /^key \w{8} of collector$/);
       await route.finish();
-      assert.deepEqual(await listImports(), [
-        [4, "done", 1],
-        [3, "done", 1],
-        [2, "done", 1],
-        [1, "undone", null],
-      ]);
+      assert.deepEqual(await listImports(), ["done 1", "done 1", "done 1", "undone undefined"]);
       assert.equal((await imports.list())[2]!.imported.summary!.refused, 1);
     },
   ],
@@ -424,18 +341,9 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     "concurrent requests are stored one after the other, and none is lost",
     async ({ push, key, records }) => {
       const keys = await Promise.all([key(), key(), key()]);
-      const answers = await Promise.all(
-        keys.map((one, at) =>
-          push(
-            Array.from({ length: 3_000 }, (_, i) => dollar(at * 3_000 + i + 1, 1_900_000 + i)),
-            one,
-          ),
-        ),
-      );
-      assert.deepEqual(
-        answers,
-        keys.map(() => counts({ accepted: 3_000 })),
-      );
+      const batch = (at: number) => Array.from({ length: 3_000 }, (_, i) => dollar(at * 3_000 + i + 1, 1_900_000 + i));
+      const answers = await Promise.all(keys.map((one, at) => push(batch(at), one)));
+      for (const answer of answers) assert.deepEqual(answer, counts({ accepted: 3_000 }));
       assert.equal((await records()).length, 9_000);
     },
   ],

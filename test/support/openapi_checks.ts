@@ -48,18 +48,11 @@ function makeCheck(document: Tree): AnswerCheck {
     .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{[^}]*\}/g, "[^/]+")}$`) }))
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
 
-  function validator(pointer: string): ValidateFunction {
-    const made = validators.get(pointer) ?? ajv.compile({ $ref: `api:document#${pointer}` });
-    validators.set(pointer, made);
-    return made;
-  }
-
   function demand(pointer: string, value: unknown, what: string): void {
-    const validate = validator(pointer);
-    assert.ok(
-      validate(value),
-      `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)?.slice(0, 300)}`,
-    );
+    const validate = validators.get(pointer) ?? ajv.compile({ $ref: `api:document#${pointer}` });
+    validators.set(pointer, validate);
+    const isValid = validate(value);
+    assert.ok(isValid, `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)?.slice(0, 300)}`);
   }
 
   /** A documented header field may appear only on answers for which it is documented, and must have a valid value. */
@@ -74,15 +67,11 @@ function makeCheck(document: Tree): AnswerCheck {
   }
 
   /** Checks an answer without an operation: the error body, the page, or an empty body for OPTIONS. */
-  function demandNoOperation(
-    { method, status, text }: Checked,
-    path: string,
-    { type, what }: { readonly type: string | undefined; readonly what: string },
-  ): void {
+  function demandNoOperation({ method, status, text }: Checked, path: string, type: string | undefined): void {
     if (status === 204 && method === "OPTIONS") return;
     if (PAGE.test(path) && (status === 200 || status === 304 || status === 307)) return;
-    assert.equal(type, "application/json", what);
-    if (text !== "") demand("/components/schemas/Error", JSON.parse(text), what);
+    assert.equal(type, "application/json", path);
+    if (text !== "") demand("/components/schemas/Error", JSON.parse(text), path);
   }
 
   return (exchange) => {
@@ -95,7 +84,7 @@ function makeCheck(document: Tree): AnswerCheck {
     const template = paths.find(({ pattern }) => pattern.test(path))?.path;
     const verb = VERBS.get(method) ?? "";
     const operation = template === undefined ? undefined : document["paths"]![template]![verb];
-    if (operation === undefined) return demandNoOperation(exchange, path, { type, what });
+    if (operation === undefined) return demandNoOperation(exchange, path, type);
     const named = operation["responses"]![String(status)];
     assert.ok(named, `${what}, which the document does not allow`);
     const reference = named["$ref"] as unknown as string | undefined;

@@ -27,113 +27,69 @@ export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value:
   },
 ];
 
+const [USD, EUR] = ["/api/v1/assets/USD_RLS", "/api/v1/assets/EUR_RLS"];
+const LIST = "/api/v1/assets?codes=";
+const CATALOG = "/api/v1/assets/supported";
+
+function history(code: "USD_RLS" | "EUR_RLS", from: string, to: string): PriceCase {
+  const target = `/api/v1/assets/${code}/history?from=${from}&to=${to}`;
+  return [`history of ${code} from ${from} to ${to}`, ({ prices }) => prices.history(code, from, to), target];
+}
+
+function candles(interval: string, from: string | Date, to: string | Date): PriceCase {
+  const target = `${USD}/ohlc?interval=${interval}&from=${textOf(from)}&to=${textOf(to)}`;
+  const made: PriceCase[1] = ({ untyped }) => untyped.candles("USD_RLS", { interval, from, to });
+  return [`candles of ${interval} from ${String(from)} to ${String(to)}`, made, target, "candles"];
+}
+
+function textOf(time: string | Date): string {
+  if (typeof time === "string") return time;
+  return Number.isNaN(time.getTime()) ? "Invalid%20Date" : time.toISOString();
+}
+
 /** Calls, each with the target of the route, and the part of the route's answer that the call returns. */
 export const PRICE_CASES: readonly PriceCase[] = [
-  ["latest", ({ prices }) => prices.latest("USD_RLS"), "/api/v1/assets/USD_RLS"],
+  ["latest", ({ prices }) => prices.latest("USD_RLS"), USD],
   ["latest of a tiny value", ({ prices }) => prices.latest("SHIB_USD"), "/api/v1/assets/SHIB_USD"],
-  ["latest of an asset without a record", ({ prices }) => prices.latest("EUR_RLS"), "/api/v1/assets/EUR_RLS"],
+  ["latest of an asset without a record", ({ prices }) => prices.latest("EUR_RLS"), EUR],
   ["latest of an unknown code", ({ untyped }) => untyped.latest("USD_RLX"), "/api/v1/assets/USD_RLX"],
   ["latestOf all", ({ prices }) => prices.latestOf(), "/api/v1/assets"],
   [
-    "latestOf some, out of order and with a duplicate",
+    "latestOf some",
     ({ prices }) => prices.latestOf(["BTC_USD", "USD_RLS", "BTC_USD"]),
-    "/api/v1/assets?codes=BTC_USD,USD_RLS,BTC_USD",
+    `${LIST}BTC_USD,USD_RLS,BTC_USD`,
   ],
-  [
-    "latestOf some without a record",
-    ({ prices }) => prices.latestOf(["EUR_RLS", "BTC_USD"]),
-    "/api/v1/assets?codes=EUR_RLS,BTC_USD",
-  ],
-  ["latestOf nothing", ({ prices }) => prices.latestOf([]), "/api/v1/assets?codes="],
-  ["latestOf an empty code", ({ untyped }) => untyped.latestOf(["USD_RLS", ""]), "/api/v1/assets?codes=USD_RLS,"],
-  ["latestOf an unknown code", ({ untyped }) => untyped.latestOf(["USD_RLX"]), "/api/v1/assets?codes=USD_RLX"],
-  ["on", ({ prices }) => prices.on("USD_RLS", "2026-11-19"), "/api/v1/assets/USD_RLS/2026-11-19"],
-  [
-    "the value on a day without a record",
-    ({ prices }) => prices.on("USD_RLS", "2026-11-18"),
-    "/api/v1/assets/USD_RLS/2026-11-18",
-  ],
-  ["on no day", ({ prices }) => prices.on("USD_RLS", "2026-02-30"), "/api/v1/assets/USD_RLS/2026-02-30"],
-  [
-    "history",
-    ({ prices }) => prices.history("USD_RLS", "2026-11-01", "2026-11-30"),
-    "/api/v1/assets/USD_RLS/history?from=2026-11-01&to=2026-11-30",
-  ],
-  [
-    "history without a record",
-    ({ prices }) => prices.history("EUR_RLS", "2026-11-01", "2026-11-30"),
-    "/api/v1/assets/EUR_RLS/history?from=2026-11-01&to=2026-11-30",
-  ],
-  [
-    "history that runs backwards",
-    ({ prices }) => prices.history("USD_RLS", "2026-11-02", "2026-11-01"),
-    "/api/v1/assets/USD_RLS/history?from=2026-11-02&to=2026-11-01",
-  ],
-  [
-    "candles",
-    ({ prices }) =>
-      prices.candles("USD_RLS", { interval: "4h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=4h&from=2026-11-19T00:00Z&to=2026-11-22T00:00:00Z",
-    "candles",
-  ],
-  [
-    "candles between two Dates",
-    ({ prices }) =>
-      prices.candles("USD_RLS", {
-        interval: "1d",
-        from: new Date(Date.UTC(2026, 10, 19)),
-        to: new Date(Date.UTC(2026, 10, 22)),
-      }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-19T00:00Z&to=2026-11-22T00:00:00Z",
-    "candles",
-  ],
-  [
-    "candles with an unknown interval",
-    ({ untyped }) => untyped.candles("USD_RLS", { interval: "2h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=2h&from=2026-11-19T00:00Z&to=2026-11-22T00:00Z",
-  ],
-  [
-    "candles from no moment",
-    ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: new Date(NaN), to: "2026-11-22T00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=Invalid%20Date&to=2026-11-22T00:00Z",
-  ],
-  [
-    "a candle that ends right now",
-    ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-21T09:00Z", to: "2026-11-21T10:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z",
-    "candles",
-  ],
-  [
-    "candles in an empty range",
-    ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-22T00:00Z&to=2026-11-22T00:00Z",
-  ],
-  ["catalog", ({ prices }) => prices.catalog(), "/api/v1/assets/supported", "assets"],
+  ["latestOf, one without a record", ({ prices }) => prices.latestOf(["EUR_RLS", "BTC_USD"]), `${LIST}EUR_RLS,BTC_USD`],
+  ["latestOf nothing", ({ prices }) => prices.latestOf([]), LIST],
+  ["latestOf an empty code", ({ untyped }) => untyped.latestOf(["USD_RLS", ""]), `${LIST}USD_RLS,`],
+  ["latestOf an unknown code", ({ untyped }) => untyped.latestOf(["USD_RLX"]), `${LIST}USD_RLX`],
+  ["on", ({ prices }) => prices.on("USD_RLS", "2026-11-19"), `${USD}/2026-11-19`],
+  ["on a day without a record", ({ prices }) => prices.on("USD_RLS", "2026-11-18"), `${USD}/2026-11-18`],
+  ["on no day", ({ prices }) => prices.on("USD_RLS", "2026-02-30"), `${USD}/2026-02-30`],
+  history("USD_RLS", "2026-11-01", "2026-11-30"),
+  history("EUR_RLS", "2026-11-01", "2026-11-30"),
+  history("USD_RLS", "2026-11-02", "2026-11-01"),
+  candles("4h", "2026-11-19T00:00Z", "2026-11-22T00:00:00Z"),
+  candles("1d", new Date(Date.UTC(2026, 10, 19)), new Date(Date.UTC(2026, 10, 22))),
+  candles("2h", "2026-11-19T00:00Z", "2026-11-22T00:00Z"),
+  candles("1h", new Date(NaN), "2026-11-22T00:00Z"),
+  // The candle ends right now.
+  candles("1h", "2026-11-21T09:00Z", "2026-11-21T10:00Z"),
+  candles("1h", "2026-11-22T00:00Z", "2026-11-22T00:00Z"),
+  ["catalog", ({ prices }) => prices.catalog(), CATALOG, "assets"],
   [
     "catalog with a category and a unit",
     ({ prices }) => prices.catalog({ category: "CRYPTO", quoteUnit: "USD" }),
-    "/api/v1/assets/supported?category=CRYPTO&quoteUnit=USD",
+    `${CATALOG}?category=CRYPTO&quoteUnit=USD`,
     "assets",
   ],
-  [
-    "catalog with an unknown unit",
-    ({ untyped }) => untyped.catalog({ quoteUnit: "EUR" }),
-    "/api/v1/assets/supported?quoteUnit=EUR",
-  ],
+  ["catalog with an unknown unit", ({ untyped }) => untyped.catalog({ quoteUnit: "EUR" }), `${CATALOG}?quoteUnit=EUR`],
 ];
 
 /** Ranges that the routes and createPrices refuse. createClient reads them in pieces. */
 export const LONG_CASES: readonly PriceCase[] = [
-  [
-    "history of 32 days",
-    ({ prices }) => prices.history("USD_RLS", "2026-10-01", "2026-11-02"),
-    "/api/v1/assets/USD_RLS/history?from=2026-10-01&to=2026-11-02",
-  ],
-  [
-    "more candles than allowed",
-    ({ prices }) => prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=2020-11-22T00:00Z&to=2026-11-22T00:00Z",
-  ],
+  history("USD_RLS", "2026-10-01", "2026-11-02"),
+  candles("15m", "2020-11-22T00:00Z", "2026-11-22T00:00Z"),
 ];
 
 /** The same object with types and without types. */

@@ -2,12 +2,6 @@ import fc from "fast-check";
 import type { Candle } from "../../core/market/candles.ts";
 import { at, DAY } from "./generators.ts";
 
-/** A value at a time. */
-export interface Tick {
-  readonly time: number;
-  readonly value: number;
-}
-
 /** Ticks at different times over some days around 1970, some of them at the start or end of a bucket. */
 export const someTicks = fc.uniqueArray(
   fc.record({
@@ -23,7 +17,10 @@ export const someTicks = fc.uniqueArray(
 );
 
 /** Computes the candles of ticks in a slow but simple way, with a list of values for each bucket. */
-export function slowCandles(ticks: readonly Tick[], width: number): Candle[] {
+export function slowCandles(
+  ticks: readonly { readonly time: number; readonly value: number }[],
+  width: number,
+): Candle[] {
   const startOf = (time: number): number => time - (((time % width) + width) % width);
   const buckets = new Map<number, number[]>();
   for (const { time, value } of [...ticks].sort((a, b) => a.time - b.time)) {

@@ -9,15 +9,7 @@ import {
   type QuotaExceeded,
   type ServiceStatus,
 } from "../../adapters/client/mod.ts";
-import type {
-  AssetCode,
-  AssetValue,
-  CatalogEntry,
-  PriceError as CorePriceError,
-  PriceCalls,
-  PriceCandle,
-  ValueWithChange,
-} from "../../core/mod.ts";
+import type { AssetCode, AssetValue, PriceError as CorePriceError, PriceCalls, PriceCandle } from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const interval: string;
@@ -27,28 +19,19 @@ const client = createClient({ baseUrl: "https://prices.example", key: undefined 
 same<typeof client, Client<AssetCode>>();
 // Code for createPrices also works with a client.
 is<PriceCalls>(client);
-
 same<Awaited<ReturnType<typeof client.latest>>, AssetValue>();
-same<Awaited<ReturnType<typeof client.latestOf>>, AssetValue[]>();
-same<Awaited<ReturnType<typeof client.on>>, AssetValue>();
-same<Awaited<ReturnType<typeof client.onOrBefore>>, ValueWithChange>();
-same<Awaited<ReturnType<typeof client.history>>, AssetValue[]>();
-same<Awaited<ReturnType<typeof client.candles>>, PriceCandle[]>();
-same<Awaited<ReturnType<typeof client.catalog>>, CatalogEntry[]>();
 same<Awaited<ReturnType<typeof client.status>>, ServiceStatus>();
 same<Awaited<ReturnType<typeof client.access>>, AccountAccess>();
 same<typeof client.quota, Quota | undefined>();
 same<ReturnType<typeof client.eachRecord>, AsyncGenerator<AssetValue, void, undefined>>();
 same<ReturnType<typeof client.eachCandle>, AsyncGenerator<PriceCandle, void, undefined>>();
 
-void client.latest("USD_RLS", { signal });
 void client.latestOf(undefined, { signal });
 void client.catalog({ category: "FX" }, { signal });
 void client.history("USD_RLS", "2025-01-01", "2026-01-01", {
   signal,
   onProgress: ({ fraction, count }) => is<number>(fraction + count),
 });
-void client.candles("USD_RLS", { interval: "1h", from: new Date(0), to: new Date(1) }, { signal });
 // @ts-expect-error There is no such code.
 void client.latest("USD_RLX");
 // @ts-expect-error A call has options, not a signal.

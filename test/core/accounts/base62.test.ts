@@ -5,13 +5,10 @@ import { base62 } from "../../../core/accounts/base62.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-const widths = [
+for (const [bytes, width] of [
   [4, 6],
-  [6, 9],
-  [16, 22],
   [32, 43],
-] as const;
-for (const [bytes, width] of widths) {
+] as const) {
   test(`base62: ${bytes} bytes always become ${width} digits with the same value and sort order`, () => {
     const numberOf = (text: string): bigint =>
       [...text].reduce((sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)), 0n);
@@ -23,12 +20,7 @@ for (const [bytes, width] of widths) {
         assert.equal(numberOf(one), BigInt(`0x${Buffer.from(a).toString("hex")}`));
         assert.equal(Math.sign(Buffer.compare(Buffer.from(one), Buffer.from(two))), Buffer.compare(a, b));
       }),
-      {
-        examples: [
-          [new Uint8Array(bytes), new Uint8Array(bytes).fill(255)],
-          [new Uint8Array(bytes).fill(255), new Uint8Array(bytes)],
-        ],
-      },
+      { examples: [[new Uint8Array(bytes), new Uint8Array(bytes).fill(255)]] },
     );
   });
 }

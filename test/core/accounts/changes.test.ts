@@ -4,6 +4,7 @@ import { webSystem } from "../../../adapters/http/web_system.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { parseChange } from "../../../adapters/stores/shared/parse_accounts.ts";
 import { applyChange, plainChange } from "../../../core/accounts/account_changes.ts";
+import { withKey } from "../../../core/accounts/accounts.ts";
 import {
   type AccountBook,
   type AccountChange,
@@ -11,12 +12,16 @@ import {
   createKey,
   EMPTY_BOOK,
   FREE_STARTER,
+  indexKeys,
   type KeyEntry,
   type KeyId,
   type UtcMillis,
 } from "../../../core/mod.ts";
 
-const ALICE = "alice" as AccountId;
+const [ALICE, BOB] = ["alice", "bob"] as AccountId[] as [AccountId, AccountId];
+const ID = "AAAAAAA1" as KeyId;
+const PRO = { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false } as const;
+const PLAN = { name: "PRO", dailyUnits: 1_000, attributionRequired: false };
 
 function entry(id: string, accountId = ALICE): KeyEntry {
   return {
@@ -30,108 +35,119 @@ function entry(id: string, accountId = ALICE): KeyEntry {
   };
 }
 
-function made(...changes: readonly AccountChange[]): AccountBook {
-  return changes.reduce(applyChange, EMPTY_BOOK);
+function keyOf(id: string, accountId = ALICE): AccountChange {
+  return { op: "key.create", entry: entry(id, accountId) };
 }
 
-const PRO = { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false } as const;
+/** The book after these changes. Each book is frozen, so that a change in place throws. */
+function made(...changes: readonly AccountChange[]): AccountBook {
+  let book: AccountBook = EMPTY_BOOK;
+  for (const change of changes) {
+    for (const list of [book.plans, book.accounts, book.keys]) Object.freeze(list).forEach(Object.freeze);
+    book = applyChange(Object.freeze(book), change);
+  }
+  return book;
+}
 
-test("plan.patch: leaves omitted members unchanged; null and false are values like any other", () => {
-  const cases: readonly (readonly [patch: object, dailyUnits: number | null, attributionRequired: boolean])[] = [
-    [{}, 1_000, false],
-    [{ dailyUnits: 7 }, 7, false],
-    [{ dailyUnits: null }, null, false],
-    [{ attributionRequired: true }, 1_000, true],
-  ];
-  for (const [patch, dailyUnits, attributionRequired] of cases) {
+test("plan.patch: leaves omitted members and the order of plans unchanged; null and false are values like any other", () => {
+  for (const patch of [{}, { dailyUnits: 7 }, { dailyUnits: null }, { attributionRequired: true }]) {
     const { plans } = made(PRO, { op: "plan.patch", name: "PRO", ...patch });
-    assert.deepEqual(plans, [FREE_STARTER, { name: "PRO", dailyUnits, attributionRequired }]);
+    assert.deepEqual(plans, [FREE_STARTER, { ...PLAN, ...patch }]);
   }
+  const larger = made(PRO, { op: "plan.patch", name: "FREE_STARTER", dailyUnits: 200 });
+  assert.deepEqual(larger.plans, [{ ...FREE_STARTER, dailyUnits: 200 }, PLAN]);
 });
 
-test("account.patch: leaves omitted members unchanged", () => {
-  const cases = [
-    [{}, "PRO", "DISABLED"],
-    [{ plan: "FREE_STARTER" }, "FREE_STARTER", "DISABLED"],
-    [{ status: "ACTIVE" }, "PRO", "ACTIVE"],
-  ] as const;
-  const before = made(
-    PRO,
-    { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
-    { op: "account.patch", id: ALICE, status: "DISABLED" },
-  );
-  for (const [patch, plan, status] of cases) {
-    assert.deepEqual(applyChange(before, { op: "account.patch", id: ALICE, ...patch }).accounts, [
-      { id: ALICE, plan, status },
+test("account.patch: leaves omitted members and other accounts unchanged", () => {
+  const before = [PRO, { ...keyOf("AAAAAAA1"), plan: "PRO" }, keyOf("AAAAAAA2", BOB)] as const;
+  for (const patch of [{}, { plan: "FREE_STARTER" }, { status: "DISABLED" }] as const) {
+    const { accounts, keys } = made(...before, { op: "account.patch", id: ALICE, ...patch });
+    assert.deepEqual(accounts, [
+      { id: ALICE, plan: "PRO", status: "ACTIVE", ...patch },
+      { id: BOB, plan: "FREE_STARTER", status: "ACTIVE" },
     ]);
+    assert.deepEqual(keys, [entry("AAAAAAA1"), entry("AAAAAAA2", BOB)]);
   }
 });
 
-test("key.create: makes an active account with the given plan or FREE_STARTER; an existing one keeps plan and status", () => {
-  assert.deepEqual(made({ op: "key.create", entry: entry("AAAAAAA1") }).accounts, [
-    { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" },
-  ]);
-  const first = made(
-    PRO,
-    { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
-    { op: "account.patch", id: ALICE, status: "RESTRICTED" },
-  );
+test("key.create: an existing account keeps its plan and its status", () => {
+  const first: AccountChange[] = [PRO, { ...keyOf("AAAAAAA1"), plan: "PRO" } as AccountChange];
   for (const more of [{}, { plan: "PRO" }]) {
-    const { accounts, keys } = applyChange(first, { op: "key.create", entry: entry("AAAAAAA2"), ...more });
-    assert.deepEqual(accounts, [{ id: ALICE, plan: "PRO", status: "RESTRICTED" }]);
-    assert.deepEqual(
-      keys.map(({ id }) => id),
-      ["AAAAAAA1", "AAAAAAA2"],
+    const { accounts, keys } = made(
+      ...first,
+      { op: "account.patch", id: ALICE, status: "RESTRICTED" },
+      { op: "key.create", entry: entry("AAAAAAA2"), ...more },
     );
+    assert.deepEqual(accounts, [{ id: ALICE, plan: "PRO", status: "RESTRICTED" }]);
+    assert.deepEqual(keys, [entry("AAAAAAA1"), entry("AAAAAAA2")]);
+  }
+});
+
+test("key.expire and key.revoke: set the end of one key; an earlier end stays", () => {
+  const ends = [
+    [[{ op: "key.expire", at: 500 }], { expiresAt: 500 }],
+    [["key.expire", "key.expire"].map((op, i) => ({ op, at: 900 - i * 400 })), { expiresAt: 500 }],
+    [["key.expire", "key.expire"].map((op, i) => ({ op, at: 100 + i * 400 })), { expiresAt: 100 }],
+    [["key.expire", "key.revoke"].map((op) => ({ op, at: 700 })), { expiresAt: 700, revokedAt: 700 }],
+  ] as const;
+  for (const [acts, end] of ends) {
+    const changes = acts.map((act) => ({ ...act, id: ID }) as AccountChange);
+    const { keys } = made(keyOf(ID), keyOf("AAAAAAA2"), ...changes);
+    assert.deepEqual(keys, [{ ...entry(ID), ...end }, entry("AAAAAAA2")]);
   }
 });
 
 test("repeating any change has no effect, so it may be sent again if its answer was lost", () => {
   const changes: readonly AccountChange[] = [
     PRO,
-    { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
+    { op: "key.create", entry: entry(ID), plan: "PRO" },
     { op: "account.patch", id: ALICE, plan: "FREE_STARTER", status: "DISABLED" },
-    { op: "key.expire", id: "AAAAAAA1" as KeyId, at: 5 as UtcMillis },
-    { op: "key.revoke", id: "AAAAAAA1" as KeyId, at: 7 as UtcMillis },
+    { op: "key.expire", id: ID, at: 5 as UtcMillis },
+    { op: "key.revoke", id: ID, at: 7 as UtcMillis },
   ];
-  let book = EMPTY_BOOK;
-  for (const change of changes) {
-    book = applyChange(book, change);
+  for (const [at, change] of changes.entries()) {
+    const book = made(...changes.slice(0, at + 1));
     assert.deepEqual(applyChange(book, change), book, change.op);
   }
   // This must not revive a key that has been revoked in the meantime.
-  assert.equal(applyChange(book, changes[1]!).keys[0]?.revokedAt, 7);
+  assert.equal(made(...changes, changes[1]!).keys[0]?.revokedAt, 7);
 });
 
-test("changes: each is parsed as it was sent", () => {
+test("index: finds each key with its account and plan; leaves out keys without them, as in a book edited by hand", () => {
+  const book = made(PRO, keyOf(ID), { ...keyOf("AAAAAAA2", BOB), plan: "PRO" } as AccountChange);
+  const holders = indexKeys({ ...book, keys: [...book.keys, entry("AAAAAAA3", "carol" as AccountId)] });
+  assert.deepEqual([...holders.keys()], [ID, "AAAAAAA2"]);
+  assert.deepEqual(holders.get(ID), { key: entry(ID), account: book.accounts[0], plan: FREE_STARTER });
+  assert.deepEqual(holders.get("AAAAAAA2" as KeyId)?.plan, PLAN);
+  assert.deepEqual([...indexKeys({ ...book, plans: [FREE_STARTER] }).keys()], [ID]);
+});
+
+test("changes: each is parsed as it was sent, and anything else throws a TypeError", () => {
   const changes: readonly AccountChange[] = [
     PRO,
     { op: "plan.patch", name: "PRO", dailyUnits: null },
     { op: "plan.patch", name: "PRO", attributionRequired: false },
     { op: "account.patch", id: ALICE, plan: "PRO" },
     { op: "account.patch", id: ALICE, status: "DISABLED" },
-    { op: "key.create", entry: entry("AAAAAAA1") },
-    { op: "key.create", entry: { ...entry("AAAAAAA1"), expiresAt: 9 as UtcMillis, note: "نوت" }, plan: "PRO" },
-    { op: "key.expire", id: "AAAAAAA1" as KeyId, at: 5 as UtcMillis },
-    { op: "key.revoke", id: "AAAAAAA1" as KeyId, at: -5 as UtcMillis },
+    keyOf(ID),
+    { op: "key.create", entry: { ...entry(ID), expiresAt: 9 as UtcMillis, note: "نوت" }, plan: "PRO" },
+    { op: "key.expire", id: ID, at: 5 as UtcMillis },
+    { op: "key.revoke", id: ID, at: -5 as UtcMillis },
   ];
   for (const change of changes) assert.deepEqual(parseChange(JSON.parse(JSON.stringify(change))), change);
+  for (const value of [
+    null,
+    { op: "plan.set", plan: {} },
+    { op: "__proto__" },
+    { op: "plan.patch", name: "PRO", dailyUnits: 1.5 },
+    { op: "account.patch", id: "alice", status: "active" },
+    { op: "key.create", entry: { ...entry(ID), digest: null } },
+    { op: "key.revoke", id: ID, at: null },
+  ])
+    assert.throws(() => parseChange(value), TypeError, JSON.stringify(value));
 });
 
-const nonsense: readonly unknown[] = [
-  null,
-  { op: "plan.set", plan: {} },
-  { op: "__proto__" },
-  { op: "plan.patch", name: "PRO", dailyUnits: 1.5 },
-  { op: "account.patch", id: "alice", status: "active" },
-  { op: "key.create", entry: { ...entry("AAAAAAA1"), digest: null } },
-  { op: "key.revoke", id: "AAAAAAA1", at: null },
-];
-test("changes: anything that is not a change throws a TypeError", () => {
-  for (const value of nonsense) assert.throws(() => parseChange(value), TypeError, JSON.stringify(value));
-});
-
-test("createKey: two simultaneous calls for an account make two keys; a plan that the account does not have rejects and adds none", async () => {
+test("createKey: two simultaneous calls make two keys; another plan and an end in the past reject and add none", async () => {
   const { accounts } = createMemoryStore();
   const keys = await Promise.all([
     createKey(accounts, webSystem, "me"),
@@ -147,28 +163,31 @@ test("createKey: two simultaneous calls for an account make two keys; a plan tha
   assert.equal(new Set(keys).size, 2);
   accounts.update([PRO]);
   await assert.rejects(createKey(accounts, webSystem, "me", { plan: "PRO" }), RangeError);
+  const issuer = { ...webSystem, clock: () => Date.parse("2026-11-22T10:00:00Z") as UtcMillis };
+  await assert.rejects(createKey(accounts, issuer, "me", { expiresAt: "2026-11-22T10:00:00Z" }), {
+    name: "RangeError",
+    message: /must end in the future: received "2026-11-22T10:00:00.000Z"/,
+  });
   assert.equal(accounts.book().keys.length, 2);
 });
 
-const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis, millis: number])[] = [
-  ["a Date", new Date("2027-01-31T12:00:00Z"), 1_801_396_800_000],
-  ["a text with an offset", "2027-01-31T15:30:00+03:30", 1_801_396_800_000],
-  ["a value of a clock", 1_801_396_800_000 as UtcMillis, 1_801_396_800_000],
+const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis])[] = [
+  ["a Date", new Date("2027-01-31T12:00:00Z")],
+  ["a text with an offset", "2027-01-31T15:30:00+03:30"],
+  ["a value of a clock", 1_801_396_800_000 as UtcMillis],
 ];
-for (const [what, moment, millis] of moments) {
-  test(`times of keys: ${what} sets the end of a new, an expiring and a revoked key, in this process and when sent to another`, async () => {
+for (const [what, moment] of moments) {
+  test(`times of keys: ${what} ends a new, an expiring and a revoked key, here and when sent to another process`, async () => {
     const { accounts } = createMemoryStore();
     await createKey(accounts, webSystem, "me", { expiresAt: moment });
-    assert.equal(accounts.book().keys[0]?.expiresAt, millis);
+    assert.equal(accounts.book().keys[0]?.expiresAt, 1_801_396_800_000);
     for (const [op, member] of [
       ["key.expire", "expiresAt"],
       ["key.revoke", "revokedAt"],
     ] as const) {
-      const book = made({ op: "key.create", entry: entry("AAAAAAA1") });
-      const change: AccountChange = { op, id: "AAAAAAA1", at: moment };
-      assert.equal(applyChange(book, change).keys[0]?.[member], millis);
+      const change: AccountChange = { op, id: ID, at: moment };
       const sent = parseChange(JSON.parse(JSON.stringify(plainChange(change))));
-      assert.equal(applyChange(book, sent).keys[0]?.[member], millis);
+      for (const one of [change, sent]) assert.equal(made(keyOf(ID), one).keys[0]?.[member], 1_801_396_800_000);
     }
   });
 }
@@ -180,47 +199,50 @@ for (const moment of [new Date(NaN), "2027-01-31", 1.5] as readonly unknown[]) {
     const at = moment as Date;
     await assert.rejects(createKey(accounts, webSystem, "me", { expiresAt: at }), refusal);
     assert.deepEqual(accounts.book().keys, []);
-    const change: AccountChange = { op: "key.expire", id: "AAAAAAA1", at };
-    assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, change), refusal);
+    const change: AccountChange = { op: "key.expire", id: ID, at };
+    assert.throws(() => made(keyOf(ID), change), refusal);
     assert.throws(() => plainChange(change), refusal);
   });
 }
 
-test("createKey: refuses an end in the past, as the key would never work", async () => {
-  const { accounts } = createMemoryStore();
-  const issuer = { ...webSystem, clock: () => Date.parse("2026-11-22T10:00:00Z") as UtcMillis };
-  await assert.rejects(createKey(accounts, issuer, "me", { expiresAt: "2026-11-22T10:00:00Z" }), {
-    name: "RangeError",
-    message: /must end in the future: received "2026-11-22T10:00:00.000Z"/,
-  });
-  assert.deepEqual(accounts.book().keys, []);
-});
-
-const KEY: AccountChange = { op: "key.create", entry: entry("AAAAAAA1") };
 function keyWith(wrong: object): object {
   return { op: "key.create", entry: { ...entry("AAAAAAA2"), ...wrong } };
 }
-const unreadable: readonly (readonly [what: string, change: object, message?: RegExp])[] = [
-  ...[42, undefined, ["alice"], { toString: () => "alice" }].map(
-    (accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, keyWith({ accountId })] as const,
+const NAMES = ["", "a\n", "..", "علی", "x".repeat(65), 5];
+const refused: readonly (readonly [what: string, change: object, message?: RegExp])[] = [
+  ...NAMES.map((name) => [`a plan named "${name}"`, { ...PRO, name }, /plan because its name .*64/] as const),
+  ...NAMES.map(
+    (name) => [`a key of account "${name}"`, keyWith({ accountId: name }), /account because its name .*64/] as const,
+  ),
+  ...[undefined, ["alice"], { toString: () => "alice" }].map(
+    (accountId) => [`a key of account ${JSON.stringify(accountId)}`, keyWith({ accountId })] as const,
   ),
   ...[{ note: 5 }, { id: 7 }, { digest: null }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
     (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, keyWith(wrong)] as const,
   ),
-  ["a plan named 5", { ...PRO, name: 5 }],
+  ...[0, 1.5, Infinity, "5"].map(
+    (dailyUnits) => [`${dailyUnits} daily units`, { ...PRO, dailyUnits }, /"PRO".* units .*received "/] as const,
+  ),
   ["a text as attribution", { ...PRO, attributionRequired: "no" }],
-  ["a text as daily units", { ...PRO, dailyUnits: "5" }],
   ["a new plan without attribution", { op: "plan.patch", name: "NEW", dailyUnits: null }, /"NEW".* attribution/],
   ["a new plan without units", { op: "plan.patch", name: "NEW", attributionRequired: false }, /"NEW".* units/],
   ["an unknown status", { op: "account.patch", id: ALICE, status: "active" }, /DISABLED: received "active"/],
   ["an unknown account", { op: "account.patch", id: "bob", plan: "FREE_STARTER", status: "ACTIVE" }, /"bob"/],
-  ["an account's unknown plan", { op: "account.patch", id: ALICE, plan: "GOLD" }],
-  ["a key with another plan than its account", { op: "key.create", entry: entry("AAAAAAA2"), plan: "PRO" }, /"PRO"/],
-  ["a key with an unknown plan", { op: "key.create", entry: entry("AAAAAAA2", "bob" as AccountId), plan: "GOLD" }],
-  ["a key for an invalid account name", { op: "key.create", entry: entry("AAAAAAA2", "a b" as AccountId) }],
+  ...["GOLD", "", "free_starter", "__proto__"].map(
+    (plan) => [`the unknown plan "${plan}"`, { op: "account.patch", id: ALICE, plan }, /FREE_STARTER, PRO/] as const,
+  ),
+  ["a key with another plan than its account", { ...keyOf("AAAAAAA2"), plan: "PRO" }, /"PRO"/],
+  ["a key with an unknown plan", { ...keyOf("AAAAAAA2", BOB), plan: "GOLD" }],
+  ["a key whose id belongs to another account", keyOf(ID, BOB), /must be new.*"AAAAAAA1"/],
+  ["a key whose id belongs to another key", keyWith({ id: ID }), /must be new.*"AAAAAAA1"/],
+  ["the expiry of an unknown key", { op: "key.expire", id: "AAAAAAA9", at: 0 }, /"AAAAAAA9"/],
+  ["the revocation of an unknown key", { op: "key.revoke", id: "AAAAAAA9", at: 0 }, /"AAAAAAA9"/],
 ];
-for (const [what, change, message = /./] of unreadable) {
+test("withKey: a key for an unknown account throws", () => {
+  assert.throws(() => withKey(EMPTY_BOOK, entry(ID)), { name: "RangeError", message: /"AAAAAAA1".*"alice"/ });
+});
+for (const [what, change, message = /./] of refused) {
   test(`changes: ${what} throws a RangeError`, () => {
-    assert.throws(() => made(PRO, KEY, change as AccountChange), { name: "RangeError", message });
+    assert.throws(() => made(PRO, keyOf(ID), change as AccountChange), { name: "RangeError", message });
   });
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
-import { type ApiOptions, createApi, type ExchangeReport, Unavailable, type UtcMillis } from "../../../core/mod.ts";
+import { createApi, Unavailable, type UtcMillis } from "../../../core/mod.ts";
 import { type Ask, createFedWorld, fields, requestOf, type World } from "../../support/api_under_test.ts";
 
 const LATEST = "/api/v1/assets/USD_RLS";
-const LATEST_ROUTE = "/api/v1/assets/{assetName}";
+const ROUTE = "/api/v1/assets/{assetName}";
 
 async function reportOf({ api, key }: World, target: string, ask: Ask = {}) {
   const answer = await api(requestOf(target, { key, ...ask }));
@@ -15,162 +15,84 @@ async function reportOf({ api, key }: World, target: string, ask: Ask = {}) {
   return { status: answer.status, ...answer.report };
 }
 
-suite("the report of an answer", () => {
-  test("names the route, the account and the id of the key, never the key", async () => {
-    const world = await createFedWorld();
-    const report = await reportOf(world, LATEST);
-    const [entry] = world.store.accounts.book().keys;
-    const { requestId, ...rest } = report;
-    assert.deepEqual(rest, {
-      status: 200,
-      route: LATEST_ROUTE,
-      accountId: "account-1",
-      keyId: entry!.id,
-      plan: "PLAN_1",
-      code: undefined,
-      isCached: false,
-      units: "taken",
-    });
-    assert.equal(JSON.stringify(report).includes(world.key), false);
+test("the report of an answer: names the route, the account and the id of the key, never the key", async () => {
+  const world = await createFedWorld();
+  const report = await reportOf(world, LATEST);
+  const [entry] = world.store.accounts.book().keys;
+  const { requestId: _, ...rest } = report;
+  assert.deepEqual(rest, {
+    ...{ status: 200, route: ROUTE, accountId: "account-1", keyId: entry!.id, plan: "PLAN_1" },
+    ...{ code: undefined, isCached: false, units: "taken" },
   });
+  assert.equal(JSON.stringify(report).includes(world.key), false);
+});
 
-  test("is the same for a cached route match, and states whether the body was cached", async () => {
-    const world = await createFedWorld();
-    const seen = [];
-    for (let i = 0; i < 4; i++) seen.push(await reportOf(world, LATEST));
-    assert.deepEqual(
-      seen.map(({ route, units, accountId }) => [route, units, accountId]),
-      seen.map(() => [LATEST_ROUTE, "taken", "account-1"]),
-    );
-    assert.deepEqual(
-      seen.map(({ isCached }) => isCached),
-      [false, false, true, true],
-    );
-    await world.feed(["USD_RLS", 1_906_000, "2026-11-21T09:30:00Z"]);
-    assert.equal((await reportOf(world, LATEST)).isCached, false);
-  });
-
-  const unnamed = { accountId: undefined, keyId: undefined };
-  const preflight = ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"];
-  const json = ["Content-Type", "application/json"];
-  type Wanted = Readonly<Partial<Record<keyof ExchangeReport | "status", unknown>>>;
-  const cases: readonly (readonly [rule: string, target: string, asked: Ask, wanted: Wanted])[] = [
-    [
-      "an unknown path has no route",
-      "/api/v1/nothing",
-      {},
-      { status: 404, route: undefined, ...unnamed, code: "ROUTE_NOT_FOUND", units: "free" },
-    ],
-    [
-      "another method has the route of the path",
-      LATEST,
-      { method: "DELETE" },
-      { status: 405, route: LATEST_ROUTE, code: "METHOD_NOT_ALLOWED", units: "free" },
-    ],
-    [
-      "a preflight has the route of the path",
-      LATEST,
-      { method: "OPTIONS", headers: preflight },
-      { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" },
-    ],
-    [
-      "without a key there is no account",
-      LATEST,
-      { key: null },
-      { status: 401, route: LATEST_ROUTE, ...unnamed, code: "API_KEY_MISSING", units: "free" },
-    ],
-    [
-      "with a wrong key there is no account",
-      LATEST,
-      { key: "mz_live_no" },
-      { status: 401, ...unnamed, code: "API_KEY_INVALID", units: "free" },
-    ],
-    [
-      "a failure that costs nothing gives the unit back",
-      "/api/v1/assets/EUR_RLS",
-      {},
-      { status: 404, route: LATEST_ROUTE, accountId: "account-1", code: "ASSET_NOT_FOUND", units: "given back" },
-    ],
-    [
-      "a failure of the full list keeps the unit",
-      "/api/v1/assets?codes=",
-      {},
-      { status: 400, route: "/api/v1/assets", code: "INVALID_CODES", units: "taken" },
-    ],
-    [
-      "POST has the template of its own route",
-      LATEST,
-      { method: "POST", body: "[]", headers: json },
-      { status: 400, code: "INVALID_BODY", units: "given back" },
-    ],
-    [
-      "the access route is free",
-      "/api/v1/access",
-      {},
-      { status: 200, route: "/api/v1/access", accountId: "account-1", units: "free" },
-    ],
-  ];
-  for (const [rule, target, asked, wanted] of cases) {
-    test(rule, async () => {
-      const report = await reportOf(await createFedWorld(), target, asked);
-      assert.deepEqual({ ...report, ...wanted }, report);
-    });
+test("the report of an answer: is the same for a cached route match, and states whether the body was cached", async () => {
+  const world = await createFedWorld();
+  for (const wanted of [false, false, true, true]) {
+    const { route, units, accountId, isCached } = await reportOf(world, LATEST);
+    assert.deepEqual([route, units, accountId, isCached], [ROUTE, "taken", "account-1", wanted]);
   }
+  await world.feed(["USD_RLS", 1_906_000, "2026-11-21T09:30:00Z"]);
+  assert.equal((await reportOf(world, LATEST)).isCached, false);
+});
 
-  test("a unit beyond the plan is denied, and the report names the caller", async () => {
+const PREFLIGHT = ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"];
+const POST = { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] };
+const ME = "account-1";
+const cases = [
+  ["an unknown path has no route", "/nothing", {}, 404, undefined, undefined, "ROUTE_NOT_FOUND", "free"],
+  ["another method", LATEST, { method: "DELETE" }, 405, ROUTE, undefined, "METHOD_NOT_ALLOWED", "free"],
+  ["a preflight", LATEST, { method: "OPTIONS", headers: PREFLIGHT }, 204, ROUTE, undefined, undefined, "free"],
+  ["no key", LATEST, { key: null }, 401, ROUTE, undefined, "API_KEY_MISSING", "free"],
+  ["a wrong key", LATEST, { key: "mz_live_no" }, 401, ROUTE, undefined, "API_KEY_INVALID", "free"],
+  ["a failure that is free", "/api/v1/assets/EUR_RLS", {}, 404, ROUTE, ME, "ASSET_NOT_FOUND", "given back"],
+  ["a failure of the full list", "/api/v1/assets?codes=", {}, 400, "/api/v1/assets", ME, "INVALID_CODES", "taken"],
+  ["a POST", LATEST, POST, 400, ROUTE, ME, "INVALID_BODY", "given back"],
+  ["the access route", "/api/v1/access", {}, 200, "/api/v1/access", ME, undefined, "free"],
+] as const;
+for (const [rule, target, asked, ...wanted] of cases) {
+  test(`the report of an answer: status, route, account, code and units of ${rule}`, async () => {
+    const { status, route, accountId, keyId, code, units } = await reportOf(await createFedWorld(), target, asked);
+    assert.deepEqual([status, route, accountId, code, units], wanted);
+    assert.equal(keyId === undefined, accountId === undefined);
+  });
+}
+
+test("the report of an answer: names the caller whose unit is denied, or whose ledger fails", async () => {
+  const world = await createFedWorld();
+  const { id, key } = await world.account({ units: 1 });
+  assert.equal((await reportOf(world, LATEST, { key })).units, "taken");
+  const denied = await reportOf(world, LATEST, { key });
+  assert.deepEqual([denied.status, denied.units, denied.accountId, denied.route], [429, "denied", id, ROUTE]);
+  const { quota } = createMemoryStore();
+  const broken = { ...quota, take: () => Promise.reject(new Unavailable("disk full", 5)) };
+  const { status, code, route, accountId, units } = await reportOf(await createFedWorld({ quota: broken }), LATEST);
+  assert.deepEqual([status, code, route, accountId, units], [503, "UNAVAILABLE", ROUTE, ME, "free"]);
+});
+
+test("the report of an answer: names a revoked or expired key and its account, which is answered like any wrong key", async () => {
+  for (const op of ["key.revoke", "key.expire"] as const) {
     const world = await createFedWorld();
     const { id, key } = await world.account({ units: 1 });
-    assert.equal((await reportOf(world, LATEST, { key })).units, "taken");
-    const { status, units, accountId, route } = await reportOf(world, LATEST, { key });
-    assert.deepEqual([status, units, accountId, route], [429, "denied", id, LATEST_ROUTE]);
-  });
+    const { id: keyId } = world.store.accounts.book().keys.at(-1)!;
+    world.store.accounts.update([{ op, id: keyId, at: "2026-01-01T00:00:00Z" }]);
+    const report = await reportOf(world, LATEST, { key });
+    assert.deepEqual(
+      [report.status, report.code, report.accountId, report.keyId, report.units],
+      [401, "API_KEY_INVALID", id, keyId, "free"],
+    );
+  }
+});
 
-  test("a revoked or expired key is named, with its account, but answered like any wrong key", async () => {
-    for (const end of ["revoked", "expired"] as const) {
-      const world = await createFedWorld();
-      const { id, key } = await world.account({ units: 1 });
-      const { id: keyId } = world.store.accounts.book().keys.at(-1)!;
-      await world.store.accounts.update([
-        {
-          op: end === "revoked" ? "key.revoke" : "key.expire",
-          id: keyId,
-          at: Date.parse("2026-01-01T00:00:00Z") as UtcMillis,
-        },
-      ]);
-      const report = await reportOf(world, LATEST, { key });
-      assert.deepEqual(
-        [report.status, report.code, report.accountId, report.keyId, report.units],
-        [401, "API_KEY_INVALID", id, keyId, "free"],
-        end,
-      );
-    }
-  });
-
-  test("if the ledger fails, the report names route and caller, and nothing is taken", async () => {
-    const store = createMemoryStore();
-    const quota = { ...store.quota, take: () => Promise.reject(new Unavailable("disk full", 5)) };
-    const world = await createFedWorld({ quota });
-    const { status, code, route, accountId, units } = await reportOf(world, LATEST);
-    assert.deepEqual([status, code, route, accountId, units], [503, "UNAVAILABLE", LATEST_ROUTE, "account-1", "free"]);
-  });
-
-  test("refusals of the server itself, and answers that could not be sent, have a report without a route", async () => {
-    const { api } = await createFedWorld();
-    const head = { method: "GET", target: LATEST, headers: fields([]) };
-    const refused = api.refuse(head, { code: "UNAVAILABLE" }).report;
-    assert.deepEqual([refused?.code, refused?.route, refused?.units], ["UNAVAILABLE", undefined, "free"]);
-    assert.equal(api.fail(head, new Error("no")).report?.code, "INTERNAL_ERROR");
-  });
-
-  test("a failure of the request ids or the clock is reported, too", () => {
-    const store = createMemoryStore();
-    const api = createApi({
-      clock: () => NaN as ReturnType<ApiOptions["clock"]>,
-      requestIds: () => "req_a",
-      sha256: nodeSha256,
-      ...store,
-    });
-    const answer = api.refuse({ method: "GET", target: "/", headers: fields([]) }, { code: "UNAVAILABLE" });
-    assert.deepEqual([answer.status, answer.report?.code, answer.report?.requestId], [500, "INTERNAL_ERROR", "req_a"]);
-  });
+test("the report of an answer: refusals of the server, and answers that could not be sent, have no route", async () => {
+  const { api, store } = await createFedWorld();
+  const head = { method: "GET", target: LATEST, headers: fields([]) };
+  const refused = api.refuse(head, { code: "UNAVAILABLE" }).report;
+  assert.deepEqual([refused?.code, refused?.route, refused?.units], ["UNAVAILABLE", undefined, "free"]);
+  assert.equal(api.fail(head, new Error("no")).report?.code, "INTERNAL_ERROR");
+  const clock = (): UtcMillis => NaN as UtcMillis;
+  const broken = createApi({ ...store, clock, requestIds: () => "req_a", sha256: nodeSha256 });
+  const { status, report } = broken.refuse(head, { code: "UNAVAILABLE" });
+  assert.deepEqual([status, report?.code, report?.requestId], [500, "INTERNAL_ERROR", "req_a"]);
 });

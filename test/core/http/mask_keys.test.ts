@@ -21,14 +21,10 @@ const masks: readonly (readonly [text: string, masked: string])[] = [
   ["the prefix mz_live_, alone", "the prefix mz_live_, alone"],
   ["c".repeat(10) + "0f".repeat(27), "c".repeat(10) + "0f".repeat(27)],
   ["A".repeat(100), "A".repeat(100)],
-  [
+  ...[
     "/data/prices-2026-11-21.csv: 140,000 records of ASSET_NAMES",
-    "/data/prices-2026-11-21.csv: 140,000 records of ASSET_NAMES",
-  ],
-  [
     "/srv/my_test_data/Backup-2026-11-21T03-00-00Z-of-the-Server",
-    "/srv/my_test_data/Backup-2026-11-21T03-00-00Z-of-the-Server",
-  ],
+  ].map((text) => [text, text] as const),
 ];
 for (const [at, [text, masked]] of masks.entries()) {
   test(`masking: case ${at + 1}`, () => {

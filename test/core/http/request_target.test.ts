@@ -6,44 +6,10 @@ import { anyText, properText } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const targetParts = fc.constantFrom(
-  ...[
-    "/",
-    "//",
-    "/.",
-    "/..",
-    ".",
-    "..",
-    "/./",
-    "/../",
-    "%2e",
-    "%2E%2e",
-    "/.%2e",
-    "%2f",
-    "%2F",
-    "%5c",
-    "\\",
-    "%00",
-    "\0",
-  ],
-  ...[
-    "%",
-    "%2",
-    "%zz",
-    "%25",
-    "%252e",
-    "%252f",
-    "%C3%A9",
-    "%c3",
-    "%ff",
-    "%ED%A0%80",
-    "%20",
-    "%0a",
-    "\ud800",
-    "é",
-    " ",
-    "\n",
-  ],
-  ...["?", "#", ";", "+", "*", "~", "a", "B", "http://h", "HTTPS://u:p@h:1", "http:", "assets", "/api/v1/assets"],
+  ..."/ // /. /.. . .. /./ /../ %2e %2E%2e /.%2e %2f %2F %5c \\ %00 \0".split(" "),
+  ..."% %2 %zz %25 %252e %252f %C3%A9 %c3 %ff %ED%A0%80 %20 %0a \ud800 é \n".split(" "),
+  ..."? # ; + * ~ a B http://h HTTPS://u:p@h:1 http: assets /api/v1/assets".split(" "),
+  " ",
 );
 const anyTarget = fc.oneof(
   anyText,
@@ -90,14 +56,10 @@ test("target: segments written with encodeURIComponent are parsed back, in both 
   );
 });
 
-/* Queries */
-
 const KNOWN: readonly string[] = ["from", "to", "codes"];
 
 test("query: no text makes the parser throw, and only known names are returned", () => {
-  const parts = fc.constantFrom(
-    ...["from", "to", "%66rom", "x", "__proto__", "=", "&", "+", "%2B", "%", "%zz", "%ff", "é", "\ud800"],
-  );
+  const parts = fc.constantFrom(..."from to %66rom x __proto__ = & + %2B % %zz %ff é \ud800".split(" "));
   const anyQuery = fc.oneof(
     anyText,
     fc.array(parts, { maxLength: 30 }).map((texts) => texts.join("")),
@@ -105,12 +67,8 @@ test("query: no text makes the parser throw, and only known names are returned",
   fc.assert(
     fc.property(anyQuery, (text) => {
       const query = parseQuery(text, KNOWN);
-      if (query.ok)
-        assert.ok(
-          [...query.value.keys()].every((name) => KNOWN.includes(name)),
-          text,
-        );
-      else assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
+      if (!query.ok) return assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
+      for (const name of query.value.keys()) assert.ok(KNOWN.includes(name), text);
     }),
     { numRuns: runs(400) },
   );
@@ -134,9 +92,8 @@ test("query: reads what URLSearchParams writes; refuses a repeated known name an
       if (list.length > 32) return assert.equal(!query.ok && query.error.code, "INVALID_REQUEST");
       if (KNOWN.some((known) => params.getAll(known).length > 1))
         return assert.equal(!query.ok && query.error.code, "DUPLICATE_PARAMETER");
-      const wanted = KNOWN.filter((known) => params.has(known)).map((known) => [known, params.get(known)]);
       assert.ok(query.ok, params.toString());
-      assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => wanted.some(([known]) => known === key))));
+      assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => KNOWN.includes(key))));
     }),
     { numRuns: runs(200) },
   );

@@ -27,24 +27,20 @@ const worths = [
   ["GOLD_18_RLS", 190_900_643, 187_599_932, 0.0176, 2_020_462],
   ["GOLD_MESGHAL_RLS", 826_886_135, 812_645_759, 0.0175, 2_020_322],
 ] as const;
-for (const [code, price, gold, ratio, dollar] of worths) {
-  test(`gold: ${code} at ${price} has gold worth ${gold} and a bubble of ${ratio}, and implies ${dollar} rial for a dollar`, () => {
+test("gold: the worth of a piece's gold, its bubble, negative below the worth, and the dollar that its price implies", () => {
+  for (const [code, price, gold, ratio, dollar] of worths) {
     const worth = goldWorth(GOLD_PIECES.find((piece) => piece.code === code)!, price, RATES);
     assert.ok(Math.abs(worth.gold - gold) < 60, String(worth.gold));
     assert.equal(worth.bubble, price - worth.gold);
     assert.ok(Math.abs(worth.ratio - ratio) < 0.0001, String(worth.ratio));
     assert.ok(Math.abs(worth.impliedDollar - dollar) < 2, String(worth.impliedDollar));
-  });
-}
-
-test("gold: every piece is a coin or gold by weight in rial; a price below its gold's worth means a negative bubble", () => {
-  for (const { code } of GOLD_PIECES)
-    assert.match(ASSETS.find((asset) => asset.code === code)?.category ?? "", /^(?:COIN|GOLD)$/);
-  assert.equal(ASSETS.filter(({ category }) => category === "COIN" || category === "GOLD").length, GOLD_PIECES.length);
-  assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "it is worth more");
+  }
+  assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "a gram costs more than 1 rial");
 });
 
-test("gold: the table of price levels has the same weights", () => {
+test("gold: the pieces are the coins and gold by weight in the catalog, and the table of price levels has their weights", () => {
+  const pieces = ASSETS.filter(({ category }) => category === "COIN" || category === "GOLD").map(({ code }) => code);
+  assert.deepEqual(GOLD_PIECES.map(({ code }) => code).toSorted(), pieces.toSorted());
   for (const { code, grams, fineness } of GOLD_PIECES)
     assert.ok(Math.abs(GOLD.get(code)![0]! - grams * fineness) < 0.0001, code);
 });

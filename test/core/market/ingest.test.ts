@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
-import { ASSETS, defineAsset } from "../../../core/market/assets.ts";
 import {
-  createIngest,
   createIngestUnknown,
-  type Ingest,
   IngestInterrupted,
   type IngestOptions,
   type RawRecord,
@@ -19,43 +16,30 @@ const CODE = "USD_RLS" as AssetCode;
 const NOW = Date.parse("2026-01-05T10:00:00Z") as UtcMillis;
 const GOOD: RawRecord = { code: CODE, value: 1_000_000, businessTime: "2026-01-05T09:00:00Z" };
 
-/** Ingests records at 2026-01-05T10:00:00Z, and collects the records that reach the store. */
-function createInlet(): {
-  readonly take: Ingest<RawRecord>;
-  readonly stored: Observation[];
-  readonly batches: number[];
-} {
+/** Ingests records at 2026-01-05T10:00:00Z, and collects the batches that reach the store. */
+function createInlet() {
   const { observations } = createMemoryStore();
-  const stored: Observation[] = [];
-  const batches: number[] = [];
-  const take = createIngestUnknown({
-    clock: () => NOW,
-    observations: {
-      ...observations,
-      append(batch) {
-        stored.push(...batch);
-        batches.push(batch.length);
-        return observations.append(batch);
-      },
-    },
-  });
-  return { take, stored, batches };
+  const batches: (readonly Observation[])[] = [];
+  const append = (batch: readonly Observation[]) => {
+    batches.push(batch);
+    return observations.append(batch);
+  };
+  return { take: createIngestUnknown({ clock: () => NOW, observations: { ...observations, append } }), batches };
 }
 
 /** The stored form of one record. Fails if the record is refused. */
 async function accept(record: RawRecord): Promise<Observation> {
-  const { take, stored } = createInlet();
+  const { take, batches } = createInlet();
   assert.deepEqual(await take([record]), { accepted: 1, replaced: 0, unchanged: 0, refused: [] });
-  return stored[0]!;
+  return batches[0]![0]!;
 }
 
-/** The reason why one record is refused. Fails if the record is stored. */
+/** The reason why one record is refused. Fails if the record is stored, or if the reason repeats a long input. */
 async function refuse(record: RawRecord): Promise<string> {
-  const { take, stored } = createInlet();
+  const { take, batches } = createInlet();
   const { accepted, replaced, refused } = await take([record]);
-  assert.deepEqual([accepted, replaced, stored.length], [0, 0, 0]);
-  assert.equal(refused.length, 1);
-  assert.equal(refused[0]!.index, 0);
+  assert.deepEqual([accepted, replaced, batches, refused.length, refused[0]!.index], [0, 0, [], 1, 0]);
+  assert.ok(refused[0]!.reason.length < 200, refused[0]!.reason);
   return refused[0]!.reason;
 }
 
@@ -65,28 +49,6 @@ function deepObject(): object {
   for (let i = 0; i < 100_000; i++) object = { object };
   return object;
 }
-
-test("ingest: a record with every field is stored unchanged, with the time of its arrival", async () => {
-  const full: RawRecord = {
-    code: "BTC_USD",
-    value: 98_123.45,
-    businessTime: "2026-01-05T09:59:59.123Z",
-    sourceTime: "2026-01-05T10:00:00Z",
-    provider: "EXAMPLE",
-    qualityStatus: "PENDING",
-    qualityMessage: "thin market",
-  };
-  assert.deepEqual(await accept(full), {
-    code: "BTC_USD",
-    value: 98_123.45,
-    businessTime: Date.parse("2026-01-05T09:59:59.123Z"),
-    sourceTime: Date.parse("2026-01-05T10:00:00Z"),
-    insertTime: NOW,
-    provider: "EXAMPLE",
-    qualityStatus: "PENDING",
-    qualityMessage: "thin market",
-  });
-});
 
 test("ingest: missing fields are stored as absent, and the record as accepted", async () => {
   const bare = {
@@ -103,7 +65,7 @@ test("ingest: missing fields are stored as absent, and the record as accepted", 
   const empty = { sourceTime: "", provider: "", qualityStatus: "", qualityMessage: "" };
   assert.deepEqual(await accept({ ...GOOD, ...empty }), bare);
   const blank = { sourceTime: " ", provider: " ", qualityStatus: "\t", qualityMessage: " \r\n" };
-  assert.deepEqual(await accept({ ...GOOD, ...blank }), bare);
+  assert.deepEqual(await accept({ ...GOOD, ...blank, businessTime: new Date("2026-01-05T09:00:00Z") }), bare);
 });
 
 test("ingest: blanks around texts are removed; a value may be a text of digits", async () => {
@@ -126,18 +88,6 @@ test("ingest: blanks around texts are removed; a value may be a text of digits",
     qualityStatus: "REJECTED",
     qualityMessage: "thin market",
   });
-});
-
-test("ingest: the catalog is a setting", async () => {
-  const own = defineAsset({ code: "ZZZ_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
-  const { observations } = createMemoryStore();
-  const take = createIngestUnknown({ clock: () => NOW, observations, assets: [own, ...ASSETS.slice(1)] });
-  const { accepted, refused } = await take([{ ...GOOD, code: "ZZZ_RLS" }, GOOD]);
-  assert.equal(accepted, 1);
-  assert.deepEqual(
-    refused.map(({ index }) => index),
-    [1],
-  );
 });
 
 const NUMBER = /^value must be a number above zero: received "/;
@@ -166,22 +116,17 @@ const refusals: readonly (readonly [rule: string, wrong: RawRecord, reason: RegE
 ];
 for (const [rule, wrong, reason] of refusals) {
   test(`ingest: ${rule} is refused, and a long input is not repeated`, async () => {
-    const refusal = await refuse(wrong && { ...GOOD, ...wrong });
-    assert.match(refusal, reason);
-    assert.ok(refusal.length < 200, refusal);
+    assert.match(await refuse(wrong && { ...GOOD, ...wrong }), reason);
   });
 }
 
-test("ingest: a business time may be 5 minutes ahead of the clock", async () => {
+test("ingest: a business time may be 5 minutes ahead; before 1900 it is refused with a hint at Jalali years, a source time is not", async () => {
   assert.equal((await accept({ ...GOOD, businessTime: "2026-01-05T10:05:00Z" })).value, 1_000_000);
-});
-
-test("ingest: a business time before 1900 is refused with a hint at Jalali years; a source time in the year 0 is stored", async () => {
   for (const time of ["1899-12-31T23:59:59.999Z", "1405-05-30T16:30:00+03:30", "0000-01-01T00:00:00Z"]) {
     assert.match(await refuse({ ...GOOD, businessTime: time }), /^businessTime is before 1900; .*Jalali/);
   }
-  const observation = await accept({ ...GOOD, sourceTime: "0000-01-01T00:00:00Z" });
-  assert.equal(new Date(observation.sourceTime ?? NaN).toISOString(), "0000-01-01T00:00:00.000Z");
+  const { sourceTime } = await accept({ ...GOOD, sourceTime: "0000-01-01T00:00:00Z" });
+  assert.equal(sourceTime, Date.parse("0000-01-01T00:00:00Z"));
 });
 
 const wrongTimes = [
@@ -197,192 +142,105 @@ const wrongTimes = [
 ] as const;
 for (const [rule, time] of wrongTimes) {
   test(`ingest: a business time ${rule} is refused, and so is such a source time`, async () => {
-    const reason = await refuse({ ...GOOD, businessTime: time });
-    assert.match(reason, /^businessTime must be ISO 8601 with a zone, .*: received "/);
-    const source = await refuse({ ...GOOD, sourceTime: time });
-    assert.match(source, /^sourceTime must be ISO 8601 with a zone: received "/);
-    assert.ok(reason.length < 200 && source.length < 200, "a long input is not repeated");
+    assert.match(await refuse({ ...GOOD, businessTime: time }), /^businessTime must be ISO 8601 .*: received "/);
+    assert.match(await refuse({ ...GOOD, sourceTime: time }), /^sourceTime must be ISO 8601 .*: received "/);
   });
 }
 
-const lengths = [
-  ["provider", 64, /^provider has at most 64 characters$/],
-  ["qualityMessage", 500, /^qualityMessage has at most 500 characters$/],
-] as const;
-for (const [name, most, reason] of lengths) {
+for (const [name, most] of [
+  ["provider", 64],
+  ["qualityMessage", 500],
+] as const) {
   test(`ingest: ${name} with ${most} characters is stored, with ${most + 1} refused`, async () => {
     assert.equal((await accept({ ...GOOD, [name]: "ف".repeat(most) }))[name], "ف".repeat(most));
     assert.equal((await accept({ ...GOOD, [name]: ` ${"x".repeat(most)} ` }))[name], "x".repeat(most));
-    assert.match(await refuse({ ...GOOD, [name]: "x".repeat(most + 1) }), reason);
-    assert.match(await refuse({ ...GOOD, [name]: "x".repeat(1_000_000) }), reason);
+    for (const length of [most + 1, 1_000_000])
+      assert.match(await refuse({ ...GOOD, [name]: "x".repeat(length) }), new RegExp(`^${name} has at most ${most} `));
   });
 }
 
 test("ingest: invalid records do not block valid ones; each is reported with its index and reason", async () => {
-  const { take, stored, batches } = createInlet();
+  const { take, batches } = createInlet();
   const { accepted, replaced, refused } = await take([
     { ...GOOD, code: "" },
     GOOD,
     { ...GOOD, value: "abc" },
-    { ...GOOD, businessTime: "2026-01-05" },
     { ...GOOD, code: "EUR_RLS" },
     { ...GOOD, sourceTime: "yesterday" },
-    { ...GOOD, provider: "x".repeat(65) },
     { ...GOOD, qualityStatus: "FINE" },
-    { ...GOOD, qualityMessage: "x".repeat(501) },
-    { ...GOOD, businessTime: "2027-01-05T09:00:00Z" },
     { ...GOOD, code: "AED_RLS" },
   ]);
   assert.deepEqual([accepted, replaced], [3, 0]);
   assert.deepEqual(
-    stored.map(({ code }) => String(code)),
-    ["USD_RLS", "EUR_RLS", "AED_RLS"],
+    batches.map((batch) => batch.map(({ code }) => String(code))),
+    [["USD_RLS", "EUR_RLS", "AED_RLS"]],
   );
-  assert.deepEqual(batches, [3], "one batch");
   assert.deepEqual(
     refused.map(({ index, reason }) => `${index} ${reason.split(" ")[0]}`),
-    [
-      "0 code",
-      "2 value",
-      "3 businessTime",
-      "5 sourceTime",
-      "6 provider",
-      "7 qualityStatus",
-      "8 qualityMessage",
-      "9 businessTime",
-    ],
+    ["0 code", "2 value", "4 sourceTime", "5 qualityStatus"],
   );
-});
-
-test("ingest: counts new, replaced and unchanged records", async () => {
-  const { take } = createInlet();
-  const [EUR, AED] = [
-    { ...GOOD, code: "EUR_RLS" },
-    { ...GOOD, code: "AED_RLS" },
-  ];
-  for (const [batch, counts] of [
-    [
-      [GOOD, GOOD],
-      [1, 1, 0],
-    ],
-    [[{ ...GOOD, value: 2 }], [0, 1, 0]],
-    [[{ ...GOOD, value: 2, businessTime: "2026-01-05T12:30:00+03:30" }], [0, 0, 1]],
-    [
-      [EUR, {}, AED, EUR],
-      [2, 1, 0],
-    ],
-  ] as const) {
-    const { accepted, replaced, unchanged } = await take(batch);
-    assert.deepEqual([accepted, replaced, unchanged], counts);
-  }
 });
 
 /** Ten records: seven are valid, with the values 1 to 7, and three have no code. */
 const TEN: readonly RawRecord[] = [0, 1, 2, 3, 4, 0, 5, 6, 7, 0].map((value) => (value > 0 ? { ...GOOD, value } : {}));
 
 /** A store that accepts three observations at a time, and fails at the n-th append. */
-function limitedStore(failing: number): {
-  readonly observations: IngestOptions["observations"];
-  readonly batches: number[][];
-} {
+function limitedStore(failing: number) {
   const batches: number[][] = [];
-  return {
-    observations: {
-      maxBatch: 3,
-      async append(batch) {
-        if (batches.length === failing) throw new Unavailable("disk full", 7);
-        batches.push(batch.map(({ value }) => value));
-        const replaced = batch.length > 1 ? 1 : 0;
-        return { accepted: batch.length - 1 - replaced, replaced, unchanged: 1 };
-      },
+  const observations: IngestOptions["observations"] = {
+    maxBatch: 3,
+    async append(batch) {
+      if (batches.length === failing) throw new Unavailable("disk full", 7);
+      batches.push(batch.map(({ value }) => value));
+      const replaced = batch.length > 1 ? 1 : 0;
+      return { accepted: batch.length - 1 - replaced, replaced, unchanged: 1 };
     },
-    batches,
   };
+  return { take: createIngestUnknown({ clock: () => NOW, observations }), batches };
 }
 
 test("ingest: batches above the store's limit are stored in chunks, in order, and the outcome is their sum", async () => {
-  const { observations, batches } = limitedStore(Infinity);
-  const take = createIngestUnknown({ clock: () => NOW, observations });
-  const outcome = await take(TEN);
+  const { take, batches } = limitedStore(Infinity);
+  const refused = [0, 5, 9].map((index) => ({ index, reason: "code is missing" }));
+  assert.deepEqual(await take(TEN), { accepted: 2, replaced: 2, unchanged: 3, refused });
   assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6], [7]]);
-  assert.deepEqual(outcome, {
-    accepted: 2,
-    replaced: 2,
-    unchanged: 3,
-    refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })),
-  });
   assert.deepEqual(await take([GOOD, GOOD, GOOD]), { accepted: 1, replaced: 1, unchanged: 1, refused: [] });
   assert.equal(batches.length, 4, "a full chunk is not followed by an empty chunk");
 });
 
-test("ingest: if the store fails midway, the error has the outcome until then", async () => {
-  const { observations, batches } = limitedStore(2);
-  const take = createIngestUnknown({ clock: () => NOW, observations });
-  await assert.rejects(take(TEN), (error) => {
-    assert.ok(error instanceof IngestInterrupted, String(error));
-    assert.match(error.message, /Cannot store all 10 records because the store failed after 8: disk full/);
-    assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
-    assert.equal(error.done, 8);
-    assert.deepEqual(error.outcome, {
-      accepted: 2,
-      replaced: 2,
-      unchanged: 2,
-      refused: [0, 5].map((index) => ({ index, reason: "code is missing" })),
-    });
-    return true;
-  });
-  assert.deepEqual(batches, [
-    [1, 2, 3],
-    [4, 5, 6],
-  ]);
+test("ingest: if the store fails midway, the error has the outcome until then; if it fails at once, it passes its own error on", async () => {
+  const error: unknown = await limitedStore(2)
+    .take(TEN)
+    .catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof IngestInterrupted, String(error));
+  assert.match(error.message, /Cannot store all 10 records because the store failed after 8: disk full/);
+  assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
+  const refused = [0, 5].map((index) => ({ index, reason: "code is missing" }));
+  assert.deepEqual([error.done, error.outcome], [8, { accepted: 2, replaced: 2, unchanged: 2, refused }]);
+  const own = (thrown: unknown): boolean => thrown instanceof Unavailable && thrown.retryAfterSeconds === 7;
+  await assert.rejects(limitedStore(0).take([{}, ...Array(7).fill(GOOD)]), own);
 });
 
-test("ingest: if the store fails at once, its own error is passed on", async () => {
-  const take = createIngestUnknown({ clock: () => NOW, ...limitedStore(0) });
-  await assert.rejects(
-    take([{}, ...Array.from({ length: 7 }, () => GOOD)]),
-    (error) => error instanceof Unavailable && error.retryAfterSeconds === 7,
-  );
-});
-
-for (const maxBatch of [0, 1.5]) {
-  test(`ingest: a store with maxBatch ${maxBatch} is refused`, () => {
-    const { observations } = createMemoryStore();
+test("ingest: a store whose maxBatch is not a whole number above zero is refused", () => {
+  const { observations } = createMemoryStore();
+  for (const maxBatch of [0, 1.5])
     assert.throws(
       () => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }),
       RangeError,
     );
-  });
-}
-
-test("ingest: the compiler checks codes in a program's own records, and times may be a Date", async () => {
-  const { observations } = createMemoryStore();
-  const ingest = createIngest({ clock: () => NOW, observations });
-  const businessTime = new Date("2026-01-05T09:00:00Z");
-  const sourceTime = new Date("2026-01-05T09:01:00Z");
-  assert.deepEqual((await ingest([{ code: "USD_RLS", value: 1_000_000, businessTime, sourceTime }])).refused, []);
-  const [latest] = (await observations.latest([CODE])).value;
-  assert.deepEqual([latest?.businessTime, latest?.sourceTime], [businessTime.getTime(), sourceTime.getTime()]);
 });
 
 test("ingest: `refused: throw` throws an error for refused records, and stores the others", async () => {
-  const { take, stored } = createInlet();
+  const { take, batches } = createInlet();
   await assert.rejects(take([GOOD, {}, { ...GOOD, value: 0 }], { refused: "throw" }), (error) => {
     assert.ok(error instanceof RecordsRefused, String(error));
     assert.equal(error.message, "Cannot store 2 of 3 records; the first is record 2: code is missing");
-    assert.deepEqual(
-      error.outcome.refused.map(({ index }) => index),
-      [1, 2],
-    );
-    assert.equal(error.outcome.accepted, 1);
+    const { accepted, refused } = error.outcome;
+    assert.deepEqual([accepted, refused.map(({ index }) => index)], [1, [1, 2]]);
     return true;
   });
-  assert.equal(stored.length, 1);
-  assert.deepEqual(
-    await take([GOOD], { refused: "throw" }).then(({ refused }) => refused),
-    [],
-    "without refused records it resolves",
-  );
+  assert.equal(batches.flat().length, 1);
+  assert.deepEqual((await take([GOOD], { refused: "throw" })).refused, []);
 });
 
 test("ingest: a custom rule reviews valid records before they are stored", async () => {

@@ -12,13 +12,11 @@ const FIRST = -719_528 * DAY;
 const LAST = 2_932_896 * DAY;
 
 /** A candle as JSON, written by a simple implementation. Source: contract, OHLC response. */
-function candleJson(candle: Candle, complete: boolean): string {
-  return (
-    `{"start":"${new Date(candle.start).toISOString()}","end":"${new Date(candle.end).toISOString()}"` +
-    `,"open":${formatDecimal(candle.open)},"high":${formatDecimal(candle.high)}` +
-    `,"low":${formatDecimal(candle.low)},"close":${formatDecimal(candle.close)}` +
-    `,"observationCount":${candle.observationCount},"complete":${complete}}`
-  );
+function candleJson({ start, end, open, high, low, close, observationCount }: Candle, complete: boolean): string {
+  const times = { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+  const numbers = Object.entries({ open, high, low, close }).map(([name, one]) => `,"${name}":${formatDecimal(one)}`);
+  const rest = `,"observationCount":${observationCount},"complete":${complete}}`;
+  return JSON.stringify(times).slice(0, -1) + numbers.join("") + rest;
 }
 
 /** The cells of a candle in CSV, written by a simple implementation. */
@@ -32,10 +30,9 @@ const price = fc.oneof(
   fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
   fc.constantFrom(1e21, 5e-324, Number.MAX_VALUE, 1.1125369292536007e-308, 1e-7),
 );
-const prices = { open: price, high: price, low: price, close: price };
 const bars = fc.record({
   skipped: fc.constantFrom(0, 0, 0, 1, 7, 100),
-  ...prices,
+  ...{ open: price, high: price, low: price, close: price },
   observationCount: fc.integer({ min: 1, max: 2 ** 40 }),
 });
 const lists = fc.array(bars, { minLength: 1, maxLength: 40, size: "max" });
@@ -66,10 +63,7 @@ test("candle bytes: equal those of a simple implementation, for any numbers, ste
         assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
         const lines = writeCandleLines(["A_RLS", "RLS", "1h"], candles, complete);
         const wantedLines = candles.map((candle) => `A_RLS,RLS,1h,${candleCells(candle, now >= candle.end)}\n`);
-        const [, ...found] = Buffer.from(lines)
-          .toString()
-          .split(/(?<=\n)/);
-        assert.deepEqual(found, wantedLines);
+        assert.equal(Buffer.from(lines).toString().replace(/^.*\n/, ""), wantedLines.join(""));
       },
     ),
     { numRuns: runs(62) },

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type CustomAnswer,
-  type CustomCall,
-  type CustomRouteDefinition,
-  defineRoute,
-  Unavailable,
-} from "../../../core/mod.ts";
+import { type CustomAnswer, type CustomRouteDefinition, defineRoute, Unavailable } from "../../../core/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 import { assertFailure, createWorld, objectOf, requestOf, type World } from "../../support/api_under_test.ts";
 
@@ -25,10 +19,7 @@ const RIGHT: CustomRouteDefinition = {
 const change = "/api/v1/assets/USD_RLS/own";
 
 /** A world with a route that is handled by `handle`. */
-function worldWith(
-  handle: (call: CustomCall) => CustomAnswer | Promise<CustomAnswer>,
-  more: Partial<CustomRouteDefinition> = {},
-): Promise<World> {
+function worldWith(handle: CustomRouteDefinition["handle"], more: Partial<CustomRouteDefinition> = {}): Promise<World> {
   return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })] });
 }
 
@@ -47,32 +38,33 @@ test("custom routes: the handler receives parameters, query, caller and time by 
   assert.equal(reply.headers["Cache-Control"], "no-store");
 });
 
-test("custom routes: keys work as for the nine routes: no key 401, restricted 403; the report has the template", async () => {
+test("custom routes: keys, methods and parameters work as for the nine routes; the report has the template", async () => {
   const world = await worldWith(() => ({ json: 1 }));
   assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
   const { key } = await world.account({ status: "RESTRICTED" });
   assertFailure(await world.ask(change, { key }), 403, "ACCESS_RESTRICTED");
+  assertFailure(await world.ask(change, { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED");
+  assertFailure(await world.ask(`${change}?days=1&days=2`), 400, "DUPLICATE_PARAMETER");
+  assert.equal((await world.ask(change, { method: "HEAD" })).status, 200);
   const { report } = await world.api(requestOf(change, { key: world.key }));
   assert.deepEqual([report?.route, report?.units], [CHANGE, "taken"]);
 });
 
-const charges = [
-  ["always", "json", 1],
-  ["always", "failure", 1],
-  ["success", "json", 1],
-  ["success", "failure", 0],
-  ["free", "json", 0],
-  ["free", "failure", 0],
-] as const;
-for (const [charge, answer, units] of charges) {
-  test(`custom routes: with charge ${charge}, the answer ${answer} costs ${units}`, async () => {
-    const world = await worldWith(() => (answer === "json" ? { json: null } : { failure: "ASSET_NOT_FOUND" }), {
-      charge,
-    });
-    const before = await remaining(world);
-    const reply = await world.ask(change);
-    assert.equal(reply.status, answer === "json" ? 200 : 404);
-    assert.equal(before - (await remaining(world)), units);
+for (const [charge, answered, failed] of [
+  ["always", 1, 1],
+  ["success", 1, 0],
+  ["free", 0, 0],
+] as const) {
+  test(`custom routes: with charge ${charge}, an answer costs ${answered} and a failure ${failed}`, async () => {
+    for (const [answer, status, units] of [
+      [{ json: null }, 200, answered],
+      [{ failure: "ASSET_NOT_FOUND" }, 404, failed],
+    ] as const) {
+      const world = await worldWith(() => answer, { charge });
+      const before = await remaining(world);
+      assert.equal((await world.ask(change)).status, status);
+      assert.equal(before - (await remaining(world)), units);
+    }
   });
 }
 
@@ -115,18 +107,18 @@ test("custom routes: may set fields that are not the API's own, with or without 
   }
 });
 
-for (const [rule, caching, field] of [
-  ["that never changes may be kept for a year", { isImmutable: true }, "public, max-age=31536000, immutable"],
-  ["with maxAgeSeconds may be kept that long", { maxAgeSeconds: 60 }, "public, max-age=60"],
-] as const) {
-  test(`custom routes: a body ${rule} by all: 200, 304`, async () => {
+test("custom routes: a body that all may keep says for how long: 200, 304", async () => {
+  for (const [caching, field] of [
+    [{ isImmutable: true }, "public, max-age=31536000, immutable"],
+    [{ maxAgeSeconds: 60 }, "public, max-age=60"],
+  ] as const) {
     const world = await worldWith(() => ({ json: 1, tag: "v1", ...caching }), OPEN);
     const reply = await world.ask(change, { key: null });
     const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
     assert.deepEqual([reply.status, again.status], [200, 304]);
     for (const { headers } of [reply, again]) assert.equal(headers["Cache-Control"], field);
-  });
-}
+  }
+});
 
 test("custom routes: a redirect has no body and is not stored: 307; below /api/ it is an error: 500", async () => {
   const leads = (path: string, redirect: unknown): Promise<World> =>
@@ -167,13 +159,6 @@ test("custom routes: a POST reads its body up to the handler's limit", async () 
   assert.equal((await world.ask(change)).headers["Allow"], "POST, OPTIONS");
 });
 
-test("custom routes: HEAD is GET, another method is 405, a parameter given twice is 400", async () => {
-  const world = await worldWith(() => ({ json: 1 }));
-  assert.equal((await world.ask(change, { method: "HEAD" })).status, 200);
-  assertFailure(await world.ask(change, { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED");
-  assertFailure(await world.ask(`${change}?days=1&days=2`), 400, "DUPLICATE_PARAMETER");
-});
-
 const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
 // The types do not allow these answers, but a handler in plain JavaScript can return them.
@@ -205,11 +190,11 @@ for (const [what, answer] of broken) {
 
 test("custom routes: a handler that throws or rejects: 500; with Unavailable: 503", async () => {
   const thrown = new Error("secret");
-  const now = await worldWith(() => {
+  const fail = (): never => {
     throw thrown;
-  });
-  const later = await worldWith(() => Promise.reject(thrown));
-  for (const world of [now, later]) {
+  };
+  for (const handle of [fail, async () => fail()]) {
+    const world = await worldWith(handle);
     const reply = await world.ask(change);
     assertFailure(reply, 500, "INTERNAL_ERROR");
     assert.equal(reply.text.includes("secret"), false);

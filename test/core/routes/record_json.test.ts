@@ -3,15 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatDecimal } from "../../../core/bytes/json.ts";
 import { ERRORS, errorBody, failure } from "../../../core/http/errors.ts";
-import { ASSETS, type Asset, defineAsset, type Observation, type UtcMillis } from "../../../core/mod.ts";
+import { ASSETS, type Asset, defineAsset, type Observation } from "../../../core/mod.ts";
 import { recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
-import { observation } from "../../support/generators.ts";
+import { at, FIRST_MILLIS, LAST_MILLIS, observation } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const odd = defineAsset({ code: "ODD_USD", category: "FX", nameEn: 'Odd "é" \\', nameFa: "😀" });
 const assets = new Map<string, Asset>([...ASSETS, odd].map((asset) => [asset.code, asset]));
 const heads = recordHeads(assets);
-const times = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
+const times = fc.integer({ min: FIRST_MILLIS, max: LAST_MILLIS }).map(at);
 const observations = fc
   .record({
     code: fc.constantFrom(...[...assets.values()].map(({ code }) => code)),
@@ -19,7 +19,7 @@ const observations = fc
       fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
       fc.integer({ min: 1, max: 1e9 }).map((n) => n / 100),
     ),
-    businessTime: times.map((time) => time as UtcMillis),
+    businessTime: times,
   })
   .map(observation);
 
@@ -32,22 +32,10 @@ function recordJson({ code, value, businessTime }: Observation): string {
 
 const text = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-test("record bytes: equal those of a simple implementation, and JSON.parse returns the same values", () => {
-  fc.assert(
-    fc.property(observations, (one) => {
-      const json = text(recordBytes(heads, one));
-      assert.equal(json, recordJson(one));
-      const { code, value } = one;
-      const { labelFa } = assets.get(code)!;
-      assert.deepEqual({ ...JSON.parse(json), code, value, labelFa }, JSON.parse(json));
-    }),
-    { numRuns: runs(250) },
-  );
-});
-
-test("record bytes: a list has commas between the records", () => {
+test("record bytes: equal those of a simple implementation; a list has commas between the records", () => {
   fc.assert(
     fc.property(fc.array(observations, { maxLength: 40 }), (list) => {
+      for (const one of list) assert.equal(text(recordBytes(heads, one)), recordJson(one));
       assert.equal(text(recordListBytes(heads, list)), `[${list.map(recordJson).join(",")}]`);
     }),
   );
@@ -55,26 +43,21 @@ test("record bytes: a list has commas between the records", () => {
 
 test("error bodies: equal those of JSON.stringify, for every code and any text", () => {
   const codes = fc.constantFrom(...(Object.keys(ERRORS) as (keyof typeof ERRORS)[]));
+  const anyString = fc.string({ unit: "binary" });
   fc.assert(
-    fc.property(
-      codes,
-      fc.option(fc.string({ unit: "binary" }), { nil: undefined }),
-      fc.string({ unit: "binary" }),
-      times,
-      (code, message, path, now) => {
-        const body = errorBody(failure(code, message), { now: now as UtcMillis, path, requestId: "req_1" });
-        const { status, message: usual } = ERRORS[code];
-        const wanted = {
-          status,
-          code,
-          message: message ?? usual,
-          timestamp: new Date(now).toISOString(),
-          path: path.slice(0, 1_024),
-          requestId: "req_1",
-        };
-        assert.equal(body, JSON.stringify(wanted));
-      },
-    ),
+    fc.property(codes, fc.option(anyString, { nil: undefined }), anyString, times, (code, message, path, now) => {
+      const body = errorBody(failure(code, message), { now, path, requestId: "req_1" });
+      const { status, message: usual } = ERRORS[code];
+      const wanted = {
+        status,
+        code,
+        message: message ?? usual,
+        timestamp: new Date(now).toISOString(),
+        path: path.slice(0, 1_024),
+        requestId: "req_1",
+      };
+      assert.equal(body, JSON.stringify(wanted));
+    }),
     { numRuns: runs(250) },
   );
 });

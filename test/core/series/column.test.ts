@@ -77,12 +77,3 @@ for (const [name, create, lists] of columns) {
     );
   });
 }
-
-test("column: returns views of any rows, and the lower bounds that a plain search finds", () => {
-  const column = new Column(Float64Array.of(1, 3, 3, 5));
-  assert.deepEqual([...column.view(1, 3)], [3, 3]);
-  assert.deepEqual(
-    [0, 1, 2, 3, 4, 5, 6].map((bound) => column.rowFrom(bound)),
-    [0, 0, 1, 1, 3, 3, 4],
-  );
-});

@@ -5,9 +5,9 @@ import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../cor
 import { anyText, DAY, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
-test("date: a text with the right shape is a date exactly if the day exists", () => {
+test("date: a text with the right shape is a date exactly if the day exists, also in years ending in 00", () => {
   let accepted = 0;
-  for (let year = 1_995; year <= 2_005; year++) {
+  for (const year of [1_900, 1_999, 2_000, 2_001, 2_004, 2_100]) {
     for (let month = 0; month <= 13; month++) {
       for (let day = 0; day <= 32; day++) {
         const text = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
@@ -18,32 +18,18 @@ test("date: a text with the right shape is a date exactly if the day exists", ()
       }
     }
   }
-  assert.equal(accepted, (Date.UTC(2006, 0, 1) - Date.UTC(1995, 0, 1)) / DAY);
-});
-
-test("date: years ending in 00 have a 29 February exactly if divisible by 400", () => {
-  for (let year = 0; year <= 9_900; year += 100) {
-    const text = `${String(year).padStart(4, "0")}-02-29`;
-    assert.equal(parseDate(text), year % 400 === 0 ? text : undefined);
-  }
+  assert.equal(accepted, 6 * 365 + 2);
 });
 
 test("date: converts days to numbers and back, in the years 0 to 9999", () => {
-  /** Later days in the same month. */
-  function daysLeft(number: number): number {
-    const month = new Date(number * DAY).getUTCMonth();
-    let left = 0;
-    while (new Date((number + left + 1) * DAY).getUTCMonth() === month) left++;
-    return left;
-  }
-
   fc.assert(
     fc.property(fc.integer({ min: FIRST_MILLIS / DAY, max: Math.floor(LAST_MILLIS / DAY) }), (number) => {
       const date = dateOfDayNumber(number);
       assert.equal(date, new Date(number * DAY).toISOString().slice(0, 10));
       assert.equal(parseDate(date), date);
       assert.equal(dayNumber(date), number);
-      assert.equal(daysInMonth(+date.slice(0, 4), +date.slice(5, 7)) - +date.slice(8), daysLeft(number));
+      const [year, month] = [+date.slice(0, 4), +date.slice(5, 7)];
+      assert.equal(daysInMonth(year, month), new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate());
     }),
     { numRuns: runs(300) },
   );

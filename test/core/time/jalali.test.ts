@@ -14,17 +14,14 @@ const PAIRS = [
   ["۱۴۰۵-۰۸-۳۰", "2026-11-21"],
   ["١٤٠٥/٨/٣٠", "2026-11-21"],
 ] as const;
-for (const [jalali, gregorian] of PAIRS) {
-  test(`jalali: ${jalali} is ${gregorian}`, () => assert.equal(gregorianOf(jalali), gregorian));
-}
-
 const NONE = [
   ...["1404-12-30", "1405-07-31", "1405-13-01", "1405-01-00", "1405-02", "2026-11-21", "1299-01-01", "1600-01-01"],
   ...[" 1405-08-30", "۱۴۰۵-۰۸-۳۲", "߁߄߀߅-߀߈-߃߀", ""],
 ];
-for (const text of NONE) {
-  test(`jalali: "${text}" is not a day of the years 1300 to 1599`, () => assert.equal(gregorianOf(text), undefined));
-}
+test("jalali: only texts of days of the years 1300 to 1599 have a Gregorian date", () => {
+  for (const [jalali, gregorian] of PAIRS) assert.equal(gregorianOf(jalali), gregorian);
+  for (const text of NONE) assert.equal(gregorianOf(text), undefined, text);
+});
 
 test("jalali: a day of each week in the years 1300 to 1500 agrees with the runtime's calendar", () => {
   const calendar = new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", {

@@ -24,42 +24,27 @@ test("timestamp: parses any millisecond of the years 0 to 9999 as it was written
 });
 
 test("timestamp: an offset shifts the time by its hours and minutes; digits after the milliseconds are nanoseconds", () => {
-  const offset = fc.tuple(fc.constantFrom(1, -1), fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
+  const offset = fc.integer({ min: -(24 * 60 - 1), max: 24 * 60 - 1 });
+  const finerDigits = fc.array(fc.nat(9), { maxLength: 6 }).map((digits) => digits.join(""));
   fc.assert(
-    fc.property(
-      anyMillis,
-      offset,
-      fc.nat(999_999),
-      fc.integer({ min: 0, max: 6 }),
-      (millis, [sign, hours, minutes], nanos, digits) => {
-        const wall = millis + sign * (hours * 60 + minutes) * 60_000;
-        fc.pre(wall >= FIRST_MILLIS && wall <= LAST_MILLIS);
-        const finer = String(nanos).padStart(6, "0").slice(0, digits);
-        const zone = `${sign < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
-        const text = `${new Date(wall).toISOString().slice(0, -1)}${finer}${zone}`;
-        assert.deepEqual(parseTimestamp(text), { millis, nanos: Number(finer.padEnd(6, "0")) });
-      },
-    ),
+    fc.property(anyMillis, offset, finerDigits, (millis, minutes, finer) => {
+      const wall = millis + minutes * 60_000;
+      fc.pre(wall >= FIRST_MILLIS && wall <= LAST_MILLIS);
+      const zone = `${minutes < 0 ? "-" : "+"}${new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)}`;
+      const text = `${new Date(wall).toISOString().slice(0, -1)}${finer}${zone}`;
+      assert.deepEqual(parseTimestamp(text), { millis, nanos: Number(finer.padEnd(6, "0")) });
+    }),
     { numRuns: runs(300) },
   );
 });
 
 test("timestamp: a text with the right shape is a timestamp exactly if that time exists", () => {
-  const parts = fc.tuple(
-    fc.integer({ min: 0, max: 9_999 }),
-    fc.nat(14),
-    fc.nat(33),
-    fc.nat(26),
-    fc.nat(62),
-    fc.nat(62),
-    fc.nat(999),
-  );
+  const parts = fc.tuple(fc.nat(9_999), ...[14, 33, 26, 62, 62].map((max) => fc.nat(max)));
   let real = 0;
   fc.assert(
-    fc.property(parts, ([year, month, day, hour, minute, second, milli]) => {
-      const two = (value: number): string => String(value).padStart(2, "0");
-      const date = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
-      const text = `${date}T${two(hour)}:${two(minute)}:${two(second)}.${String(milli).padStart(3, "0")}Z`;
+    fc.property(parts, ([year, ...rest]) => {
+      const [month, day, hour, minute, second] = rest.map((value) => String(value).padStart(2, "0"));
+      const text = `${String(year).padStart(4, "0")}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
       const reference = new Date(text);
       const isReal = !Number.isNaN(reference.getTime()) && reference.toISOString() === text;
       if (isReal) real++;

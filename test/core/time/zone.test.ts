@@ -12,12 +12,9 @@ const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The local time in a zone, e.g. `2024-03-01 00:00:00`. */
 function wall(zone: string, time: number): string {
-  let clock = wallClocks.get(zone);
-  if (!clock)
-    wallClocks.set(
-      zone,
-      (clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })),
-    );
+  const options = { timeZone: zone, dateStyle: "short", timeStyle: "medium" } as const;
+  const clock = wallClocks.get(zone) ?? new Intl.DateTimeFormat("sv-SE", options);
+  wallClocks.set(zone, clock);
   return clock.format(time);
 }
 
@@ -96,11 +93,8 @@ test("zone: the day of a time is the last day that has begun, even if the clocks
       const start = zone.startOfDay(day);
       const near = [-1, 0, 1, 30 * MINUTE, 60 * MINUTE, 90 * MINUTE, DAY - 30 * MINUTE, ...offsets];
       for (const time of near.map((offset) => start + offset)) {
-        assert.equal(
-          zone.dateAt(at(time)),
-          dateOfDayNumber(slowDay(name, time)),
-          `${name} ${formatTimestamp(at(time))}`,
-        );
+        const wanted = dateOfDayNumber(slowDay(name, time));
+        assert.equal(zone.dateAt(at(time)), wanted, `${name} ${formatTimestamp(at(time))}`);
       }
     }),
     {
@@ -149,11 +143,9 @@ test("zone: the days of the years 0 and 1 begin at local mean time", () => {
   }
 });
 
-for (const name of ["", "Asia/Nowhere", "UTC+3:30"]) {
-  test(`zone: throws for the name "${name}"`, () => {
-    assert.throws(() => createZone(name), RangeError);
-  });
-}
+test("zone: an unknown name throws", () => {
+  for (const name of ["", "Asia/Nowhere", "UTC+3:30"]) assert.throws(() => createZone(name), RangeError);
+});
 
 test("zone: computes a day's start once", ({ mock }) => {
   const zone = createZone("Asia/Tehran");
