@@ -40,13 +40,8 @@ export function install(main: string, env: NodeJS.ProcessEnv, now: number): Inst
 }
 
 /** Starts the program on a filled store, and uses up the only unit of the key `spent`. */
-export async function serve(
-  main: string,
-  { env, keys }: Installation,
-  side?: StartOptions["side"],
-  more: readonly string[] = [],
-): Promise<Server> {
-  const started = await withPort(start([main, "serve", "--port", "0", ...more], { env, ...(side && { side }) }));
+export async function serve(main: string, { env, keys }: Installation, side?: StartOptions["side"]): Promise<Server> {
+  const started = await withPort(start([main, "serve", "--port", "0"], { env, ...(side && { side }) }));
   const spend = await fetch(`http://127.0.0.1:${started.at}/api/v1/assets/USD_RLS`, {
     headers: { "X-API-Key": keys.spent },
   });

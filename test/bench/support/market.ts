@@ -25,6 +25,14 @@ export function toObservation({ code, time, value }: Price): Observation {
   return { code, value, businessTime: time as UtcMillis, insertTime: (time + 1_500) as UtcMillis, ...plain };
 }
 
+const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
+
+/** The value of a JSON body, without the members that change with time, or differ between stores. */
+export function comparable(body: string | Uint8Array): unknown {
+  const text = typeof body === "string" ? body : Buffer.from(body).toString();
+  return JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown;
+}
+
 /** A request to measure. */
 export interface BenchRequest {
   readonly target: string;

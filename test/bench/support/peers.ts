@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,14 +30,7 @@ export async function nodeWithSqlite(): Promise<string | undefined> {
   return module.fetchRuntime("node24");
 }
 
+/** Whether npm finds these packages in the wanted versions. */
 function areInstalled(names: readonly string[]): boolean {
-  const { dependencies } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as {
-    dependencies: Record<string, string>;
-  };
-  return names.every((name) => {
-    const path = join(HOME, "node_modules", name, "package.json");
-    return (
-      existsSync(path) && (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version === dependencies[name]
-    );
-  });
+  return spawnSync("npm", ["ls", ...names], { cwd: HOME, stdio: "ignore" }).status === 0;
 }
