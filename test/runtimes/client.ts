@@ -1,11 +1,9 @@
 // Runs a client in each runtime against a server on Node. The results must equal those of a client on Node.
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { nodeListener } from "../../adapters/http/node/mod.ts";
+import { startListener } from "../support/serve_listener.ts";
 import { createApp, createStore, KEYS } from "./app.ts";
 import { type ClientTask, clientCalls } from "./client_calls.ts";
 import { loaderOf } from "./runners.ts";
@@ -47,19 +45,16 @@ async function callsInWorker(program: string, task: ClientTask): Promise<readonl
 /** The outcomes as JSON, against a new server. */
 async function outcomesOf(calls: (task: ClientTask) => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
   const api = nodeListener(createApp(await createStore()));
-  const server = createServer((request, response) => {
+  const { origin, close } = await startListener((request, response) => {
     const [, place, ...path] = request.url!.split("/");
     if (place === "moved") response.writeHead(307, { Location: `/${path.join("/")}` }).end();
     else if (place === "cut")
       response.writeHead(200, { "Content-Length": 100 }).write('{"code":', () => response.destroy());
     else if (place !== "silent") api(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
   try {
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return JSON.parse(JSON.stringify(await calls({ origin, key: KEYS.main, smallKey: KEYS.small }))) as unknown[];
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 }
