@@ -43,7 +43,8 @@ async function measureRequests(): Promise<void> {
   const now = Date.now();
   const main = built(MAIN);
   const files = install(main, { MAZANEH_DATA: `${directory}/data` }, now);
-  const shared = install(main, { MAZANEH_STORE: urls.postgres, MAZANEH_QUOTA: urls.redis }, now);
+  // Database 0 has the ledger whose takes were measured, and a ledger belongs to one installation.
+  const shared = install(main, { MAZANEH_STORE: urls.postgres, MAZANEH_QUOTA: `${urls.redis}/1` }, now);
   const servers = [await serve(main, shared), await serve(main, shared)];
   const contestants = [
     { name: "1 on JSON files", servers: [await serve(main, files)], keys: files.keys },
