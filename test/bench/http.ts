@@ -26,7 +26,7 @@ const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } a
 const [WARM_SECONDS, SECONDS, CONNECTIONS] = [0.3, 0.35, 32];
 /** The speed of each row relative to the constant server's. */
 const RECORDED = new URL("http.json", import.meta.url);
-const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417,429";
+const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417";
 const options = begin("http", {
   routes: ROUTES,
   peers: "fastify,hono",
@@ -50,7 +50,7 @@ if (options.against !== "none") {
 }
 for (const [name, packages] of Object.entries(PACKAGES)) {
   if (!options.peers.split(",").includes(name) || !havePeers(...packages)) continue;
-  const setup: PeerSetup = { name: name as PeerSetup["name"], now, keys: installation.keys, home: HOME };
+  const setup: PeerSetup = { name: name as PeerSetup["name"], now, key: installation.keys.rich, home: HOME };
   servers.set(name, await withPort(start([built(PEER), JSON.stringify(setup)], { side: "server" })));
 }
 const send = await startClient(built(CLIENT), "client");

@@ -27,7 +27,7 @@ const perSecond = (cost: number): number => Math.round(1_000 / cost);
 const { rounds } = begin("storage", {});
 const folder = temporaryDirectory();
 const main = (await buildPrograms(MAIN))(MAIN);
-const node = await nodeWithSqlite();
+const node = nodeWithSqlite();
 const child = fileURLToPath(new URL("support/sqlite_child.mjs", import.meta.url));
 const sqlite = node === undefined ? undefined : start(["--no-warnings", child], { node });
 await sqlite?.printed(/(ready)/);

@@ -58,12 +58,12 @@ store.observations.append(Array.from(prices(now), toObservation));
 
 const ways: readonly (readonly [name: string, answering: Answering])[] = [
   ["mazaneh", createApi({ clock: systemClock, requestIds, sha256: nodeSha256, ...store })],
-  ["the usual way", usualWay(createService(now, { rich: key, spent: "" }))],
+  ["the usual way", usualWay(createService(now, key))],
 ];
-const requests = benchRequests(now, { rich: key, spent: key, unknown: makeKey(randomBytes(38)).key });
+const requests = benchRequests(now, { rich: key, unknown: makeKey(randomBytes(38)).key });
 
 for (const [title, list] of requests) {
-  if (title === "429" || title === "mix") continue; // `spent` is the same key as `rich` here.
+  if (title === "mix") continue;
   const prepared = list.map(({ target, key: sent, status }): Prepared => {
     return { target: Buffer.from(target), key: sent === undefined ? undefined : Buffer.from(sent), status };
   });

@@ -159,18 +159,3 @@ test("the trace id comes from a single valid traceparent field, as in W3C Trace 
   }
   assert.equal(traceIdOf(new Map([["traceparent", `${valid}, ${valid}`]])), undefined, "two fields");
 });
-
-test("node server: load counts open connections, requests in progress and waiting requests", async (t) => {
-  const held = gate();
-  const { connect, server, seen } = await startCounted(t, () => held.opened.then(() => plain("")));
-  const [busy] = [connect(), connect()];
-  busy.send(Buffer.concat([GET, GET, GET]));
-  await until(() => seen.length === 1 && server.load().waiting === 2);
-  const { connections, inFlight, heldBytes, eventLoopDelayMs } = server.load();
-  assert.deepEqual([connections, inFlight], [2, 1]);
-  assert.ok(heldBytes > 4_096 && eventLoopDelayMs >= 0, `${heldBytes} bytes, ${eventLoopDelayMs} ms`);
-  held.open();
-  for (let i = 0; i < 3; i++) await busy.reply();
-  await until(() => server.load().inFlight === 0);
-  assert.deepEqual([server.load().waiting, server.load().heldBytes], [0, 0]);
-});
