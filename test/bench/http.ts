@@ -26,13 +26,9 @@ const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } a
 const [WARM_SECONDS, SECONDS, CONNECTIONS] = [0.3, 0.35, 32];
 /** The speed of each row relative to the constant server's. */
 const RECORDED = new URL("http.json", import.meta.url);
+const PEERS = ["constant", "earlier", ...Object.keys(PACKAGES)];
 const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417";
-const options = begin("http", {
-  routes: ROUTES,
-  peers: "fastify,hono",
-  against: "none",
-  recorded: "no",
-});
+const options = begin("http", { routes: ROUTES, peers: "fastify,hono", against: "none", recorded: "no" });
 const now = Date.now();
 const built = await buildPrograms(MAIN, CLIENT, CONSTANT, PEER);
 const data = `${temporaryDirectory()}/data`;
@@ -59,10 +55,7 @@ const routes = benchRequests(now, installation.keys);
 
 for (const route of options.routes.split(",")) {
   const requests = routes.get(route);
-  if (!requests)
-    throw new RangeError(
-      `Cannot measure a route: its name must be one of ${[...routes.keys()].join(", ")}: received "${route}"`,
-    );
+  if (!requests) throw new RangeError(`--routes must be some of ${ROUTES}: received "${route}"`);
   await checkAnswers(requests.slice(0, 6)); // All of most routes.
   const order = { seconds: SECONDS, connections: CONNECTIONS, requests };
   const results = await compare(
@@ -75,10 +68,7 @@ for (const route of options.routes.split(",")) {
         return ((await server.cpuMicros()) - before) / answers;
       },
     })),
-    {
-      ...{ title: route, rounds: options.rounds, unit: "µs CPU a request" },
-      peers: ["constant", "earlier", ...Object.keys(PACKAGES)],
-    },
+    { title: route, rounds: options.rounds, unit: "µs CPU a request", peers: [...PEERS] },
   );
   const speed = timesAsFast(results.get("mazaneh")!, results.get("constant")!);
   const before = recorded[route] ?? 0;
@@ -99,9 +89,8 @@ async function checkAnswers(requests: readonly BenchRequest[]): Promise<void> {
       if (server === constant) continue;
       const theirs = await ask(server, request);
       if (theirs.status === request.status && isDeepStrictEqual(comparable(body), comparable(theirs.body))) continue;
-      throw new Error(
-        `${name} answers ${request.target} with ${theirs.status} ${theirs.body.toString()}\nnot ${request.status} ${body.toString()}`,
-      );
+      const answers = [theirs, { status: request.status, body }].map(({ status, body }) => `${status} ${String(body)}`);
+      throw new Error(`${name} answers ${request.target} with ${answers.join("\nnot ")}`);
     }
   }
   await constant.ask(answers);

@@ -31,7 +31,7 @@ async function measureTakes(): Promise<void> {
   const names = JSON.parse(await taker.printed(/^ledgers: (.*)$/m)) as readonly string[];
   for (const accounts of [1, 200, 1_000]) {
     const run = (ledger: string) => async (): Promise<number> =>
-      Number(await taker.ask({ ledger, accounts, seconds: SECONDS, callers: CALLERS } satisfies LedgerOrder));
+      Number(await taker.ask({ ledger, accounts } satisfies LedgerOrder));
     await compare(
       names.map((name) => ({ name, run: run(name) })),
       { title: `takes of ${accounts} accounts`, rounds, unit: "a second", peers: [names[0]!], show: perSecond },

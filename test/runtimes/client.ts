@@ -20,26 +20,18 @@ export async function clientOutcomes(): Promise<readonly unknown[]> {
 /** The outcomes in another runtime. `program` is the path of its executable. */
 export async function clientOutcomesIn(name: string, program: string): Promise<readonly unknown[]> {
   if (name === "workerd") return outcomesOf((task) => callsInWorker(program, task));
-  const args =
-    { bun: ["run"], deno: ["run", "--no-prompt", "--no-check", "--no-config", "--no-lock", "--allow-net=127.0.0.1"] }[
-      name
-    ] ?? loaderOf(name);
-  return outcomesOf(
-    async (task) =>
-      JSON.parse(
-        (await run(program, [...args, PROGRAM, JSON.stringify(task)], { timeout: 60_000 })).stdout,
-      ) as unknown[],
-  );
+  const deno = ["run", "--no-prompt", "--no-check", "--no-config", "--no-lock", "--allow-net=127.0.0.1"];
+  const args = { bun: ["run"], deno }[name] ?? loaderOf(name);
+  return outcomesOf(async (task) => {
+    const { stdout } = await run(program, [...args, PROGRAM, JSON.stringify(task)], { timeout: 60_000 });
+    return JSON.parse(stdout) as unknown[];
+  });
 }
 
 async function callsInWorker(program: string, task: ClientTask): Promise<readonly unknown[]> {
   const runner = await startWorker("workerd client", program, { worker: "client_calls.ts", reaches: "private" });
-  try {
-    const answer = await fetch(runner.origin, { method: "POST", body: JSON.stringify(task) });
-    return (await answer.json()) as unknown[];
-  } finally {
-    await runner.close();
-  }
+  const answer = fetch(runner.origin, { method: "POST", body: JSON.stringify(task) });
+  return answer.then(async (given) => (await given.json()) as unknown[]).finally(runner.close);
 }
 
 /** The outcomes as JSON, against a new server. */

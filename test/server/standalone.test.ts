@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
@@ -7,49 +8,31 @@ import type { QuotaStore, Store } from "../../adapters/stores/shared/store.ts";
 import { StoreError } from "../../adapters/stores/shared/store_error.ts";
 import type { Trouble } from "../../adapters/stores/shared/store_troubles.ts";
 import { createKey } from "../../core/mod.ts";
-import { LOADER, temporaryDirectory } from "../support/cli.ts";
+import { servingChild, temporaryDirectory } from "../support/cli.ts";
 import { readExposition } from "../support/prometheus.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
-import { startNode } from "../support/start_child.ts";
 import { observed } from "../support/store_suite.ts";
-import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { until } from "../support/wait_until.ts";
 import { watched } from "../support/watched_server.ts";
 
-const PROGRAM = `
-import { runUntilStopped, stopSignal } from "${new URL("../../adapters/server/run_until_stopped.ts", import.meta.url).href}";
-import { startStandalone } from "${new URL("../../adapters/server/standalone.ts", import.meta.url).href}";
-const signal = stopSignal(console.error);
-const server = await startStandalone({ data: process.env.DATA, host: "127.0.0.1", port: 0 });
-console.log("http://127.0.0.1:" + server.address.port);
-process.exitCode = await runUntilStopped(signal, server, console.error);
-`;
-
-for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
-  test(`standalone server: logs and ignores SIGHUP; after ${signal} it answers open requests and exits with 0`, async (t) => {
-    const data = await temporaryDirectory(t);
-    const child = startNode([...LOADER, "--input-type=module", "--eval", PROGRAM], {
-      env: { ...process.env, DATA: data },
-    });
-    t.after(() => child.end());
-    const [origin] = await child.printed(/http:.*(?=\n)/);
-    const connection = connectRaw(origin);
-    t.after(() => connection.destroy());
-    const request = rawRequest({ target: "/api/v1/status" });
-    connection.send(request);
-    await connection.reply();
-    // Send only a part, so that this request is still open when the signal arrives.
-    connection.send(request.subarray(0, 10));
-    child.process.kill("SIGHUP");
-    await child.printed(/SIGHUP is ignored/);
-    child.process.kill(signal);
-    await child.printed(/stopping/);
-    connection.send(request.subarray(10));
-    const reply = await connection.reply();
-    assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);
-    assert.equal(await child.ended, 0);
-  });
-}
+test("standalone server: logs and ignores SIGHUP; after SIGTERM it answers open requests and exits with 0", async (t) => {
+  const server = await servingChild(t, ["--data", join(await temporaryDirectory(t), "data")]);
+  const connection = connectRaw(server.url);
+  t.after(connection.destroy);
+  const request = rawRequest({ target: "/api/v1/status" });
+  connection.send(request);
+  await connection.reply();
+  // Sends only a part, so that this request is still open when the signal arrives.
+  connection.send(request.subarray(0, 10));
+  server.child.kill("SIGHUP");
+  await until("SIGHUP is logged", () => /SIGHUP/.test(server.errors()));
+  const stopped = server.stop();
+  await until("SIGTERM is logged", () => /SIGTERM received/.test(server.errors()));
+  connection.send(request.subarray(10));
+  const reply = await connection.reply();
+  assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);
+  assert.equal(await stopped, 0);
+});
 
 test("standalone server: applies limits", async (t) => {
   const { origin } = await start(t, { limits: { connectionsPerAddress: 1 } });

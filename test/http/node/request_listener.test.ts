@@ -44,8 +44,7 @@ suite("node listener, on its own", () => {
     test(`an API that ${how}: a plain 500, onError receives the error, and the connection stays usable`, async (t) => {
       const reports: unknown[] = [];
       const only: ApiFunction = (request) => (request.target === "/bad" ? api(request) : plain("well"));
-      const { origin } = await start(t, nodeListener(only, { onError: (error) => reports.push(error) }));
-      const connection = connectRaw(origin);
+      const { connection } = await start(t, nodeListener(only, { onError: (error) => reports.push(error) }));
       connection.send(rawRequest({ target: "/bad" }));
       const { status, body, headers } = await connection.reply();
       assert.deepEqual([status, body.toString(), headers.get("x-bad")], [500, "Internal Server Error", undefined]);
@@ -58,8 +57,7 @@ suite("node listener, on its own", () => {
 
   test("an API that throws before the body has arrived: 500, and the connection ends", async (t) => {
     const rejecting = nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined });
-    const { origin } = await start(t, rejecting);
-    const connection = connectRaw(origin);
+    const { connection } = await start(t, rejecting);
     connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 500000000"] }));
     const reply = await connection.reply();
     assert.deepEqual([reply.status, reply.headers.get("connection")], [500, "close"]);
@@ -76,11 +74,10 @@ suite("node listener, on its own", () => {
   test("a client that has left causes no error", async (t) => {
     const reports: unknown[] = [];
     const held = gate();
-    const { origin, server } = await start(
+    const { server, connection } = await start(
       t,
       nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => reports.push(error) }),
     );
-    const connection = connectRaw(origin);
     connection.send(rawRequest({}));
     const [req] = (await once(server, "request")) as [IncomingMessage];
     connection.destroy();
@@ -133,9 +130,7 @@ suite("node listener, on its own", () => {
         const text = await request.text(limit);
         return plain(text.ok ? text.value && "whole" : text.error);
       });
-      const { origin } = await start(t, listener);
-      const connection = connectRaw(origin);
-      t.after(connection.destroy);
+      const { connection } = await start(t, listener);
       for (const [at, answer] of answers.entries()) {
         connection.send(rawRequest(at === 1 ? { method: "POST", body: "x".repeat(40_000) } : {}));
         const reply = await connection.reply();
@@ -152,8 +147,7 @@ suite("node listener, on its own", () => {
         read = await request.text(100);
         return plain("");
       });
-      const { origin, server } = await start(t, reading);
-      const connection = connectRaw(origin);
+      const { server, connection } = await start(t, reading);
       connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] })}abc`);
       const [req] = (await once(server, "request")) as [IncomingMessage];
       connection.destroy();
@@ -199,8 +193,13 @@ suite("node listener, on its own", () => {
   });
 });
 
-async function start(t: TestContext, listener: RequestListener): ReturnType<typeof startListener> {
-  const started = await startListener(listener);
-  t.after(started.close);
-  return started;
+/** Serves a listener for the test, with a connection to it. */
+async function start(t: TestContext, listener: RequestListener) {
+  const { origin, server, close } = await startListener(listener);
+  const connection = connectRaw(origin);
+  t.after(() => {
+    connection.destroy();
+    return close();
+  });
+  return { origin, server, connection };
 }
