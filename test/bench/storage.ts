@@ -49,7 +49,7 @@ async function measureAppends(
   const append = async (): Promise<number> => {
     rmSync(data, { recursive: true, force: true });
     const store = await open();
-    const took = await millisecondsOf(() => appendAll(store, { rows, batch, callers }));
+    const took = await millisecondsOf(() => appendAll(store, rows, { batch, callers }));
     await store.close();
     return took / ours;
   };
@@ -81,10 +81,9 @@ async function measureImport(rows: number): Promise<void> {
 async function millisecondsToPush(list: readonly Observation[]): Promise<number> {
   rmSync(data, { recursive: true, force: true });
   const line = ["keys", "create", "collector", "--may", "write", "--json", "--init", "--data", data];
-  const { key } = JSON.parse(execFileSync(process.execPath, [main, ...line], { encoding: "utf8" })) as {
-    readonly key: string;
-  };
-  const server = await withPort(start([main, "serve", "--port", "0", "--ingest", "--data", data], {}));
+  const made = execFileSync(process.execPath, [main, ...line], { encoding: "utf8" });
+  const { key } = JSON.parse(made) as { readonly key: string };
+  const server = await withPort(start([main, "serve", "--port", "0", "--ingest", "--data", data]));
   const headers = { "X-API-Key": key, "Content-Type": "application/json" };
   const records = list.map(({ code, value, businessTime }) => {
     return { code, value, businessTime: new Date(businessTime).toISOString() };
@@ -106,7 +105,7 @@ async function millisecondsToPush(list: readonly Observation[]): Promise<number>
 async function measureStarts(): Promise<void> {
   rmSync(data, { recursive: true, force: true });
   const filling = await open();
-  await appendAll(filling, { rows: observations(COUNT), batch: BATCH, callers: 8 });
+  await appendAll(filling, observations(COUNT), { batch: BATCH, callers: 8 });
   await filling.close();
   const run = async (): Promise<number> => {
     let store: JsonFileStore | undefined;
@@ -142,14 +141,12 @@ function likelyObservations(rows: number): readonly Observation[] {
   });
 }
 
-interface Appending {
-  readonly rows: readonly Observation[];
-  readonly batch: number;
-  /** The number of callers. Each appends its next batch when the last one is acknowledged. */
-  readonly callers: number;
-}
-
-async function appendAll(store: JsonFileStore, { rows, batch, callers }: Appending): Promise<void> {
+/** Each caller appends its next batch when the last one is acknowledged. */
+async function appendAll(
+  store: JsonFileStore,
+  rows: readonly Observation[],
+  { batch, callers }: Readonly<Record<"batch" | "callers", number>>,
+): Promise<void> {
   let next = 0;
   async function caller(): Promise<void> {
     for (let from = next; from < rows.length; from = next) {
@@ -171,9 +168,8 @@ function inSqlite(observed: readonly Observation[], batch: number) {
 async function secondsToReadPlainly(): Promise<number> {
   let found = 0;
   const took = await millisecondsOf(() => {
-    for (const name of readdirSync(join(data, "obs"))) {
-      const lines = name.endsWith(".ndjson") ? readFileSync(join(data, "obs", name), "utf8").split("\n") : [];
-      for (const line of lines)
+    for (const name of readdirSync(join(data, "obs")).filter((name) => name.endsWith(".ndjson"))) {
+      for (const line of readFileSync(join(data, "obs", name), "utf8").split("\n"))
         if (line !== "") found += (JSON.parse(line) as { readonly value?: readonly number[] }).value?.length ?? 0;
     }
   });

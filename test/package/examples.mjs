@@ -33,15 +33,12 @@ export async function runExamples(check, consumer, examples) {
   for (const name of names) cpSync(join(examples, name), join(consumer, name));
   const seeded = { consumer, ...(await seedData(consumer)) };
 
-  for (const [name, server] of Object.entries(SERVERS)) {
-    await check(`example ${name}`, () =>
-      withServer(seeded, name, (origin) => callServer(origin, seeded.key, server), server),
-    );
-  }
+  for (const name of Object.keys(SERVERS)) await check(`example ${name}`, () => withServer(seeded, name));
   for (const [name, printed] of Object.entries(PRINTED)) {
-    await check(`example ${name}`, async () =>
-      assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed),
-    );
+    await check(`example ${name}`, async () => {
+      const cwd = place(consumer, name);
+      assert.equal(await run(process.execPath, [join(consumer, name)], { cwd }), printed);
+    });
   }
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(seeded));
 }
@@ -62,23 +59,23 @@ function place(consumer, name) {
   return folder;
 }
 
-/** Runs `made` while a server runs. After SIGTERM, the server must end by itself. */
-async function withServer({ consumer, data }, name, made, { runtime }) {
+/** Calls a server. After SIGTERM, it must end by itself. */
+async function withServer({ consumer, data, key }, name) {
+  const { runtime, ...options } = SERVERS[name];
   const cwd = place(consumer, name);
   cpSync(data, join(cwd, "data"), { recursive: true });
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const server = start(runtime ? join(consumer, runtime) : process.execPath, [join(consumer, name)], {
-    cwd,
-    env: { ...process.env, PORT: String(port) },
-  });
+  const env = { ...process.env, PORT: String(port) };
+  const program = runtime ? join(consumer, runtime) : process.execPath;
+  const server = start(program, [join(consumer, name)], { cwd, env });
   try {
     await until(server, `an answer at ${origin}`, () =>
       fetch(origin)
         .then((answer) => answer.text())
         .catch(() => ""),
     );
-    await made(origin);
+    await callServer(origin, key, options);
   } finally {
     server.kill("SIGTERM");
     const late = setTimeout(() => server.kill("SIGKILL"), 8_000);

@@ -100,10 +100,8 @@ async function checkAnswers(prepared: Prepared): Promise<void> {
       return [status, comparable(body)];
     }),
   );
-  if (!isDeepStrictEqual(ours, theirs))
-    throw new Error(
-      `Answers differ for ${prepared.target.toString()}: ${JSON.stringify(ours)}\nand ${JSON.stringify(theirs)}`,
-    );
+  if (isDeepStrictEqual(ours, theirs)) return;
+  throw new Error(`Answers differ for ${prepared.target.toString()}: ${JSON.stringify([ours, theirs])}`);
 }
 
 /** Nanoseconds of processor time per answer, without the time to make the request. */
@@ -115,10 +113,8 @@ async function nanosecondsEach(answering: Answering, prepared: readonly Prepared
   const guess = await nanosecondsOf(answering, prepared, 20);
   const warm = await nanosecondsOf(answering, prepared, turns((MEASURED_MS * 0.4e6) / guess));
   const count = turns((MEASURED_MS * 1e6) / warm);
-  return (
-    (await nanosecondsOf(answering, prepared, count)) -
-    (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count))
-  );
+  const whole = await nanosecondsOf(answering, prepared, count);
+  return whole - (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count));
 }
 
 async function nanosecondsOf(answering: Answering, prepared: readonly Prepared[], count: number): Promise<number> {

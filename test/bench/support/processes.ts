@@ -131,12 +131,3 @@ export function answerMessages(answer: (message: unknown) => unknown): void {
   process.channel!.ref();
   console.log("ready");
 }
-
-/** Builds a benchmark, runs the JavaScript with this command line, and exits with its exit code. */
-export async function runBuilt(source: string): Promise<never> {
-  const built = await buildPrograms(source);
-  process.exit(
-    spawnSync(process.execPath, ["--expose-gc", built(source), ...process.argv.slice(2)], { stdio: "inherit" })
-      .status ?? 1,
-  );
-}
