@@ -98,13 +98,8 @@ test("client: for any JSON from a server, a call returns a value of its type or 
       const answer = async (): Promise<Response> => Response.json(body, { status, headers });
       const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, fetch: answer });
       const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
-      const days = ["2026-11-01", "2026-11-02"] as const;
-      const prices = [
-        client.latest("USD_RLS"),
-        client.latestOf(),
-        client.history("USD_RLS", ...days),
-        client.candles("USD_RLS", asked),
-      ];
+      const history = client.history("USD_RLS", "2026-11-01", "2026-11-02");
+      const prices = [client.latest("USD_RLS"), client.latestOf(), history, client.candles("USD_RLS", asked)];
       for (const call of [...prices, client.catalog(), client.status(), client.access()]) {
         const outcome: unknown = await call.catch((thrown: unknown) => thrown);
         if (outcome instanceof Error) assert.ok(outcome instanceof PriceError, String(outcome.stack));
@@ -164,13 +159,11 @@ const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
 for (const [what, behave] of silent) {
   test(`client: a server ${what}: TIMEOUT, once, and the connection is closed`, async () => {
     let closed: Promise<unknown> | undefined;
-    const { client, requests } = await clientOf(
-      (response, request, count) => {
-        closed = new Promise((resolve) => response.on("close", resolve));
-        behave(response, request, count);
-      },
-      { timeoutMs: SHORT_MS, retries: 3 },
-    );
+    const watched: Behaviour = (response, request, count) => {
+      closed = new Promise((resolve) => response.on("close", resolve));
+      behave(response, request, count);
+    };
+    const { client, requests } = await clientOf(watched, { timeoutMs: SHORT_MS, retries: 3 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.deepEqual([error.code, error.status], ["TIMEOUT", 0]);
     assert.ok(requests() <= 1, "a slow machine may not have connected yet");
@@ -234,11 +227,9 @@ test("client: 502 and 503 are retried until they are over, with or without an er
 
 test("client: without retries a 503 is thrown at once, with its Retry-After and request id", async () => {
   const { client, requests } = await clientOf(json(503, ERROR, { "Retry-After": "7" }));
-  const error = await errorOf(client.latest("USD_RLS"));
-  assert.deepEqual(
-    [error.code, error.status, error.message, error.requestId, error.retryAfterSeconds, requests()],
-    ["UNAVAILABLE", 503, "later", "req_1", 7, 1],
-  );
+  const { code, status, message, requestId, retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
+  assert.deepEqual([code, status, message, requestId], ["UNAVAILABLE", 503, "later", "req_1"]);
+  assert.deepEqual([retryAfterSeconds, requests()], [7, 1]);
 });
 
 test("client: an hour's wait before the next request is cut to ten seconds, and ends when the signal is aborted", async (context) => {
@@ -253,10 +244,8 @@ test("client: an hour's wait before the next request is cut to ten seconds, and 
   });
   const late = (): Response => Response.json(ERROR, { status: 503, headers: { "Retry-After": "3600" } });
   const answers = [late(), Response.json(RECORD), late()];
-  const waiting = createClient({
-    baseUrl: "http://h",
-    fetch: async () => answers.shift() ?? assert.fail("asked too often"),
-  });
+  const answer = async (): Promise<Response> => answers.shift() ?? assert.fail("asked too often");
+  const waiting = createClient({ baseUrl: "http://h", fetch: answer });
   assert.deepEqual(await waiting.latest("USD_RLS"), RECORD);
   assert.deepEqual(waits, [10_000]);
   await assert.rejects(waiting.latest("USD_RLS", { signal: controller.signal }), { name: "AbortError" });

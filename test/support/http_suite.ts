@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
+import type { ApiFunction } from "../../core/http/messages.ts";
 import { type RawRequest, type Reply, sendRaw } from "./raw_http.ts";
 import type { Started } from "./serve_listener.ts";
 
@@ -183,11 +183,9 @@ const stub: ApiFunction = async (request) => {
   if (path === "length") return { status: 200, headers, body: "x".repeat(Number(argument)) };
   if (path === "status") return { status: Number(argument), headers, body: "" };
   const coding = request.headers.get("content-encoding") === "gzip" ? "gzip" : undefined;
+  const { method, target, scheme } = request;
+  const fields = ["x-api-key", "authorization", "host"].map((name) => [name, request.headers.get(name) ?? null]);
   const text = path === "text" && { text: await request.text(LIMIT, coding) };
-  return { status: 200, headers, body: JSON.stringify({ ...describeRequest(request), ...text }) };
+  const body = JSON.stringify({ method, target, scheme, headers: Object.fromEntries(fields), ...text });
+  return { status: 200, headers, body };
 };
-
-function describeRequest({ method, target, headers, scheme }: ApiRequest): object {
-  const fields = ["x-api-key", "authorization", "host"].map((name) => [name, headers.get(name) ?? null]);
-  return { method, target, headers: Object.fromEntries(fields), scheme };
-}

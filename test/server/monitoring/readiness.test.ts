@@ -50,37 +50,27 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.deepEqual([after.code, after.json["running"], after.json["ready"]], [75, false, false]);
   });
 
-  test("readiness: reports the number of pending values, without counting them as a reason", async (t) => {
+  test("readiness and metrics: pushed values are counted by outcome; pending ones are reported, but are no reason", async (t) => {
     const data = await dataDirectory(t);
-    const server = await watched(t, { data });
-    await createIngest({ ...nodeSystem, ...server.store })([
-      { code: "USD_RLS", value: 1, businessTime: new Date(), qualityStatus: "PENDING" },
-    ]);
-    const answer = async (): Promise<Record<string, unknown>> =>
-      (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
-    await until("/readyz tells of it", async () => (await answer())["pending"] === 1, 50);
-    assert.deepEqual(await answer(), { ready: true, reasons: [], pending: 1, damages: 0 });
-    const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
-    assert.equal(metrics.get("mazaneh_pending_values")?.series.get('mazaneh_pending_values{asset="USD_RLS"}'), 1);
-    assert.equal((await statusOf(data)).json["pending"], 1);
-  });
-
-  test("metrics: pushed values are counted by outcome", async (t) => {
-    const server = await watched(t, { data: await dataDirectory(t), ingest: true });
+    const server = await watched(t, { data, ingest: true });
     const key = await createKey(server.store.accounts, nodeSystem, "collector", { may: "write" });
-    const body = [1_900_000, 190_000].map((value, i) => ({
-      code: "USD_RLS",
-      value,
-      businessTime: new Date(Date.now() - i * 1_000),
-    }));
+    const body = [1_900_000, 190_000].map((value, i) => {
+      return { code: "USD_RLS", value, businessTime: new Date(Date.now() - i * 1_000) };
+    });
     const headers = { "X-API-Key": key, "Content-Type": "application/json" };
     const answer = await fetch(`${server.url}/ingest`, { method: "POST", headers, body: JSON.stringify(body) });
     assert.deepEqual(await answer.json(), { stored: 2, refused: 0, refusals: [] });
+    const readyz = async () => (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
+    await until("/readyz reports the value", async () => (await readyz())["pending"] === 1, 50);
+    assert.deepEqual(await readyz(), { ready: true, reasons: [], pending: 1, damages: 0 });
+    assert.equal((await statusOf(data)).json["pending"], 1);
     const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
-    for (const outcome of ["accepted", "pending"]) {
-      const name = `mazaneh_feed_values_total{asset="USD_RLS",outcome="${outcome}"}`;
-      assert.equal(metrics.get("mazaneh_feed_values_total")?.series.get(name), 1);
-    }
+    for (const series of [
+      'mazaneh_pending_values{asset="USD_RLS"}',
+      'mazaneh_feed_values_total{asset="USD_RLS",outcome="accepted"}',
+      'mazaneh_feed_values_total{asset="USD_RLS",outcome="pending"}',
+    ])
+      assert.equal(metrics.get(series.split("{")[0]!)?.series.get(series), 1, series);
   });
 
   test("readiness: without an admin port there is no listener, but mazaneh status still works", async (t) => {
@@ -142,11 +132,8 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.equal((await statusOf(data)).json["newestRecordAgeSeconds"], 0);
     const admin = async (path: string): Promise<string> => (await fetch(server.adminUrl + path)).text();
     const metrics = readExposition(await admin("/metrics"));
-    for (const [name, label] of [
-      ["observation_age_seconds", ""],
-      ["asset_observation_age_seconds", '{code="USD_RLS"}'],
-    ] as const)
-      assert.equal(metrics.get(name)?.series.get(name + label), 0);
+    for (const series of ["observation_age_seconds", 'asset_observation_age_seconds{code="USD_RLS"}'])
+      assert.equal(metrics.get(series.split("{")[0]!)?.series.get(series), 0, series);
     assert.match(await admin("/"), />USD_RLS<\/bdi><\/th><td><time [^>]*>(?:now|\d min ago), /);
   });
 
@@ -165,7 +152,8 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     connection.send(request.subarray(10));
     assert.equal((await connection.reply()).status, 200);
     await stopped;
-    assert.deepEqual(server.log(), [], "a stop is not logged as a change of readiness");
+    // A busy machine may be overloaded meanwhile, which is logged.
+    for (const { code } of server.log()) assert.notEqual(code, "draining", "a stop is not a change of readiness");
   });
 
   test("readiness: the server exits with 71 if its data directory is replaced by another one", async (t) => {
@@ -203,10 +191,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     const read = readExposition(metrics);
     const counts = [...read.get("http_server_requests_total")!.series.values()];
     const one = (name: string): number => read.get(name)?.series.get(name) ?? -1;
-    assert.equal(
-      counts.reduce((sum, count) => sum + count),
-      4,
-    );
+    assert.deepEqual(counts, [1, 1, 1, 1]);
     assert.deepEqual(["mazaneh_ready", "observations", "store_writable", "store_damages"].map(one), [1, 1, 1, 0]);
     assert.ok(one("observation_age_seconds") >= 60 && one("store_log_bytes") > 100, metrics);
     assert.ok(one("process_open_fds") > 5 && one("store_syncs_total") > 0, metrics);

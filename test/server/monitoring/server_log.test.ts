@@ -74,14 +74,8 @@ test("access log: a line of JSON has these members in this order, and any text f
     ["address", "2001:db8::1"],
     ["traceId", "4bf92f3577b34da6a3ce929d0e0e4736"],
   ]);
-  const request = { requestId: "", method: "_OTHER", route: "unmatched" };
-  assert.deepEqual(JSON.parse(bare!), {
-    time: "2026-01-01T00:00:00.000Z",
-    ...request,
-    status: 429,
-    bytes: 12,
-    ms: 1.23,
-  });
+  const request = { time: "2026-01-01T00:00:00.000Z", requestId: "", method: "_OTHER", route: "unmatched" };
+  assert.deepEqual(JSON.parse(bare!), { ...request, status: 429, bytes: 12, ms: 1.23 });
 });
 
 test("access log: an entry as text is a single line", () => {
@@ -94,19 +88,19 @@ test("access log: an entry as text is a single line", () => {
 
 test("log: masks texts that look like keys, and escapes characters that would end a line or move the cursor", () => {
   const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
+  const entry = {
+    level: "warn",
+    event: "not-ready",
+    message: `The folder "/${key}/obs" is missing`,
+    stack: key,
+  } as const;
   for (const format of ["json", "text"] as const) {
-    const line = formatEntry(
-      { level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key },
-      0 as UtcMillis,
-      format,
-    );
+    const line = formatEntry(entry, 0 as UtcMillis, format);
     assert.equal(line.includes(key.slice(17)), false, line);
     assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
   }
-  assert.doesNotMatch(
-    formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"),
-    /[\n\u2028\u001b]/,
-  );
+  const odd = { level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" } as const;
+  assert.doesNotMatch(formatEntry(odd, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
 });
 
 test("log: 500s get one line a minute for each place in the program, whatever their messages, with a stack; all 503s share one line", (t) => {
@@ -121,17 +115,14 @@ test("log: 500s get one line a minute for each place in the program, whatever th
   }
   now += 60_000;
   log.sweep();
-  const [failed, unavailable] = ["A request got 500: no", "Requests got 503: disk"];
+  const three = (n: number, count?: number) => [
+    ["request-failed", `no ${n}`, `req_${n}`, count],
+    ["request-failed", `no ${n}`, `req_${n}`, count],
+    ["requests-unavailable", `disk ${n}`, `req_${n}`, count],
+  ];
   assert.deepEqual(
-    lines().map(({ event, message, requestId, count }) => [event, message, requestId, count]),
-    [
-      ["request-failed", `${failed} 0`, "req_0", undefined],
-      ["request-failed", `${failed} 0`, "req_0", undefined],
-      ["requests-unavailable", `${unavailable} 0`, "req_0", undefined],
-      ["request-failed", `${failed} 499`, "req_499", 499],
-      ["request-failed", `${failed} 499`, "req_499", 499],
-      ["requests-unavailable", `${unavailable} 499`, "req_499", 499],
-    ],
+    lines().map(({ event, message, requestId, count }) => [event, String(message).split(": ")[1], requestId, count]),
+    [...three(0), ...three(499, 499)],
   );
   assert.match(String(lines()[0]?.["stack"]), /^Error: no 0\n.*server_log\.test\.ts/);
   assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
@@ -145,13 +136,8 @@ test("log: in the journal of systemd each line begins with its priority, even th
   for (const level of ["info", "warn", "error"] as const) log.write({ level, event: "warning", message: level });
   log.write({ level: "error", event: "crashed", message: "no", stack: "Error: no\n  at a" });
   await log.close();
-  assert.deepEqual(
-    written
-      .join("")
-      .split("\n")
-      .map((line) => line.slice(0, 3)),
-    ["<6>", "<4>", "<3>", "<3>", "<3>", "<3>", ""],
-  );
+  const priorities = written.join("").replace(/^(.{3}).*\n/gm, "$1");
+  assert.equal(priorities, "<6><4><3><3><3><3>");
   const file = await open(join(await temporaryDirectory(t), "log"), "w");
   t.after(() => file.close());
   const { dev, ino } = await file.stat();
