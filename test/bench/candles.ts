@@ -6,24 +6,19 @@
 import { type Answered, QUERIES, type Question } from "./candles/minutes.ts";
 import { HOME, havePeers } from "./support/peers.ts";
 import { buildPrograms, start } from "./support/processes.ts";
-import { begin, digits, printTable, report } from "./support/report.ts";
-import { runRounds } from "./support/rounds.ts";
+import { begin, compare, digits, printTable } from "./support/report.ts";
 
 const CHILD = "test/bench/candles/child.ts";
 type Ask = (question: Question) => Promise<Answered>;
 
 const { rounds } = begin("candles", {});
 const program = (await buildPrograms(CHILD))(CHILD);
-const names = ["mazaneh", "plain objects", ...(havePeers("@duckdb/node-api") ? ["DuckDB"] : [])];
-const contestants = new Map<string, Ask>(
-  await Promise.all(
-    names.map(async (name): Promise<[string, Ask]> => {
-      const child = start([program, name, HOME]);
-      await child.printed(/(ready)/);
-      return [name, async (question) => (await child.ask(question)) as Answered];
-    }),
-  ),
-);
+const contestants = new Map<string, Ask>();
+for (const name of ["mazaneh", "plain objects", ...(havePeers("@duckdb/node-api") ? ["DuckDB"] : [])]) {
+  const child = start([program, name, HOME]);
+  await child.printed(/(ready)/);
+  contestants.set(name, async (question) => (await child.ask(question)) as Answered);
+}
 
 for (const query of QUERIES) {
   const wanted = await contestants.get("plain objects")!({ query, withText: true });
@@ -31,11 +26,10 @@ for (const query of QUERIES) {
     if ((await ask({ query, withText: true })).text !== wanted.text)
       throw new Error(`${name} and plain objects give different candles for "${query.name}"`);
   }
-  const results = await runRounds(
+  await compare(
     [...contestants].map(([name, ask]) => ({ name, run: async () => (await ask({ query })).milliseconds })),
-    rounds,
+    { title: query.name, rounds, unit: "ms an answer", peers: ["DuckDB", "plain objects"] },
   );
-  report(results, { title: query.name, unit: "ms an answer", peers: ["DuckDB", "plain objects"] });
 }
 const memory = await Promise.all(
   ["mazaneh", "plain objects"].map(async (name) => [name, digits((await contestants.get(name)!({})).bytesEach!)]),

@@ -1,5 +1,8 @@
 // Processor time of a request without sockets, compared with code that uses a URL object, Maps, `JSON.stringify`.
-//   npx tsx test/bench/core.ts [--routes one,list] [--ms 150] [--rounds 5]
-import { runBuilt } from "./support/processes.ts";
+//   npx tsx test/bench/core.ts [--rounds 5]
+import { spawnSync } from "node:child_process";
+import { buildPrograms } from "./support/processes.ts";
 
-await runBuilt("test/bench/core/main.ts");
+const MAIN = "test/bench/core/main.ts";
+const args = ["--expose-gc", (await buildPrograms(MAIN))(MAIN), ...process.argv.slice(2)];
+process.exit(spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1);

@@ -27,7 +27,7 @@ interface Usage {
 
 const options = begin("scale", { records: "1000000", store: "files" });
 const folder = temporaryDirectory();
-const data = process.env["SCALE_DATA"] ?? join(folder, "data");
+const data = join(folder, "data");
 const usageFile = join(folder, "usage.json");
 const built = await buildPrograms(...SOURCES);
 const database = options.store === "postgres" ? await startDatabase() : undefined;
@@ -40,43 +40,28 @@ const [program, rows] = [built(MAIN), [] as (readonly string[])[]];
 if (database !== undefined) run("migrate");
 execFileSync(process.execPath, [built(FILL), database ?? data, options.records, String(end)]);
 const { key } = JSON.parse(run("keys", "create", "feed", "--may", "write", "--json")) as { readonly key: string };
-measure("keys create, stopped", () => run("keys", "create", "reader"));
-measure("get, stopped", () => run("get", "USD_RLS"));
-measure("verify, stopped", () => run("verify"));
-measure("info, stopped", () => run("info"));
-measure("export, stopped", () => run("export", "--out", join(folder, "stopped.csv")));
 
 const args = ["serve", "--port", "0", "--ingest", "--admin-port", "29471", ...place];
 const server = await withPort(start([program, ...args], { env }));
-await measureServed("push of one record per asset", push);
-await measureServed("operators' page", async () => (await fetch("http://127.0.0.1:29471/")).text());
-await measureServed("imports list, during a push", () => run("imports", "list"));
-await measureServed("undo one record", () => run("imports", "undo", "2"));
-await measureServed("withdraw one day", () => run("withdraw", "--code", "USD_RLS", "--from", day, "--to", day));
-await measureServed("undo the withdrawal", () => run("imports", "undo", "4"));
-await measureServed("get", () => run("get", "USD_RLS", "--from", day, "--to", day));
-await measureServed("keys create", () => run("keys", "create", "reader"));
-await measureServed("info", () => run("info"));
-await measureServed("export", () => run("export", "--out", join(folder, "served.csv")));
+await measure("push of one record per asset", push);
+await measure("operators' page", async () => (await fetch("http://127.0.0.1:29471/")).text());
+await measure("imports list, during a push", () => run("imports", "list"));
+await measure("undo one record", () => run("imports", "undo", "2"));
+await measure("withdraw one day", () => run("withdraw", "--code", "USD_RLS", "--from", day, "--to", day));
+await measure("undo the withdrawal", () => run("imports", "undo", "4"));
+await measure("get", () => run("get", "USD_RLS", "--from", day, "--to", day));
+await measure("keys create", () => run("keys", "create", "reader"));
+await measure("info", () => run("info"));
+await measure("export", () => run("export", "--out", join(folder, "served.csv")));
 server.end();
-printTable(
-  [
-    `${Number(options.records).toLocaleString("en-US")} records in ${database === undefined ? "files" : "PostgreSQL"}`,
-    "ms",
-    "CPU ms",
-    "MB",
-    "server: CPU ms",
-    "MB more",
-    "turn ms",
-  ],
-  rows,
-);
+const title = `${Number(options.records).toLocaleString("en-US")} records in ${options.store}`;
+printTable([title, "ms", "CPU ms", "MB", "server: CPU ms", "MB more", "turn ms"], rows);
 process.exit();
 
 /** Starts PostgreSQL; returns the URL of an empty database. */
 async function startDatabase(): Promise<string> {
   const engines = start([built(ENGINES)], { env: { TMPDIR: folder }, stop: "SIGTERM" });
-  return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).alone;
+  return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).postgres;
 }
 
 /** Runs the program. Its probe writes the used resources to `usageFile`. */
@@ -85,14 +70,7 @@ function run(command: string, ...more: readonly string[]): string {
   return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...env, BENCH_USAGE: usageFile } });
 }
 
-function measure(title: string, act: () => unknown): void {
-  rmSync(usageFile, { force: true });
-  const begun = performance.now();
-  act();
-  rows.push([title, digits(performance.now() - begun), ...ofCommand(), "", "", ""]);
-}
-
-async function measureServed(title: string, act: () => unknown): Promise<void> {
+async function measure(title: string, act: () => unknown): Promise<void> {
   rmSync(usageFile, { force: true });
   const before = (await server.ask("usage")) as Usage;
   const begun = performance.now();
@@ -100,14 +78,8 @@ async function measureServed(title: string, act: () => unknown): Promise<void> {
   const ms = performance.now() - begun;
   const after = (await server.ask("usage")) as Usage;
   const more = (after.rssBytes - before.rssBytes) / MEGABYTE;
-  rows.push([
-    title,
-    digits(ms),
-    ...ofCommand(),
-    digits(after.cpuMs - before.cpuMs),
-    digits(more),
-    digits(after.turnMs),
-  ]);
+  const figures = [after.cpuMs - before.cpuMs, more, after.turnMs].map(digits);
+  rows.push([title, digits(ms), ...ofCommand(), ...figures]);
 }
 
 function ofCommand(): readonly [string, string] {

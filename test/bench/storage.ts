@@ -1,19 +1,19 @@
 // Compares the JSON-file store's appends and imports with SQLite, and its starts with a simple reader of the log.
 //
-//   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5]
+//   npx tsx test/bench/storage.ts [--rounds 5]
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { ASSETS, type AssetCode, type Observation } from "../../core/mod.ts";
 import { likelyPrice } from "../support/likely_prices.ts";
 import { withPort } from "./support/installation.ts";
 import { toObservation } from "./support/market.ts";
+import { nodeWithSqlite } from "./support/peers.ts";
 import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
-import { begin, report } from "./support/report.ts";
-import { millisecondsOf, runRounds } from "./support/rounds.ts";
-import { startSqlite } from "./support/sqlite.ts";
+import { begin, compare, millisecondsOf } from "./support/report.ts";
 
 const MAIN = "adapters/cli/main.ts";
 const [IMPORT, PUSHES] = ["mazaneh import FILE", "POST /ingest, 1,000 records per request"] as const;
@@ -21,21 +21,22 @@ const [SQLITE, PLAIN] = ["SQLite, WAL, synchronous=FULL", 'split("\\n") and JSON
 const BATCH = 1_000;
 const LIKELY = ["USD_RLS", "EUR_RLS", "GBP_RLS", "AED_RLS", "STOCK_IR"] as const;
 
-const options = begin("storage", { observations: "1000000" });
-const count = Number(options.observations);
+const COUNT = 1_000_000;
+const perSecond = (cost: number): number => Math.round(1_000 / cost);
+
+const { rounds } = begin("storage", {});
 const folder = temporaryDirectory();
 const main = (await buildPrograms(MAIN))(MAIN);
-const sqlite = await startSqlite();
+const node = nodeWithSqlite();
+const child = fileURLToPath(new URL("support/sqlite_child.mjs", import.meta.url));
+const sqlite = node === undefined ? undefined : start(["--no-warnings", child], { node });
+await sqlite?.printed(/(ready)/);
 const data = join(folder, "data");
 
 await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
 // SQLite syncs each row here, so its time per row does not depend on the number of rows.
-await measureAppends("durable appends, 256 callers with single records", {
-  batch: 1,
-  callers: 256,
-  ours: 51_200,
-  theirs: 2_000,
-});
+const single = { batch: 1, callers: 256, ours: 51_200, theirs: 2_000 };
+await measureAppends("durable appends, 256 callers with single records", single);
 await measureImport(200_000);
 await measureStarts();
 process.exit();
@@ -48,59 +49,53 @@ async function measureAppends(
   const append = async (): Promise<number> => {
     rmSync(data, { recursive: true, force: true });
     const store = await open();
-    const took = await millisecondsOf(() => appendAll(store, { rows, batch, callers }));
+    const took = await millisecondsOf(() => appendAll(store, rows, { batch, callers }));
     await store.close();
     return took / ours;
   };
-  const results = await runRounds(
-    [{ name: "JSON files", run: append }, ...inSqlite(rows.slice(0, theirs), batch)],
-    options.rounds,
-  );
-  report(results, { title, unit: "rows a second", peers: [SQLITE], show: (cost) => Math.round(1_000 / cost) });
+  await compare([{ name: "JSON files", run: append }, ...inSqlite(rows.slice(0, theirs), batch)], {
+    ...{ title, rounds, unit: "rows a second", peers: [SQLITE], show: perSecond },
+  });
 }
 
 async function measureImport(rows: number): Promise<void> {
   const file = join(folder, "prices.csv");
   const list = likelyObservations(rows);
-  writeFileSync(
-    file,
-    `code,value,businessTime\n${list.map(({ code, value, businessTime }) => `${code},${value},${new Date(businessTime).toISOString()}\n`).join("")}`,
+  const lines = list.map(
+    ({ code, value, businessTime }) => `${code},${value},${new Date(businessTime).toISOString()}\n`,
   );
+  writeFileSync(file, `code,value,businessTime\n${lines.join("")}`);
   const run = async (): Promise<number> => {
     rmSync(data, { recursive: true, force: true });
     const line = [main, "import", "--init", "--yes", "--doubtful", "accept", "--data", data, file];
     return (await millisecondsOf(() => execFileSync(process.execPath, line, { stdio: "ignore" }))) / rows;
   };
   const pushing = { name: PUSHES, run: () => millisecondsToPush(list) };
-  const results = await runRounds([{ name: IMPORT, run }, pushing, ...inSqlite(list, BATCH)], options.rounds);
   const title = "the import command from start to end; pushes to a server";
-  report(results, { title, unit: "rows a second", peers: [IMPORT, SQLITE], show: (cost) => Math.round(1_000 / cost) });
+  await compare([{ name: IMPORT, run }, pushing, ...inSqlite(list, BATCH)], {
+    ...{ title, rounds, unit: "rows a second", peers: [IMPORT, SQLITE], show: perSecond },
+  });
 }
 
 /** The time per row, from the first request to the last answer. */
 async function millisecondsToPush(list: readonly Observation[]): Promise<number> {
   rmSync(data, { recursive: true, force: true });
   const line = ["keys", "create", "collector", "--may", "write", "--json", "--init", "--data", data];
-  const { key } = JSON.parse(execFileSync(process.execPath, [main, ...line], { encoding: "utf8" })) as {
-    readonly key: string;
-  };
-  const server = await withPort(start([main, "serve", "--port", "0", "--ingest", "--data", data], {}));
+  const made = execFileSync(process.execPath, [main, ...line], { encoding: "utf8" });
+  const { key } = JSON.parse(made) as { readonly key: string };
+  const server = await withPort(start([main, "serve", "--port", "0", "--ingest", "--data", data]));
   const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+  const records = list.map(({ code, value, businessTime }) => {
+    return { code, value, businessTime: new Date(businessTime).toISOString() };
+  });
   const bodies = Array.from({ length: list.length / BATCH }, (_, n) =>
-    JSON.stringify(
-      list
-        .slice(n * BATCH, (n + 1) * BATCH)
-        .map(({ code, value, businessTime }) => ({ code, value, businessTime: new Date(businessTime).toISOString() })),
-    ),
+    JSON.stringify(records.slice(n * BATCH, (n + 1) * BATCH)),
   );
   const took = await millisecondsOf(async () => {
     for (const body of bodies) {
       const answer = await fetch(`http://127.0.0.1:${server.at}/ingest`, { method: "POST", headers, body });
-      const { accepted, pending } = (await answer.json()) as Readonly<Record<string, number>>;
-      if (accepted! + pending! !== BATCH)
-        throw new Error(
-          `Only ${accepted} accepted and ${pending} pending of ${BATCH} records were stored: ${answer.status}`,
-        );
+      const { stored } = (await answer.json()) as { readonly stored: number };
+      if (stored !== BATCH) throw new Error(`${answer.status}: only ${stored} of ${BATCH} records were stored`);
     }
   });
   server.end();
@@ -110,7 +105,7 @@ async function millisecondsToPush(list: readonly Observation[]): Promise<number>
 async function measureStarts(): Promise<void> {
   rmSync(data, { recursive: true, force: true });
   const filling = await open();
-  await appendAll(filling, { rows: observations(count), batch: BATCH, callers: 8 });
+  await appendAll(filling, observations(COUNT), { batch: BATCH, callers: 8 });
   await filling.close();
   const run = async (): Promise<number> => {
     let store: JsonFileStore | undefined;
@@ -118,18 +113,11 @@ async function measureStarts(): Promise<void> {
     await store!.close();
     return took / 1_000;
   };
-  const results = await runRounds(
-    [
-      { name: "JSON files, checksums verified", run },
-      { name: PLAIN, run: secondsToReadPlainly },
-    ],
-    options.rounds,
-  );
-  report(results, {
-    title: `start with ${count.toLocaleString("en-US")} observations`,
-    unit: "seconds",
-    peers: [PLAIN],
-  });
+  const contestants = [
+    { name: "JSON files, checksums verified", run },
+    { name: PLAIN, run: secondsToReadPlainly },
+  ];
+  await compare(contestants, { title: "start with a million observations", rounds, unit: "seconds", peers: [PLAIN] });
 }
 
 function open(): Promise<JsonFileStore> {
@@ -153,14 +141,12 @@ function likelyObservations(rows: number): readonly Observation[] {
   });
 }
 
-interface Appending {
-  readonly rows: readonly Observation[];
-  readonly batch: number;
-  /** The number of callers. Each appends its next batch when the last one is acknowledged. */
-  readonly callers: number;
-}
-
-async function appendAll(store: JsonFileStore, { rows, batch, callers }: Appending): Promise<void> {
+/** Each caller appends its next batch when the last one is acknowledged. */
+async function appendAll(
+  store: JsonFileStore,
+  rows: readonly Observation[],
+  { batch, callers }: Readonly<Record<"batch" | "callers", number>>,
+): Promise<void> {
   let next = 0;
   async function caller(): Promise<void> {
     for (let from = next; from < rows.length; from = next) {
@@ -173,27 +159,20 @@ async function appendAll(store: JsonFileStore, { rows, batch, callers }: Appendi
 
 /** The same rows in a new database; an empty list without SQLite. */
 function inSqlite(observed: readonly Observation[], batch: number) {
-  const rows = observed.map(({ code, businessTime, value, insertTime, provider }) => [
-    code,
-    businessTime,
-    value,
-    insertTime,
-    provider,
-  ]);
   if (!sqlite) return [];
-  return [{ name: SQLITE, run: async () => (await sqlite({ folder, rows, batch })) / rows.length }];
+  const rows = observed.map((one) => [one.code, one.businessTime, one.value, one.insertTime, one.provider]);
+  return [{ name: SQLITE, run: async () => Number(await sqlite.ask({ folder, rows, batch })) / rows.length }];
 }
 
 /** Reads the log in the simplest way: ignores checksums and the order of lines, and fills no columns. */
 async function secondsToReadPlainly(): Promise<number> {
   let found = 0;
   const took = await millisecondsOf(() => {
-    for (const name of readdirSync(join(data, "obs"))) {
-      const lines = name.endsWith(".ndjson") ? readFileSync(join(data, "obs", name), "utf8").split("\n") : [];
-      for (const line of lines)
+    for (const name of readdirSync(join(data, "obs")).filter((name) => name.endsWith(".ndjson"))) {
+      for (const line of readFileSync(join(data, "obs", name), "utf8").split("\n"))
         if (line !== "") found += (JSON.parse(line) as { readonly value?: readonly number[] }).value?.length ?? 0;
     }
   });
-  if (found < count) throw new Error(`Only ${found} records were read`);
+  if (found < COUNT) throw new Error(`Only ${found} records were read`);
   return took / 1_000;
 }

@@ -98,13 +98,8 @@ test("client: for any JSON from a server, a call returns a value of its type or 
       const answer = async (): Promise<Response> => Response.json(body, { status, headers });
       const client = createClient({ baseUrl: "http://h", key: KEY, retries: 0, fetch: answer });
       const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
-      const days = ["2026-11-01", "2026-11-02"] as const;
-      const prices = [
-        client.latest("USD_RLS"),
-        client.latestOf(),
-        client.history("USD_RLS", ...days),
-        client.candles("USD_RLS", asked),
-      ];
+      const history = client.history("USD_RLS", "2026-11-01", "2026-11-02");
+      const prices = [client.latest("USD_RLS"), client.latestOf(), history, client.candles("USD_RLS", asked)];
       for (const call of [...prices, client.catalog(), client.status(), client.access()]) {
         const outcome: unknown = await call.catch((thrown: unknown) => thrown);
         if (outcome instanceof Error) assert.ok(outcome instanceof PriceError, String(outcome.stack));
@@ -134,28 +129,21 @@ test("client: a network failure has its cause in the message", async () => {
   assert.match((await errorOf(client.status())).message, /: other side closed$/);
 });
 
-for (const status of [307]) {
-  test(`client: a redirect with ${status} is not followed, whatever its target`, async () => {
+for (const status of [302, 307]) {
+  test(`client: a redirect with ${status} is not followed, whatever its target, and the message has no key`, async () => {
     const seen: unknown[] = [];
     const other = await serveListener((request, response) => {
       seen.push(request.headers["x-api-key"]);
       json(200, RECORD)(response, request, 1);
     });
-    const move: Behaviour = (response, { url }) => void response.writeHead(status, { Location: other + url }).end();
+    const location = `${other}/login?key=`;
+    const move: Behaviour = (response) => void response.writeHead(status, { Location: location + KEY }).end();
     const { client, requests } = await clientOf(move, { retries: 2 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.deepEqual([error.code, error.status, requests(), seen], ["UNEXPECTED_ANSWER", status, 1, []]);
-    assert.ok(error.message.endsWith(`: ${other}/api/v1/assets/USD_RLS`), error.message);
+    assert.ok(error.message.endsWith(`: ${location}…`), error.message);
   });
 }
-
-test("client: the message about a redirect that repeats the key does not repeat it", async () => {
-  const { client } = await clientOf(
-    (response, request) =>
-      void response.writeHead(302, { Location: `/login?key=${String(request.headers["x-api-key"])}` }).end(),
-  );
-  assert.match((await errorOf(client.latest("USD_RLS"))).message, /: \/login\?key=…$/);
-});
 
 test("client: an opaque redirect, as in browsers, is an unexpected answer", async () => {
   const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
@@ -171,13 +159,11 @@ const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
 for (const [what, behave] of silent) {
   test(`client: a server ${what}: TIMEOUT, once, and the connection is closed`, async () => {
     let closed: Promise<unknown> | undefined;
-    const { client, requests } = await clientOf(
-      (response, request, count) => {
-        closed = new Promise((resolve) => response.on("close", resolve));
-        behave(response, request, count);
-      },
-      { timeoutMs: SHORT_MS, retries: 3 },
-    );
+    const watched: Behaviour = (response, request, count) => {
+      closed = new Promise((resolve) => response.on("close", resolve));
+      behave(response, request, count);
+    };
+    const { client, requests } = await clientOf(watched, { timeoutMs: SHORT_MS, retries: 3 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.deepEqual([error.code, error.status], ["TIMEOUT", 0]);
     assert.ok(requests() <= 1, "a slow machine may not have connected yet");
@@ -223,9 +209,12 @@ test("client: an endless body is abandoned once it is longer than any answer, an
 });
 
 test("client: maxBytes limits the length of an answer", async () => {
-  const long = json(200, { ...RECORD, labelEn: "x".repeat(2_000) });
-  assert.match((await errorOf((await clientOf(long, { maxBytes: 1_000 })).client.latest("USD_RLS"))).message, /1000/);
-  assert.equal((await (await clientOf(long, { maxBytes: 4_000 })).client.latest("USD_RLS")).code, "USD_RLS");
+  const latest = async (maxBytes: number): Promise<unknown> => {
+    const { client } = await clientOf(json(200, { ...RECORD, labelEn: "x".repeat(2_000) }), { maxBytes });
+    return client.latest("USD_RLS");
+  };
+  assert.match((await errorOf(latest(1_000))).message, /1000/);
+  assert.equal(Object(await latest(4_000)).code, "USD_RLS");
 });
 
 test("client: 502 and 503 are retried until they are over, with or without an error body", async () => {
@@ -238,11 +227,9 @@ test("client: 502 and 503 are retried until they are over, with or without an er
 
 test("client: without retries a 503 is thrown at once, with its Retry-After and request id", async () => {
   const { client, requests } = await clientOf(json(503, ERROR, { "Retry-After": "7" }));
-  const error = await errorOf(client.latest("USD_RLS"));
-  assert.deepEqual(
-    [error.code, error.status, error.message, error.requestId, error.retryAfterSeconds, requests()],
-    ["UNAVAILABLE", 503, "later", "req_1", 7, 1],
-  );
+  const { code, status, message, requestId, retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
+  assert.deepEqual([code, status, message, requestId], ["UNAVAILABLE", 503, "later", "req_1"]);
+  assert.deepEqual([retryAfterSeconds, requests()], [7, 1]);
 });
 
 test("client: an hour's wait before the next request is cut to ten seconds, and ends when the signal is aborted", async (context) => {
@@ -257,10 +244,8 @@ test("client: an hour's wait before the next request is cut to ten seconds, and 
   });
   const late = (): Response => Response.json(ERROR, { status: 503, headers: { "Retry-After": "3600" } });
   const answers = [late(), Response.json(RECORD), late()];
-  const waiting = createClient({
-    baseUrl: "http://h",
-    fetch: async () => answers.shift() ?? assert.fail("asked too often"),
-  });
+  const answer = async (): Promise<Response> => answers.shift() ?? assert.fail("asked too often");
+  const waiting = createClient({ baseUrl: "http://h", fetch: answer });
   assert.deepEqual(await waiting.latest("USD_RLS"), RECORD);
   assert.deepEqual(waits, [10_000]);
   await assert.rejects(waiting.latest("USD_RLS", { signal: controller.signal }), { name: "AbortError" });
@@ -282,9 +267,8 @@ for (const [what, headers, wanted] of statedQuotas) {
 }
 
 test("client: Retry-After may be a date", async () => {
-  const { client } = await clientOf(
-    json(503, ERROR, { "Retry-After": new Date(Date.now() + 3_600_000).toUTCString() }),
-  );
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  const { client } = await clientOf(json(503, ERROR, { "Retry-After": inAnHour }));
   const { retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
   assert.ok(retryAfterSeconds! > 1_800 && retryAfterSeconds! <= 3_600, String(retryAfterSeconds));
 });

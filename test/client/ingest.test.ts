@@ -35,12 +35,9 @@ test("ingest: sends any number of records in requests of at most 5,000 records a
   async function* slowly() {
     yield* list;
   }
-  const done = await ingest(slowly(), { onProgress: (so_far) => reports.push(so_far) });
-  assert.deepEqual(done, {
-    stored: 12_001,
-    refused: 1,
-    refusals: [{ index: 12_000, reason: 'code "NONE" is not in the catalog' }],
-  });
+  const { refusals, ...done } = await ingest(slowly(), { onProgress: (report) => reports.push(report) });
+  assert.deepEqual(done, { stored: 12_001, refused: 1 });
+  assert.deepEqual([refusals.length, refusals[0]?.index], [1, 12_000]);
   assert.deepEqual(
     reports.map(({ stored }) => stored),
     [5_000, 10_000, 12_001],
@@ -48,10 +45,8 @@ test("ingest: sends any number of records in requests of at most 5,000 records a
   assert.deepEqual(new Set(sent), new Set(["POST http://prices.example/ingest"]));
   const again = await ingest(list as never);
   assert.deepEqual([again.stored, again.refused], [12_001, 1]);
-  const large = Array.from(
-    { length: 2_000 },
-    (_, i) => dollar(i + 1, 1_900_000 + i, { qualityMessage: "ریال".repeat(100) }) as never,
-  );
+  const qualityMessage = "ریال".repeat(100);
+  const large = records(2_000).map((_, i) => dollar(i + 1, 1_900_000 + i, { qualityMessage }) as never);
   sent.length = 0;
   assert.equal((await ingest(large)).stored, 2_000);
   assert.equal(sent.length, 2, "1.8 MB");
@@ -66,11 +61,7 @@ test("ingest: a request whose answer was lost is repeated and changes nothing; a
     if (requests++ === 0) throw new TypeError("fetch failed");
     return answer;
   });
-  assert.deepEqual(await ingest(records(3)), {
-    stored: 3,
-    refused: 0,
-    refusals: [],
-  });
+  assert.deepEqual(await ingest(records(3)), { stored: 3, refused: 0, refusals: [] });
   assert.equal(requests, 2);
   const wrong = await clientOf(async () =>
     Response.json({ code: "ACCESS_RESTRICTED", message: "This key may only read" }, { status: 403 }),

@@ -1,9 +1,7 @@
 // Tests nginx and Caddy, configured as in fixtures/deploy, in front of a real server. Some clients are attackers.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,7 +9,8 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { NAME } from "../support/attacks.ts";
 import { mazaneh, servingChild as serving, spawned, temporaryDirectory } from "../support/cli.ts";
 import { hasCommand } from "../support/has_command.ts";
-import { type Reply, sendRaw } from "../support/raw_http.ts";
+import { type Reply, rawRequest, sendRaw } from "../support/raw_http.ts";
+import { startListener } from "../support/serve_listener.ts";
 import { until } from "../support/wait_until.ts";
 import { startCaddy } from "./caddy.ts";
 import { startNginx } from "./nginx.ts";
@@ -80,21 +79,16 @@ for (const kind of [NGINX, CADDY]) {
       "X-Forwarded-Host: other.example.org",
       "X-Forwarded-For: 198.51.100.1",
     ];
-    const lines = [`GET /docs HTTP/1.1`, `Host: ${NAME}`, ...claims, "Connection: close", "", ""];
-    assert.match(await answerTo(proxy, lines.join("\r\n"), "127.0.0.77"), /^HTTP\/1\.1 200 /);
+    assert.match(await answerTo(proxy, closing("/docs", claims), "127.0.0.77"), /^HTTP\/1\.1 200 /);
     const [{ headers }] = requests as [Echoed];
-    const { host, "x-forwarded-for": address, "x-forwarded-proto": scheme, "x-forwarded-host": name } = headers;
-    assert.deepEqual(
-      { host, address, scheme, name },
-      { host: NAME, address: "127.0.0.77", scheme: "https", name: NAME },
-    );
+    const fields = ["host", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"].map((field) => headers[field]);
+    assert.deepEqual(fields, [NAME, "127.0.0.77", "https", NAME]);
   });
 
   test(`${name}: targets arrive as they were sent`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind);
     const targets = ["/a%2Fb", "//a", "/a/../b", "/a?codes=USD_RLS,BTC_USD&x=%D8%A7", "/a;b=1"];
-    for (const target of targets)
-      await answerTo(proxy, `GET ${target} HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`);
+    for (const target of targets) await answerTo(proxy, closing(target));
     assert.deepEqual(
       requests.map(({ url }) => url),
       targets,
@@ -117,11 +111,8 @@ for (const kind of [NGINX, CADDY]) {
 
   test(`${name}: a POST is not retried when the server fails while it handles it`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind, { failsOn: "/fail" });
-    await answerTo(proxy, `GET /first HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`); // Opens a connection.
-    const answer = await answerTo(
-      proxy,
-      `POST /fail HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
-    );
+    await answerTo(proxy, closing("/first")); // Opens a connection.
+    const answer = await answerTo(proxy, closing("/fail", [], "{}"));
     assert.match(answer, /^HTTP\/1\.1 503 [\s\S]*Retry-After: 5\r\n[\s\S]*"code":"UNAVAILABLE"/);
     assert.equal(requests.filter(({ url }) => url === "/fail").length, 1);
   });
@@ -129,28 +120,20 @@ for (const kind of [NGINX, CADDY]) {
   test(`${name}: its own error answers have the API's error body and Retry-After`, { skip }, async (t) => {
     const { proxy } = await startEcho(t, kind, { failsOn: "/fail?a=%22b", hangsOn: "/hang", changes: [kind.patience] });
     const gone = await kind.start(t, await freePort());
-    const large = (bytes: number): string =>
-      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${" ".repeat(bytes)}`;
-    const cases: readonly (readonly [
-      at: Proxy,
-      head: string,
-      rest: string,
-      status: number,
-      code: string,
-      path: string,
-    ])[] = [
-      [gone, "GET /api/v1/status?a=b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/api/v1/status"],
-      [proxy, "GET /fail?a=%22b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/fail"],
-      [proxy, "GET /hang HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/hang"],
-      [gone, `GET /api/v1/mz_live_${"x".repeat(58)} HTTP/1.1`, "\r\n", 503, "UNAVAILABLE", ""],
-      [gone, "GET /%22,%22a%22:%22 HTTP/1.1", "\r\n", 503, "UNAVAILABLE", ""],
-      [proxy, "POST /api/v1/assets/USD_RLS HTTP/1.1", large(20_000), 413, "BODY_TOO_LARGE", "/api/v1/assets/USD_RLS"],
-      [proxy, "POST /ingest HTTP/1.1", large((1 << 20) + 1), 413, "BODY_TOO_LARGE", "/ingest"],
+    const large = (target: string, bytes: number): Buffer =>
+      closing(target, ["Content-Type: application/json"], " ".repeat(bytes));
+    const cases: readonly (readonly [at: Proxy, request: Buffer, status: number, code: string, path: string])[] = [
+      [gone, closing("/api/v1/status?a=b"), 503, "UNAVAILABLE", "/api/v1/status"],
+      [proxy, closing("/fail?a=%22b"), 503, "UNAVAILABLE", "/fail"],
+      [proxy, closing("/hang"), 503, "UNAVAILABLE", "/hang"],
+      [gone, closing(`/api/v1/mz_live_${"x".repeat(58)}`), 503, "UNAVAILABLE", ""],
+      [gone, closing("/%22,%22a%22:%22"), 503, "UNAVAILABLE", ""],
+      [proxy, large("/api/v1/assets/USD_RLS", 20_000), 413, "BODY_TOO_LARGE", "/api/v1/assets/USD_RLS"],
+      [proxy, large("/ingest", (1 << 20) + 1), 413, "BODY_TOO_LARGE", "/ingest"],
     ];
-    for (const [at, head, rest, status, code, path] of cases)
-      assertOwn(await answerTo(at, `${head}\r\nHost: ${NAME}\r\nConnection: close\r\n${rest}`), { status, code, path });
-    const most = `POST /ingest HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n${large(1 << 20)}`;
-    assert.match(await answerTo(proxy, most), /^HTTP\/1\.1 200 /, "a body of 1 MB reaches the server");
+    for (const [at, request, status, code, path] of cases)
+      assertOwn(await answerTo(at, request), { status, code, path });
+    assert.match(await answerTo(proxy, large("/ingest", 1 << 20)), /^HTTP\/1\.1 200 /, "1 MB reaches the server");
   });
 
   test(`${name}: over plain HTTP, the API and requests with a key get 403, and everything else is redirected to TLS; no log contains queries or keys`, {
@@ -166,13 +149,8 @@ for (const kind of [NGINX, CADDY]) {
     }
     const { status, headers } = await plain("/docs?a=b");
     assert.deepEqual([status, headers.get("location")], [308, `https://${NAME}/docs?a=b`]);
-    assert.match(
-      await answerTo(
-        proxy,
-        `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
-      ),
-      /^HTTP\/1\.1 200 /,
-    );
+    const withKeys = closing(`/api/v1/status?api_key=${key}`, [`X-API-Key: ${key}`]);
+    assert.match(await answerTo(proxy, withKeys), /^HTTP\/1\.1 200 /);
     await until("the request is in the access log", () => proxy.logs().access.includes("/api/v1/status"));
     const { access, errors } = proxy.logs();
     assert.ok(!`${access}${errors}`.includes(key), `${access}${errors}`);
@@ -183,14 +161,12 @@ test("nginx: an address above its rate gets 429, while other addresses are serve
   skip: missingFor(NGINX),
 }, async (t) => {
   const { proxy, key } = await startBoth(t, NGINX);
-  const pipelined = Array.from(
-    { length: 300 },
-    () => `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\n\r\n`,
-  ).join("");
+  const headers = [`Host: ${NAME}`, `X-API-Key: ${key}`];
+  const request = rawRequest({ target: `/api/v1/status?api_key=${key}`, headers });
   const socket = openTls(proxy, "127.0.0.5");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
-  socket.write(pipelined);
+  socket.write(Buffer.concat(Array<Buffer>(300).fill(request)));
   while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 300) await wait(20);
   socket.destroy();
   assert.match(text, /HTTP\/1\.1 200 /);
@@ -199,10 +175,7 @@ test("nginx: an address above its rate gets 429, while other addresses are serve
     code: "RATE_LIMITED",
     path: "/api/v1/status",
   });
-  assert.match(
-    await answerTo(proxy, `GET /api/v1/status HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`),
-    /^HTTP\/1\.1 200 /,
-  );
+  assert.match(await answerTo(proxy, closing("/api/v1/status")), /^HTTP\/1\.1 200 /);
   assert.match(proxy.logs().access, /127\.0\.0\.5 \[.*\] "GET \/api\/v1\/status HTTP\/1\.1" 200 .* req_\w+$/m);
 });
 
@@ -215,24 +188,22 @@ interface Echoed {
 async function startEcho(
   t: TestContext,
   { start }: Kind,
-  {
-    failsOn,
-    hangsOn,
-    changes,
-  }: { readonly failsOn?: string; readonly hangsOn?: string; readonly changes?: Changes } = {},
+  { failsOn, hangsOn, changes }: { failsOn?: string; hangsOn?: string; changes?: Changes } = {},
 ): Promise<{ proxy: Proxy; requests: Echoed[] }> {
   const requests: Echoed[] = [];
-  const server = createServer((req, res) => {
+  const { origin, close } = await startListener((req, res) => {
     requests.push({ url: req.url!, headers: req.headers });
     if (req.url === failsOn) req.socket.destroy();
     else if (req.url !== hangsOn) req.resume().on("end", () => res.end("ok"));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return { proxy: await start(t, (server.address() as AddressInfo).port, changes), requests };
+  t.after(close);
+  return { proxy: await start(t, Number(new URL(origin).port), changes), requests };
+}
+
+/** A request that closes its connection. With a body, it is a POST. */
+function closing(target: string, headers: readonly string[] = [], body?: string): Buffer {
+  const fields = [`Host: ${NAME}`, "Connection: close", ...headers];
+  return rawRequest({ target, headers: fields, ...(body !== undefined && { method: "POST", body }) });
 }
 
 /** Asserts that an answer of the proxy itself has the same form as an answer of the server. */
@@ -277,16 +248,11 @@ function openTls({ port, ca }: Proxy, localAddress: string): TLSSocket {
 }
 
 /** Sends bytes on a new connection. Returns everything that arrives until the other side closes the connection. */
-async function answerTo(proxy: Proxy, bytes: string, localAddress = "127.0.0.1"): Promise<string> {
+async function answerTo(proxy: Proxy, bytes: string | Buffer, localAddress = "127.0.0.1"): Promise<string> {
   const socket = openTls(proxy, localAddress);
   let text = "";
   socket.setEncoding("latin1").on("data", (part: string) => (text += part));
-  socket.write(bytes, "latin1");
-  await closeOf(socket);
+  socket.write(bytes);
+  await new Promise((done) => socket.once("close", done)); // A reset also closes it.
   return text;
-}
-
-/** Resolves when a connection is closed, even by a reset. */
-function closeOf(socket: TLSSocket): Promise<void> {
-  return new Promise((done) => void socket.once("close", () => done()));
 }

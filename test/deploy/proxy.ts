@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
@@ -30,28 +31,22 @@ export function adapted(conf: string, changes: Changes): string {
   }, conf);
 }
 
-/** Writes a key, privkey.pem, and a certificate for `NAME`, fullchain.pem. */
-export function makeCertificate(folder: string): void {
+/** Makes a folder with a key, privkey.pem, and a certificate for `NAME`, fullchain.pem. Finds two free ports. */
+export async function prepareProxy() {
+  const folder = mkdtempSync(join(tmpdir(), "mazaneh-proxy-"));
+  const key = "req -x509 -days 90 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes".split(" ");
+  const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
   const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
-  const key = [
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:prime256v1",
-    "-nodes",
-    "-keyout",
-    join(folder, "privkey.pem"),
-  ];
-  execFileSync("openssl", ["req", "-x509", "-days", "90", ...key, "-out", join(folder, "fullchain.pem"), ...subject], {
-    stdio: "pipe",
-  });
+  execFileSync("openssl", [...key, ...files, ...subject], { stdio: "pipe" });
+  const ca = readFileSync(join(folder, "fullchain.pem"), "utf8");
+  return { folder, ca, port: await freePort(), plainPort: await freePort() };
 }
 
 /** Starts a proxy that ends with the test. Waits until it listens. Resolves to a function that returns its errors. */
 export async function startProxy(
   t: TestContext,
   [program, ...args]: readonly [string, ...string[]],
-  { folder, port, env }: ProxySettings,
+  { folder, port, env = {} }: { readonly folder: string; readonly port: number; readonly env?: NodeJS.ProcessEnv },
 ): Promise<() => string> {
   const child = startChild(program, args, { env: { PATH: process.env["PATH"], ...env } });
   t.after(async () => {
@@ -63,12 +58,6 @@ export async function startProxy(
     return accepts(port);
   });
   return child.err;
-}
-
-interface ProxySettings {
-  readonly folder: string;
-  readonly port: number;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Whether a program listens on a port of this machine. */

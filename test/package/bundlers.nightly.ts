@@ -50,21 +50,6 @@ process.exit();
   ],
 ];
 
-const PAGES_ROUTE = `
-import { createApi } from "mazaneh";
-import { openJsonFiles } from "mazaneh/json-files";
-import { nodeListener, nodeSystem } from "mazaneh/node";
-
-export const config = { api: { bodyParser: false, externalResolver: true } };
-export default async function prices(req, res) {
-  globalThis.mazanehStore ??= openJsonFiles("./data", nodeSystem);
-  globalThis.mazanehPages ??= nodeListener(createApi({ ...nodeSystem, ...(await globalThis.mazanehStore) }), {
-    basePath: "/api/prices",
-  });
-  globalThis.mazanehPages(req, res);
-}
-`;
-
 const WORKER = `
 import { createApi, createIngest, createKey } from "mazaneh";
 import { fetchHandler } from "mazaneh/fetch";
@@ -114,10 +99,9 @@ for (const [name, source, printed] of PROGRAMS) {
 }
 
 for (const bundler of ["webpack", "turbopack"]) {
-  test(`next build, ${bundler}: a route handler and a listener in pages/api both serve prices`, async () => {
+  test(`next build, ${bundler}: a route handler serves prices`, async () => {
     const next = "node_modules/next/dist/bin/next";
     write("app/api/v1/[...path]/route.js", readFileSync("fixtures/examples/next_route.mjs", "utf8"));
-    write("pages/api/prices/[...path].js", PAGES_ROUTE);
     const store = await openJsonFiles(join(app, "data"), nodeSystem);
     await createIngest({ ...nodeSystem, ...store })([
       { code: "USD_RLS", value: 1905000, businessTime: "2026-08-21T16:30:00Z" },
@@ -128,8 +112,7 @@ for (const bundler of ["webpack", "turbopack"]) {
     await run("node", [next, "build", `--${bundler}`], app);
     const args = [next, "start", "--hostname", "127.0.0.1", "--port", "0"];
     const server = await running("next", startNode(args, { cwd: app, env: ENV }), /\/\/127\.0\.0\.1:(\d+)/);
-    const both = [askPrice(server.origin, key), askPrice(`${server.origin}/api/prices`, key)];
-    await Promise.all(both).finally(server.close);
+    await askPrice(server.origin, key).finally(server.close);
   });
 }
 

@@ -1,8 +1,8 @@
 // Compiles programs that use all entry points of the package, with three compilers and two kinds of module resolution.
 // The programs are stored as text, because the repository cannot import the package by its name.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { run } from "./run_command.mjs";
 
 const COMPILERS = ["typescript-5.9", "typescript-6", "typescript-7"];
@@ -42,36 +42,29 @@ const CHECKED = ["in_process.mjs", "own_store.mjs"];
 
 export async function compileConsumers(check, consumer) {
   await check("the compiled programs use every entry point", () => {
-    const programs = HOSTS.map(({ program }) => readFileSync(resolve("test/package", `${program}.txt`), "utf8")).join(
-      "",
-    );
+    const programs = HOSTS.map(({ program }) => readFileSync(`test/package/${program}.txt`, "utf8")).join("");
     const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports);
     for (const entry of entries) assert.ok(programs.includes(`from "mazaneh${entry.slice(1)}"`), entry);
   });
   for (const { name, program, options } of HOSTS) {
-    const folder = join(consumer, name.replaceAll(" ", "_"));
-    mkdirSync(folder);
-    writeFileSync(join(folder, program), readFileSync(resolve("test/package", `${program}.txt`)));
-    writeFileSync(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: { ...COMMON, ...options }, files: [program] }),
+    const files = { [program]: `test/package/${program}.txt` };
+    await check(`a program compiles on TypeScript 5.9, 6 and 7, ${name}`, () =>
+      compileAll(consumer, name.replaceAll(" ", "_"), files, options),
     );
-    await check(`a program compiles on TypeScript 5.9, 6 and 7, ${name}`, () => compileAll(consumer, folder));
   }
-  await check("the examples with @ts-check pass it on TypeScript 5.9, 6 and 7", async () => {
-    const folder = join(consumer, "checked");
-    mkdirSync(folder);
-    for (const file of CHECKED) writeFileSync(join(folder, file), readFileSync(resolve("fixtures/examples", file)));
-    const { options } = HOSTS[0];
-    writeFileSync(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: { ...COMMON, ...options, allowJs: true, checkJs: true }, files: CHECKED }),
-    );
-    return compileAll(consumer, folder);
-  });
+  const checked = Object.fromEntries(CHECKED.map((file) => [file, `fixtures/examples/${file}`]));
+  await check("the examples with @ts-check pass it on TypeScript 5.9, 6 and 7", () =>
+    compileAll(consumer, "checked", checked, { ...HOSTS[0].options, allowJs: true, checkJs: true }),
+  );
 }
 
-async function compileAll(consumer, folder) {
+/** Compiles copies of files in a folder below `consumer`. `files` maps their names there to their paths here. */
+async function compileAll(consumer, name, files, options) {
+  const folder = join(consumer, name);
+  mkdirSync(folder);
+  for (const [file, path] of Object.entries(files)) cpSync(path, join(folder, file));
+  const config = { compilerOptions: { ...COMMON, ...options }, files: Object.keys(files) };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   await Promise.all(
     COMPILERS.map((compiler) =>
       run(process.execPath, [join(consumer, "node_modules", compiler, "bin/tsc"), "-p", folder]),

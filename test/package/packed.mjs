@@ -17,16 +17,10 @@ export async function packProject(folder) {
   );
   const names = files.map(({ path }) => path);
   assert.deepEqual(names.filter((name) => !name.startsWith("dist/")).sort(), FILES);
-  assert.deepEqual(
-    names.filter(
-      (name) =>
-        name.startsWith("dist/") && !/^dist\/(?:(?:core|adapters)\/[\w/]+\.(?:js|d\.ts)|shared\/\w+\.js)$/.test(name),
-    ),
-    [],
-  );
-  console.log(
-    `ok      the tarball has only files that users need: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
-  );
+  const built = /^dist\/(?:(?:core|adapters)\/[\w/]+\.(?:js|d\.ts)|shared\/\w+\.js)$/;
+  for (const name of names.filter((name) => name.startsWith("dist/"))) assert.match(name, built);
+  const sizes = `${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`;
+  console.log(`ok      the tarball has only files that users need: ${files.length} files, ${sizes}`);
   return join(folder, filename);
 }
 
@@ -38,14 +32,11 @@ export async function checkPackage(check, tarball, consumer) {
     run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined),
   );
   await check("the package installs no dependencies", () => {
-    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } =
-      JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
-    assert.deepEqual(
-      [dependencies, devDependencies, optionalDependencies, scripts],
-      [undefined, undefined, undefined, undefined],
-    );
-    for (const name of Object.keys(peerDependencies)) {
-      assert.equal(peerDependenciesMeta[name].optional, true, name);
+    const manifest = JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
+    for (const member of ["dependencies", "devDependencies", "optionalDependencies", "scripts"])
+      assert.equal(manifest[member], undefined, member);
+    for (const name of Object.keys(manifest.peerDependencies)) {
+      assert.equal(manifest.peerDependenciesMeta[name].optional, true, name);
       assert.ok(!existsSync(join(consumer, "node_modules", name)), `${name} is not installed unless the user adds it`);
     }
   });
@@ -53,29 +44,22 @@ export async function checkPackage(check, tarball, consumer) {
 
 /** Loads and uses every entry point in a separate process, in an empty folder. */
 export async function usePackageQuietly(check, consumer) {
-  await check(
-    "by itself, the package handles no signals, opens no ports and writes no files; closing twice is safe",
-    async () => {
-      const cwd = join(consumer, "quiet");
-      mkdirSync(cwd);
-      writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
-      await run(process.execPath, ["quiet.mjs"], { cwd });
-      assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
-    },
-  );
+  await check("the package itself handles no signals, opens no ports, writes no files, and closes twice", async () => {
+    const cwd = join(consumer, "quiet");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
+    await run(process.execPath, ["quiet.mjs"], { cwd });
+    assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
+  });
 }
 
 /** Runs the program from a tarball by npx, without a cache and without a registry. */
 export async function runByNpx(check, tarball, empty) {
   mkdirSync(empty);
   const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };
-  const npx = (...args) => [
-    "npx",
-    ["--offline", "--yes", "--package", tarball, "mazaneh", ...args],
-    { cwd: empty, env },
-  ];
   await check("npx mazaneh serve --sample answers without a network", async () => {
-    const server = start(...npx("serve", "--sample", "--port", "0"));
+    const args = ["--offline", "--yes", "--package", tarball, "mazaneh", "serve", "--sample", "--port", "0"];
+    const server = start("npx", args, { cwd: empty, env });
     try {
       const [, call] = await until(server, "the call to try", () =>
         /curl .*?(-H "X-API-Key: .*)/.exec(server.stdout()),
@@ -83,21 +67,6 @@ export async function runByNpx(check, tarball, empty) {
       const [, key, url] = /X-API-Key: (mz_live_\w+)".*?(http:\S+)/.exec(call);
       const answer = await fetch(url, { headers: { "X-API-Key": key } });
       assert.deepEqual([answer.status, (await answer.json()).code], [200, "USD_RLS"]);
-      const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-      const candles = `/ohlc?interval=1h&from=${day}T00:00:00Z&to=${day}T12:00:00Z`;
-      const others = [
-        "?codes=USD_RLS",
-        "/supported",
-        `/USD_RLS/${day}`,
-        `/USD_RLS/history?from=${day}&to=${day}`,
-        `/USD_RLS${candles}`,
-      ];
-      for (const rest of others)
-        assert.equal(
-          (await fetch(`${new URL(url).origin}/api/v1/assets${rest}`, { headers: { "X-API-Key": key } })).status,
-          200,
-          rest,
-        );
     } finally {
       server.kill("SIGTERM");
       await server.exited;

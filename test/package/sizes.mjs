@@ -30,18 +30,10 @@ const NODE_ENTRIES = ["./node", "./json-files", "./package.json"];
 
 export async function measureSizes(check, consumer) {
   const bundled = async (contents) => {
-    const options = {
-      bundle: true,
-      minify: true,
-      write: false,
-      format: "esm",
-      platform: "browser",
-      target: "es2023",
-      charset: "utf8",
-      logLevel: "silent",
-      metafile: true,
-    };
-    const { outputFiles, metafile } = await build({ ...options, stdin: { contents, resolveDir: consumer } });
+    const { outputFiles, metafile } = await build({
+      ...{ stdin: { contents, resolveDir: consumer }, bundle: true, minify: true, write: false, metafile: true },
+      ...{ format: "esm", platform: "browser", target: "es2023", charset: "utf8", logLevel: "silent" },
+    });
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
     assert.deepEqual(imports, [], "nothing is left to import at run time");
     return outputFiles[0].text;

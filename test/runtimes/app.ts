@@ -60,15 +60,12 @@ export async function createStore(): Promise<MemoryStore> {
 }
 
 /** Fills a store with the data and keys of all runners. JavaScript engines cannot round the values differently. */
-export async function fillStore({
-  observations: market,
-  accounts,
-}: {
+export async function fillStore(store: {
   readonly observations: ObservationWriter;
   readonly accounts: AccountKeeper;
 }): Promise<void> {
-  await market.append([...observations()]);
-  await fillBook(accounts);
+  await store.observations.append([...observations()]);
+  await fillBook(store.accounts);
 }
 
 /** Reads a store, but returns a fixed version. Otherwise the entity tags of different kinds of stores would differ. */
@@ -132,14 +129,8 @@ function observation(code: string, value: number, time: number): Observation {
 }
 
 async function fillBook(accounts: AccountKeeper): Promise<void> {
-  const people: readonly (readonly [name: keyof typeof KEYS, units: number | null])[] = [
-    ["main", 1_000_000],
-    ["small", SMALL_UNITS],
-    ["unlimited", null],
-    ["burst", BURST_UNITS],
-    ["writer", null],
-  ];
-  for (const [index, [name, dailyUnits]] of people.entries()) {
+  const units = { main: 1_000_000, small: SMALL_UNITS, unlimited: null, burst: BURST_UNITS, writer: null };
+  for (const [index, [name, dailyUnits]] of Object.entries(units).entries()) {
     const accountId = name as AccountId;
     const { entry } = await issueKey(
       { randomBytes: () => bytesOf(index + 1), sha256 },

@@ -36,20 +36,15 @@ export async function checkEdgeExample(path: string): Promise<void> {
     durableObjects: { COUNTERS: "Counter" },
     handleRuntimeStdio: () => undefined, // The worker reports that there is no data yet, as it should.
   });
-  try {
-    await check(miniflare, (await miniflare.ready).origin);
-  } finally {
-    await miniflare.dispose();
-  }
+  await check(miniflare, (await miniflare.ready).origin).finally(() => miniflare.dispose());
 }
 
 async function check(miniflare: Miniflare, origin: string): Promise<void> {
   assert.equal((await fetch(origin + TARGET)).status, 503, "there is an answer even without data");
 
   const store = createMemoryStore();
-  await createIngest({ ...webSystem, ...store })([
-    { code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" },
-  ]);
+  const record = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" } as const;
+  await createIngest({ ...webSystem, ...store })([record]);
   const key = await createKey(store.accounts, webSystem, "me");
   const data = await miniflare.getKVNamespace("DATA");
   await data.put("prices.snapshot", await makeSnapshot(store.observations.records()));
@@ -59,21 +54,13 @@ async function check(miniflare: Miniflare, origin: string): Promise<void> {
   const first = await ask(`${TARGET}/2026-08-21`);
   assert.equal(((await first.json()) as { value?: unknown }).value, 1_905_000);
   assert.equal(first.headers.get("X-RateLimit-Remaining"), String(UNITS - 1));
-  assert.equal(
-    (await ask(`${TARGET}/2026-08-20`)).headers.get("X-RateLimit-Remaining"),
-    String(UNITS - 1),
-    "a failed request gets its unit back",
-  );
+  const failed = await ask(`${TARGET}/2026-08-20`);
+  assert.equal(failed.headers.get("X-RateLimit-Remaining"), String(UNITS - 1), "its unit is given back");
   for (let unit = 1; unit < UNITS - LEFT; unit++) assert.equal((await ask(TARGET)).status, 200);
   assert.equal((await ask("/api/v1/access")).headers.get("X-RateLimit-Remaining"), String(LEFT));
 
-  const statuses = await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      const answer = await ask(TARGET);
-      await answer.arrayBuffer();
-      return answer.status;
-    }),
-  );
-  const counted = (status: number): number => statuses.filter((other) => other === status).length;
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(TARGET)));
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  const counted = (wanted: number): number => answers.filter(({ status }) => status === wanted).length;
   assert.deepEqual([counted(200), counted(429)], [LEFT, AT_ONCE - LEFT]);
 }

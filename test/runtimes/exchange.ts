@@ -55,9 +55,9 @@ function comparable(reply: Reply, request: RawRequest): Answer {
   const isCoded = request.method !== "HEAD" && coding !== undefined;
   const body = isCoded ? (coding === "br" ? brotliDecompressSync : gunzipSync)(reply.body) : reply.body;
   const fields = [...reply.headers].filter(([name]) => !TRANSPORT.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = fields.map(
-    ([name, value]) => `${name}: ${name === "content-length" ? comparableLength(value, reply, request) : value}`,
-  );
+  const lines = fields.map(([name, value]) => {
+    return `${name}: ${name === "content-length" ? comparableLength(value, reply, request) : value}`;
+  });
   return [String(reply.status), ...lines, body.toString("latin1")].map((line) => line.replace(REQUEST_ID, "req_"));
 }
 

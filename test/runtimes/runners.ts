@@ -31,44 +31,32 @@ export function nodeRuntimes(label: string): readonly Runtime[] {
   });
 }
 
+/** The options of Deno, before the permissions and the module. */
+const SERVE = ["serve", "--no-prompt", "--no-check", "--no-lock", "--host", "127.0.0.1", "--port", "0"];
+
 export const BUN: Runtime = {
   name: "bun",
   start: (program) => startListening("bun", [program, "run", here("worker.ts")]),
 };
 
-export const DENO: Runtime = { name: "deno", start: startDeno };
+/** Deno without a permission other than to listen, so reading a file or an environment variable fails. */
+export const DENO: Runtime = {
+  name: "deno",
+  start: (program) => startListening("deno", [program, ...SERVE, "--cached-only", "--no-config", here("worker.ts")]),
+};
 
-/** The ways to start the app on PostgreSQL and Redis. `env` has their addresses and the client libraries. */
+/** The ways to start the app on PostgreSQL and Redis. `env` has their addresses. */
 export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string, string>>): Runtime {
   // The client libraries read files, environment variables and system information; Deno finds them in node_modules.
-  const rights = ["--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
-  const options = ["--no-prompt", "--no-check", "--no-lock", "--node-modules-dir=manual", ...rights];
-  const args =
-    name === "bun"
-      ? ["run", here("worker_engines.ts")]
-      : ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker_engines.ts")];
-  return { name, start: (program) => startListening(name, [program, ...args], env) };
+  const rights = ["--node-modules-dir=manual", "--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
+  const args = name === "bun" ? ["run"] : [...SERVE, ...rights];
+  return { name, start: (program) => startListening(name, [program, ...args, here("worker_engines.ts")], env) };
 }
 
 /** Resolves to a runner when its process has printed the port. */
 export async function running(name: string, child: Child, port: RegExp): Promise<Runner> {
   const [, found] = await child.printed(port);
   return { name, origin: `http://127.0.0.1:${found}`, close: async () => void (await child.end()) };
-}
-
-async function startDeno(program: string): Promise<Runner> {
-  // The only permission is to listen, so reading a file or an environment variable fails.
-  const options = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
-  return startListening("deno", [
-    program,
-    "serve",
-    ...options,
-    "--host",
-    "127.0.0.1",
-    "--port",
-    "0",
-    here("worker.ts"),
-  ]);
 }
 
 async function startListening(

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
@@ -7,49 +8,31 @@ import type { QuotaStore, Store } from "../../adapters/stores/shared/store.ts";
 import { StoreError } from "../../adapters/stores/shared/store_error.ts";
 import type { Trouble } from "../../adapters/stores/shared/store_troubles.ts";
 import { createKey } from "../../core/mod.ts";
-import { LOADER, temporaryDirectory } from "../support/cli.ts";
+import { servingChild, temporaryDirectory } from "../support/cli.ts";
 import { readExposition } from "../support/prometheus.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
-import { startNode } from "../support/start_child.ts";
 import { observed } from "../support/store_suite.ts";
-import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { until } from "../support/wait_until.ts";
 import { watched } from "../support/watched_server.ts";
 
-const PROGRAM = `
-import { runUntilStopped, stopSignal } from "${new URL("../../adapters/server/run_until_stopped.ts", import.meta.url).href}";
-import { startStandalone } from "${new URL("../../adapters/server/standalone.ts", import.meta.url).href}";
-const signal = stopSignal(console.error);
-const server = await startStandalone({ data: process.env.DATA, host: "127.0.0.1", port: 0 });
-console.log("http://127.0.0.1:" + server.address.port);
-process.exitCode = await runUntilStopped(signal, server, console.error);
-`;
-
-for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
-  test(`standalone server: logs and ignores SIGHUP; after ${signal} it answers open requests and exits with 0`, async (t) => {
-    const data = await temporaryDirectory(t);
-    const child = startNode([...LOADER, "--input-type=module", "--eval", PROGRAM], {
-      env: { ...process.env, DATA: data },
-    });
-    t.after(() => child.end());
-    const [origin] = await child.printed(/http:.*(?=\n)/);
-    const connection = connectRaw(origin);
-    t.after(() => connection.destroy());
-    const request = rawRequest({ target: "/api/v1/status" });
-    connection.send(request);
-    await connection.reply();
-    // Send only a part, so that this request is still open when the signal arrives.
-    connection.send(request.subarray(0, 10));
-    child.process.kill("SIGHUP");
-    await child.printed(/SIGHUP is ignored/);
-    child.process.kill(signal);
-    await child.printed(/stopping/);
-    connection.send(request.subarray(10));
-    const reply = await connection.reply();
-    assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);
-    assert.equal(await child.ended, 0);
-  });
-}
+test("standalone server: logs and ignores SIGHUP; after SIGTERM it answers open requests and exits with 0", async (t) => {
+  const server = await servingChild(t, ["--data", join(await temporaryDirectory(t), "data")]);
+  const connection = connectRaw(server.url);
+  t.after(connection.destroy);
+  const request = rawRequest({ target: "/api/v1/status" });
+  connection.send(request);
+  await connection.reply();
+  // Sends only a part, so that this request is still open when the signal arrives.
+  connection.send(request.subarray(0, 10));
+  server.child.kill("SIGHUP");
+  await until("SIGHUP is logged", () => /SIGHUP/.test(server.errors()));
+  const stopped = server.stop();
+  await until("SIGTERM is logged", () => /SIGTERM received/.test(server.errors()));
+  connection.send(request.subarray(10));
+  const reply = await connection.reply();
+  assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);
+  assert.equal(await stopped, 0);
+});
 
 test("standalone server: applies limits", async (t) => {
   const { origin } = await start(t, { limits: { connectionsPerAddress: 1 } });
@@ -66,39 +49,28 @@ test("standalone server: applies proxies, and rates for addresses and keys", asy
   const ask = async (...headers: readonly string[]): Promise<number> =>
     (await sendRaw(origin, { target: "/api/v1/access", headers })).status;
   const from = (address: string): string => `X-Forwarded-For: ${address}`;
-  assert.deepEqual(
-    [
-      await ask(from("192.0.2.1")),
-      await ask(from("192.0.2.1")),
-      await ask(from("192.0.2.1")),
-      await ask(from("192.0.2.2")),
-    ],
-    [401, 401, 429, 401],
-  );
-  assert.deepEqual(
-    [await ask(from("192.0.2.3"), `X-API-Key: ${key}`), await ask(from("192.0.2.4"), `X-API-Key: ${key}`)],
-    [200, 429],
-  );
+  for (const status of [401, 401, 429]) assert.equal(await ask(from("192.0.2.1")), status);
+  assert.equal(await ask(from("192.0.2.2")), 401);
+  for (const [address, status] of [
+    ["192.0.2.3", 200],
+    ["192.0.2.4", 429],
+  ] as const)
+    assert.equal(await ask(from(address), `X-API-Key: ${key}`), status);
 });
 
 test("standalone server: while the store hangs and requests with a key are refused, the page, its files, OpenAPI and the status answer 200", async (t) => {
   let hangs = false;
-  const hanging = <Port extends object>(port: Port): Port =>
-    new Proxy(port, {
-      get(_, name) {
-        const act: unknown = Reflect.get(port, name);
-        return typeof act !== "function"
-          ? act
-          : (...args: unknown[]): unknown => (hangs ? new Promise(() => {}) : Reflect.apply(act, port, args));
-      },
-    });
+  const hanging = <Port extends object>(port: Port): Port => {
+    const calls = Object.entries(port) as [string, (...args: unknown[]) => unknown][];
+    const wrapped = calls.map(([name, call]) => [
+      name,
+      (...args: unknown[]) => (hangs ? new Promise(() => {}) : call(...args)),
+    ]);
+    return Object.fromEntries(wrapped) as Port;
+  };
   const { observations, accounts, quota } = createMemoryStore();
   const key = await createKey(accounts, nodeSystem, "me");
-  const memory = storeWith({
-    observations: hanging(observations),
-    accounts: hanging(accounts),
-    quota: hanging(quota),
-  });
+  const memory = storeWith({ observations: hanging(observations), accounts: hanging(accounts), quota: hanging(quota) });
   const { origin } = await start(t, { store: async () => memory, limits: { requests: 4, drainMs: 1 } });
   hangs = true;
   const stuck = Array.from({ length: 4 }, () => connectRaw(origin));

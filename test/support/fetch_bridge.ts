@@ -1,30 +1,15 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { type Started, startListener } from "./serve_listener.ts";
+
+type Handler = (request: Request) => Response | Promise<Response>;
 
 /** Serves a fetch handler on a free port of 127.0.0.1, as a runtime would. Only for tests. */
-export async function serveFetch(
-  handle: (request: Request) => Response | Promise<Response>,
-): Promise<{ origin: string; close(): Promise<void> }> {
-  const server = createServer((req, res) => void pass(handle, req, res));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+export function serveFetch(handle: Handler): Promise<Started> {
+  return startListener((req, res) => void pass(handle, req, res));
 }
 
-async function pass(
-  handle: (request: Request) => Response | Promise<Response>,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
+async function pass(handle: Handler, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const headers = new Headers();
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) headers.append(req.rawHeaders[i]!, req.rawHeaders[i + 1]!);
   const method = req.method ?? "GET";

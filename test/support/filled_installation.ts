@@ -25,22 +25,14 @@ const YESTERDAY = "2026-11-20" as CalendarDate;
  * Fills a store with data of every kind: records of all statuses and several assets, with their own insert times; keys
  * with notes and expiry dates; counters for two days; finished, partly undone and open imports. Returns the keys.
  */
-export async function fillInstallation({
-  observations,
-  accounts,
-  quota,
-  imports,
-}: Installation): Promise<readonly string[]> {
+export async function fillInstallation(installation: Installation): Promise<readonly string[]> {
+  const { observations, accounts, quota, imports } = installation;
   const code = "EUR_RLS" as AssetCode;
   await observations.append([
-    ...[
-      observed(1, 0.1, { code, insertTime: 7 as UtcMillis }),
-      observed(2, 2 / 3, { code, qualityStatus: "PENDING", qualityMessage: "دیر" }),
-    ],
-    ...[
-      observed(1, 5, { sourceTime: 9 as UtcMillis, provider: "بازار" }),
-      observed(2, 6, { qualityStatus: "REJECTED" }),
-    ],
+    observed(1, 0.1, { code, insertTime: 7 as UtcMillis }),
+    observed(2, 2 / 3, { code, qualityStatus: "PENDING", qualityMessage: "دیر" }),
+    observed(1, 5, { sourceTime: 9 as UtcMillis, provider: "بازار" }),
+    observed(2, 6, { qualityStatus: "REJECTED" }),
   ]);
   const done = await imported(imports, many(3_000, 1_000));
   await imported(imports, [observed(1, 11), observed(3, 12), observed(9_000, 13)]);
@@ -50,12 +42,8 @@ export async function fillInstallation({
 
   const keys: string[] = [];
   const issue = async (account: string, note: string): Promise<KeyId> => {
-    const { key, entry } = await issueKey(nodeSystem, {
-      accountId: account as AccountId,
-      createdAt: NOW,
-      expiresAt: null,
-      note,
-    });
+    const made = { accountId: account as AccountId, createdAt: NOW, expiresAt: null, note };
+    const { key, entry } = await issueKey(nodeSystem, made);
     await accounts.update([{ op: "key.create", entry }]);
     keys.push(key);
     return entry.id;

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
+import type { ApiFunction } from "../../core/http/messages.ts";
 import { type RawRequest, type Reply, sendRaw } from "./raw_http.ts";
-
-/** A running adapter. */
-export interface Started {
-  readonly origin: string;
-  close(): Promise<void>;
-}
+import type { Started } from "./serve_listener.ts";
 
 /** The stub API's report of a request. */
 interface Seen {
@@ -65,101 +60,59 @@ export function httpSuite(
     }
 
     test("method, scheme and Host reach the core", async () => {
-      const { method, scheme, headers } = await seen({
-        method: "DELETE",
-        target: "/echo",
-        headers: ["Host: prices.example:8080"],
-      });
-      assert.deepEqual([method, scheme, headers["host"]], ["DELETE", "http", "prices.example:8080"]);
+      const host = "prices.example:8080";
+      const { method, scheme, headers } = await seen({ method: "DELETE", target: "/echo", headers: [`Host: ${host}`] });
+      assert.deepEqual([method, scheme, headers["host"]], ["DELETE", "http", host]);
     });
 
-    for (const target of [
-      "/echo?",
-      "/echo?a=%20+b&a=c;d",
-      "//host/echo",
-      "/echo//x",
-      "/%zz/%2f%5c/echo",
-      "/echo?q=/../x",
-      "/echo/%D8%B1",
-    ]) {
-      test(`the target ${target} reaches the core as it was sent`, async () => {
+    test("a target reaches the core as it was sent", async () => {
+      const odd = ["//host/echo", "/echo//x", "/%zz/%2f%5c/echo", "/echo/%D8%B1"];
+      for (const target of ["/echo?", "/echo?a=%20+b&a=c;d", "/echo?q=/../x", ...odd])
         assert.equal((await seen({ target })).target, target);
-      });
-    }
+    });
 
     const bytes = (text: string): Uint8Array => Buffer.from(text);
-    const bodies: readonly (readonly [rule: string, request: RawRequest, text: Seen["text"]])[] = [
-      ["a body arrives as text", { body: '{"a":"ریال"}' }, { ok: true, value: '{"a":"ریال"}' }],
-      ["a missing body arrives as an empty text", {}, { ok: true, value: "" }],
-      ["a body as large as the limit is read", { body: "x".repeat(LIMIT) }, { ok: true, value: "x".repeat(LIMIT) }],
-      ["a body above the limit is refused", { body: "x".repeat(LIMIT + 1) }, { ok: false, error: "TOO_LARGE" }],
-      ["the limit counts bytes, not letters", { body: "ر".repeat(LIMIT / 2 + 1) }, { ok: false, error: "TOO_LARGE" }],
-      ["a chunked body is read", { chunks: [bytes("ab"), bytes("c")] }, { ok: true, value: "abc" }],
-      [
-        "a letter may be split across chunks",
-        { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] },
-        { ok: true, value: "ر" },
-      ],
-      [
-        "a chunked body one byte above the limit is refused",
-        { chunks: [bytes("x".repeat(LIMIT)), bytes("x")] },
-        { ok: false, error: "TOO_LARGE" },
-      ],
-      [
-        "a body that is not UTF-8 is refused",
-        { body: Uint8Array.of(0x22, 0xff, 0x22) },
-        { ok: false, error: "NOT_UTF8" },
-      ],
-      ["a gzipped body is unpacked", zipped('{"a":"ریال"}'), { ok: true, value: '{"a":"ریال"}' }],
-      ["gzip that unpacks to the limit is read", zipped("x".repeat(LIMIT)), { ok: true, value: "x".repeat(LIMIT) }],
-      [
-        "gzip that unpacks to one byte above the limit is refused",
-        zipped("x".repeat(LIMIT + 1)),
-        { ok: false, error: "TOO_LARGE" },
-      ],
-      [
-        "gzip that unpacks to 64 MB is refused without being unpacked whole",
-        zipped(Buffer.alloc(64 << 20)),
-        { ok: false, error: "TOO_LARGE" },
-      ],
-      [
-        "a gzipped body above the limit is refused, whatever it contains",
-        zipped("", LIMIT),
-        { ok: false, error: "TOO_LARGE" },
-      ],
-      [
-        "a gzipped body that is not UTF-8 is refused",
-        zipped(Uint8Array.of(0x22, 0xff)),
-        { ok: false, error: "NOT_UTF8" },
-      ],
-      ["a body that is not gzip is refused", { headers: GZIP, body: "{}" }, { ok: false, error: "NOT_GZIP" }],
-      ["an empty body is not gzip", { headers: GZIP, body: "" }, { ok: false, error: "NOT_GZIP" }],
-      [
-        "gzip that is cut off is refused",
-        { headers: GZIP, body: gzipSync("abc").subarray(0, -3) },
-        { ok: false, error: "NOT_GZIP" },
-      ],
-      [
-        "gzip with a wrong checksum is refused",
-        { headers: GZIP, body: Buffer.concat([gzipSync("abc").subarray(0, -8), Buffer.alloc(8, 7)]) },
-        { ok: false, error: "NOT_GZIP" },
-      ],
-      [
-        "a body that ends within a letter is refused",
-        { body: bytes("aر").subarray(0, 2) },
-        { ok: false, error: "NOT_UTF8" },
-      ],
+    const most = "x".repeat(LIMIT);
+    const read: readonly (readonly [rule: string, request: RawRequest, text: string])[] = [
+      ["a body arrives as text", { body: '{"a":"ریال"}' }, '{"a":"ریال"}'],
+      ["a missing body arrives as an empty text", {}, ""],
+      ["a body as large as the limit is read", { body: most }, most],
+      ["a chunked body is read", { chunks: [bytes("ab"), bytes("c")] }, "abc"],
+      ["a letter may be split", { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] }, "ر"],
+      ["a gzipped body is unpacked", zipped('{"a":"ریال"}'), '{"a":"ریال"}'],
+      ["gzip that unpacks to the limit is read", zipped(most), most],
     ];
-    for (const [rule, request, text] of bodies) {
-      test(rule, async () =>
-        assert.deepEqual((await seen({ method: "POST", target: "/text", ...request })).text, text),
-      );
+    for (const [rule, request, value] of read) {
+      test(rule, async () => {
+        const { text } = await seen({ method: "POST", target: "/text", ...request });
+        assert.deepEqual(text, { ok: true, value });
+      });
     }
 
-    test("an announced body above the limit is refused before it arrives", async () => {
-      const reply = await send({ method: "POST", target: "/text", headers: ["Content-Length: 500000000"] });
-      assert.deepEqual((JSON.parse(reply.body.toString()) as Seen).text, { ok: false, error: "TOO_LARGE" });
-    });
+    const wrongSum = Buffer.concat([gzipSync("abc").subarray(0, -8), Buffer.alloc(8, 7)]);
+    const announced = ["Content-Length: 500000000"];
+    const refused: readonly (readonly [rule: string, request: RawRequest, error: string])[] = [
+      ["a body above the limit", { body: `${most}x` }, "TOO_LARGE"],
+      ["an announced body above the limit, before it arrives", { headers: announced }, "TOO_LARGE"],
+      ["more bytes than the limit in fewer letters", { body: "ر".repeat(LIMIT / 2 + 1) }, "TOO_LARGE"],
+      ["chunks one byte above the limit", { chunks: [bytes(most), bytes("x")] }, "TOO_LARGE"],
+      ["gzip that unpacks to one byte above the limit", zipped(`${most}x`), "TOO_LARGE"],
+      ["gzip that unpacks to 64 MB, without unpacking all of it", zipped(Buffer.alloc(64 << 20)), "TOO_LARGE"],
+      ["a gzipped body above the limit, whatever it contains", zipped("", LIMIT), "TOO_LARGE"],
+      ["a body that is not UTF-8", { body: Uint8Array.of(0x22, 0xff, 0x22) }, "NOT_UTF8"],
+      ["a body that ends within a letter", { body: bytes("aر").subarray(0, 2) }, "NOT_UTF8"],
+      ["a gzipped body that is not UTF-8", zipped(Uint8Array.of(0x22, 0xff)), "NOT_UTF8"],
+      ["a body that is not gzip", { headers: GZIP, body: "{}" }, "NOT_GZIP"],
+      ["an empty body instead of gzip", { headers: GZIP, body: "" }, "NOT_GZIP"],
+      ["gzip that is cut off", { headers: GZIP, body: gzipSync("abc").subarray(0, -3) }, "NOT_GZIP"],
+      ["gzip with a wrong checksum", { headers: GZIP, body: wrongSum }, "NOT_GZIP"],
+    ];
+    for (const [what, request, error] of refused) {
+      test(`refuses ${what}: ${error}`, async () => {
+        const { text } = await seen({ method: "POST", target: "/text", ...request });
+        assert.deepEqual(text, { ok: false, error });
+      });
+    }
 
     const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
     for (const encoding of encodings) {
@@ -211,13 +164,9 @@ export function httpSuite(
     for (const status of [204, 304]) {
       for (const method of ["GET", "HEAD"]) {
         test(`${method}, ${status}: no field describes a body`, async () => {
-          const { headers, ...reply } = await send({
-            method,
-            target: `/status/${status}`,
-            headers: ["Accept-Encoding: gzip"],
-          });
-          assert.equal(reply.status, status);
-          assert.equal(headers.get("etag"), TAG);
+          const asked = { method, target: `/status/${status}`, headers: ["Accept-Encoding: gzip"] };
+          const { headers, status: given } = await send(asked);
+          assert.deepEqual([given, headers.get("etag")], [status, TAG]);
           for (const field of ["content-type", "content-length", "content-encoding", "transfer-encoding"]) {
             assert.equal(headers.get(field), undefined, field);
           }
@@ -234,17 +183,9 @@ const stub: ApiFunction = async (request) => {
   if (path === "length") return { status: 200, headers, body: "x".repeat(Number(argument)) };
   if (path === "status") return { status: Number(argument), headers, body: "" };
   const coding = request.headers.get("content-encoding") === "gzip" ? "gzip" : undefined;
-  return {
-    status: 200,
-    headers,
-    body: JSON.stringify({
-      ...describeRequest(request),
-      ...(path === "text" && { text: await request.text(LIMIT, coding) }),
-    }),
-  };
+  const { method, target, scheme } = request;
+  const fields = ["x-api-key", "authorization", "host"].map((name) => [name, request.headers.get(name) ?? null]);
+  const text = path === "text" && { text: await request.text(LIMIT, coding) };
+  const body = JSON.stringify({ method, target, scheme, headers: Object.fromEntries(fields), ...text });
+  return { status: 200, headers, body };
 };
-
-function describeRequest({ method, target, headers, scheme }: ApiRequest): object {
-  const fields = ["x-api-key", "authorization", "host"].map((name) => [name, headers.get(name) ?? null]);
-  return { method, target, headers: Object.fromEntries(fields), scheme };
-}

@@ -7,16 +7,12 @@ export interface TcpProxy {
   readonly port: number;
   /** `pass` forwards answers, `swallow` drops them, and `cut` drops the first answer and closes the connection. */
   answers: "pass" | "swallow" | "cut";
-  /** The delay added to each answer. Default 0. */
-  answerDelayMs: number;
   /** The bytes of answers that were dropped. */
   readonly swallowed: number;
   /** The number of open connections through the proxy. */
   connections(): number;
   /** Stops forwarding in both directions. Connections stay open; new ones are accepted and get no answer. */
   freeze(): void;
-  /** Resumes forwarding, including the bytes that arrived in the meantime. */
-  thaw(): void;
   /** Acts as if the other machine had vanished: all current and new connections stay open, but nothing is forwarded. */
   lose(): void;
   /** Cuts all connections that are not lost. Forwards new connections. */
@@ -56,8 +52,6 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
     const far = connect(target, "127.0.0.1");
     keep(near, far, (bytes) => void far.write(bytes));
     keep(far, near, (bytes) => {
-      if (proxy.answers === "pass" && proxy.answerDelayMs > 0)
-        return void setTimeout(() => near.write(bytes), proxy.answerDelayMs);
       if (proxy.answers === "pass") return void near.write(bytes);
       swallowed += bytes.length;
       if (proxy.answers === "cut") near.destroy();
@@ -68,7 +62,6 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
   const proxy: TcpProxy = {
     port: (server.address() as AddressInfo).port,
     answers: "pass",
-    answerDelayMs: 0,
     get swallowed() {
       return swallowed;
     },
@@ -76,10 +69,6 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
-    },
-    thaw() {
-      isFrozen = false;
-      for (const socket of sockets) socket.resume();
     },
     lose() {
       isLost = true;

@@ -7,7 +7,7 @@ import { fold } from "../http/service.ts";
 import { toObservation } from "../support/market.ts";
 import { loadPeer } from "../support/peers.ts";
 import { answerMessages } from "../support/processes.ts";
-import { millisecondsOf } from "../support/rounds.ts";
+import { millisecondsOf } from "../support/report.ts";
 import { type Answered, type Query, type Question, ROWS, START, VALUE, valueOf } from "./minutes.ts";
 
 /** Returns the finished bytes of the answer to a query. */
@@ -56,7 +56,7 @@ function objects(): Answering {
 async function duckdb(): Promise<Answering> {
   interface Connection {
     run(sql: string): Promise<unknown>;
-    runAndReadAll(sql: string): Promise<{ getRows(): number[][] }>;
+    runAndReadAll(sql: string): Promise<{ getRowObjects(): unknown }>;
   }
   const { DuckDBInstance } = loadPeer(home!, "@duckdb/node-api") as {
     readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
@@ -66,22 +66,11 @@ async function duckdb(): Promise<Answering> {
   await connection.run(`INSERT INTO o SELECT ${START} + n * 60000, ${VALUE} FROM range(${ROWS}) AS r(n)`);
   return async ({ from, to, widthMs }) => {
     const reader = await connection.runAndReadAll(
-      `SELECT (t // ${widthMs} * ${widthMs})::DOUBLE AS start, arg_min(v, t), max(v), min(v), arg_max(v, t), count(*)::INTEGER
+      `SELECT (t // ${widthMs} * ${widthMs})::DOUBLE AS start, start + ${widthMs} AS "end", arg_min(v, t) AS open,
+         max(v) AS high, min(v) AS low, arg_max(v, t) AS close, count(*)::INTEGER AS "observationCount"
        FROM o WHERE t >= ${from} AND t < ${to} GROUP BY start ORDER BY start`,
     );
-    return plainBytes(
-      reader.getRows().map((row) => {
-        const [start, open, high, low, close, observationCount] = row as [
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-        ];
-        return { start, end: start + widthMs, open, high, low, close, observationCount };
-      }),
-    );
+    return plainBytes(reader.getRowObjects() as ReturnType<typeof fold>);
   };
 }
 

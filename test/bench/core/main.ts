@@ -7,9 +7,8 @@ import type { RequestFields } from "../../../core/http/messages.ts";
 import { type AccountId, type ApiRequest, createApi, issueKey, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { createService, type RouteName, type Service } from "../http/service.ts";
-import { benchRequests, MANY_UNITS, prices, toObservation } from "../support/market.ts";
-import { begin, report } from "../support/report.ts";
-import { runRounds } from "../support/rounds.ts";
+import { benchRequests, comparable, MANY_UNITS, prices, toObservation } from "../support/market.ts";
+import { begin, compare } from "../support/report.ts";
 
 type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
@@ -41,11 +40,10 @@ class FreshRequest implements ApiRequest, RequestFields {
   }
 }
 
-const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
-const ROUTES = "one,list,history,ohlc,catalog,new history,new ohlc,401,401 no key,404,417";
+const MEASURED_MS = 150;
 /** The next request. Runs do not start again at 0, because a repeated request would be cached. */
 let next = 0;
-const options = begin("core", { routes: ROUTES, ms: "150" });
+const { rounds } = begin("core", {});
 const now = systemClock();
 const store = createMemoryStore();
 const { key, entry } = await issueKey(
@@ -60,21 +58,20 @@ store.observations.append(Array.from(prices(now), toObservation));
 
 const ways: readonly (readonly [name: string, answering: Answering])[] = [
   ["mazaneh", createApi({ clock: systemClock, requestIds, sha256: nodeSha256, ...store })],
-  ["the usual way", usualWay(createService(now, { rich: key, spent: "" }))],
+  ["the usual way", usualWay(createService(now, key))],
 ];
-const requests = benchRequests(now, { rich: key, spent: key, unknown: makeKey(randomBytes(38)).key });
+const requests = benchRequests(now, { rich: key, unknown: makeKey(randomBytes(38)).key });
 
-for (const route of options.routes.split(",")) {
-  const prepared = requests.get(route)?.map(({ target, key: sent, status }): Prepared => {
+for (const [title, list] of requests) {
+  if (title === "mix") continue;
+  const prepared = list.map(({ target, key: sent, status }): Prepared => {
     return { target: Buffer.from(target), key: sent === undefined ? undefined : Buffer.from(sent), status };
   });
-  if (!prepared) throw new RangeError(`Cannot measure a route: its name must be one of ${ROUTES}: received "${route}"`);
-  for (const one of prepared.slice(0, 100)) await compare(one);
-  const results = await runRounds(
-    ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared, Number(options.ms)) })),
-    options.rounds,
+  for (const one of prepared.slice(0, 100)) await checkAnswers(one);
+  await compare(
+    ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared) })),
+    { title, rounds, unit: "ns an answer", peers: ["the usual way"] },
   );
-  report(results, { title: route, unit: "ns an answer", peers: ["the usual way"] });
 }
 process.exit();
 
@@ -95,41 +92,29 @@ function usualWay(service: Service): Answering {
   };
 }
 
-/** Throws when our answer differs from the answer of the usual code. Ignores members that change with time. */
-async function compare(prepared: Prepared): Promise<void> {
+/** Throws when our answer differs from the answer of the usual code. */
+async function checkAnswers(prepared: Prepared): Promise<void> {
   const [ours, theirs] = await Promise.all(
     ways.map(async ([, answering]) => {
       const { status, body } = await answering(new FreshRequest(prepared));
-      const text = typeof body === "string" ? body : Buffer.from(body).toString();
-      return [
-        status,
-        JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown,
-      ];
+      return [status, comparable(body)];
     }),
   );
-  if (!isDeepStrictEqual(ours, theirs))
-    throw new Error(
-      `Answers differ for ${prepared.target.toString()}: ${JSON.stringify(ours)}\nand ${JSON.stringify(theirs)}`,
-    );
+  if (isDeepStrictEqual(ours, theirs)) return;
+  throw new Error(`Answers differ for ${prepared.target.toString()}: ${JSON.stringify([ours, theirs])}`);
 }
 
 /** Nanoseconds of processor time per answer, without the time to make the request. */
-async function nanosecondsEach(
-  answering: Answering,
-  prepared: readonly Prepared[],
-  milliseconds: number,
-): Promise<number> {
+async function nanosecondsEach(answering: Answering, prepared: readonly Prepared[]): Promise<number> {
   // Sends each request equally often if there are only a few.
   const turns = (count: number): number =>
     prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
   // Warms up, because other runs may have evicted the optimised code. Estimates the number of requests to measure.
   const guess = await nanosecondsOf(answering, prepared, 20);
-  const warm = await nanosecondsOf(answering, prepared, turns((milliseconds * 0.4e6) / guess));
-  const count = turns((milliseconds * 1e6) / warm);
-  return (
-    (await nanosecondsOf(answering, prepared, count)) -
-    (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count))
-  );
+  const warm = await nanosecondsOf(answering, prepared, turns((MEASURED_MS * 0.4e6) / guess));
+  const count = turns((MEASURED_MS * 1e6) / warm);
+  const whole = await nanosecondsOf(answering, prepared, count);
+  return whole - (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count));
 }
 
 async function nanosecondsOf(answering: Answering, prepared: readonly Prepared[], count: number): Promise<number> {

@@ -1,5 +1,4 @@
-// The lower bound: a node:http server that answers with constant bytes. A message tells it the bytes for each target.
-// With the argument `fields` it sends all the header fields that Mazaneh sends, as constants.
+// The lower bound: a node:http server that answers with constant bytes. A message has the bytes for each target.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMessages } from "../support/processes.ts";
@@ -9,8 +8,6 @@ export interface ConstantAnswer {
   readonly target: string;
   readonly status: number;
   readonly body: string;
-  /** All header fields of the answer except those that Node adds. */
-  readonly fields: Readonly<Record<string, string>>;
 }
 
 interface Ready {
@@ -22,7 +19,6 @@ interface Ready {
 let answers = new Map<string, Ready>();
 /** For all other targets. */
 let first: Ready | undefined;
-const [, , argument] = process.argv;
 
 const server = createServer((req, res) => {
   const { status, headers, body } = answers.get(req.url!) ?? first!;
@@ -32,10 +28,10 @@ server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.addr
 
 answerMessages((message) => {
   answers = new Map(
-    (message as readonly ConstantAnswer[]).map(({ target, status, body, fields }) => {
+    (message as readonly ConstantAnswer[]).map(({ target, status, body }) => {
       const bytes = Buffer.from(body, "base64");
-      const own = argument === "fields" ? fields : { "Content-Type": "application/json; charset=utf-8" };
-      return [target, { status, body: bytes, headers: { ...own, "Content-Length": bytes.length } }];
+      const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": bytes.length };
+      return [target, { status, body: bytes, headers }];
     }),
   );
   [first] = answers.values();

@@ -6,7 +6,7 @@ import { createService, PATHS, type RouteName, type Service } from "./service.ts
 export interface PeerSetup {
   readonly name: "fastify" | "hono";
   readonly now: number;
-  readonly keys: { readonly rich: string; readonly spent: string };
+  readonly key: string;
   /** The folder whose `node_modules` holds the packages. */
   readonly home: string;
 }
@@ -14,9 +14,9 @@ export interface PeerSetup {
 type Texts = Readonly<Record<string, string | undefined>>;
 const ROUTES = (Object.keys(PATHS) as RouteName[]).map((route) => ({ route, path: `/api/v1/assets${PATHS[route]}` }));
 
-const { name, now, keys, home } = JSON.parse(process.argv[2]!) as PeerSetup;
+const { name, now, key, home } = JSON.parse(process.argv[2]!) as PeerSetup;
 const printUrl = (port: number): void => console.log(`http://127.0.0.1:${port}`);
-await { fastify: startFastify, hono: startHono }[name](createService(now, keys));
+await { fastify: startFastify, hono: startHono }[name](createService(now, key));
 
 async function startFastify(service: Service): Promise<void> {
   interface Reply {
@@ -37,19 +37,12 @@ async function startFastify(service: Service): Promise<void> {
   }
   const app = (loadPeer(home, "fastify") as () => App)();
   for (const { route, path } of ROUTES) {
-    app.get(
-      path,
-      { schema: { response: { 200: schemaOf(service, route) } } },
-      ({ url, params, query, headers }, reply) => {
-        const answer = service(route, {
-          path: url.split("?")[0]!,
-          code: params["code"],
-          query,
-          key: headers["x-api-key"],
-        });
-        return reply.code(answer.status).headers(answer.headers).send(answer.data);
-      },
-    );
+    const schema = { response: { 200: schemaOf(service, route) } };
+    app.get(path, { schema }, ({ url, params, query, headers }, reply) => {
+      const request = { path: url.split("?")[0]!, code: params["code"], query, key: headers["x-api-key"] };
+      const answer = service(route, request);
+      return reply.code(answer.status).headers(answer.headers).send(answer.data);
+    });
   }
   await app.listen({ port: 0, host: "127.0.0.1" });
   printUrl(app.server.address().port);
@@ -92,9 +85,8 @@ function startHono(service: Service): void {
 function schemaOf(service: Service, route: RouteName): object {
   const day = 86_400_000;
   const [from, to] = [now - 20 * day, now - day].map((time) => new Date(time).toISOString());
-  return schemaOfValue(
-    service(route, { path: "", key: keys.rich, code: "BTC_USD", query: { from, to, interval: "1h" } }).data,
-  );
+  const { data } = service(route, { path: "", key, code: "BTC_USD", query: { from, to, interval: "1h" } });
+  return schemaOfValue(data);
 }
 
 function schemaOfValue(value: unknown): object {

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { ASSETS, type Asset, ERRORS, type ErrorCode } from "../../../core/mod.ts";
-import { type BenchKeys, MANY_UNITS, prices } from "../support/market.ts";
+import { MANY_UNITS, prices } from "../support/market.ts";
 
 /** The routes below `/api/v1/assets`. */
 export const PATHS = {
@@ -51,7 +51,7 @@ const READABLE =
   "ETag, Retry-After, X-Notice, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
 /** Makes the service with all prices in memory. */
-export function createService(now: number, { rich, spent }: Pick<BenchKeys, "rich" | "spent">): Service {
+export function createService(now: number, key: string): Service {
   const holdings = new Map(
     ASSETS.map((asset): [string, Holding] => [asset.code, { asset, rows: [], days: new Map() }]),
   );
@@ -61,10 +61,7 @@ export function createService(now: number, { rich, spent }: Pick<BenchKeys, "ric
     rows.push(row);
     days.set(iso(time + TEHRAN_OFFSET).slice(0, 10), row);
   }
-  const callers = new Map([
-    [digest(rich), { units: MANY_UNITS, used: 0 }],
-    [digest(spent), { units: 1, used: 1 }],
-  ]);
+  const callers = new Map([[digest(key), { units: MANY_UNITS, used: 0 }]]);
   const tag = `"${now.toString(36)}"`;
 
   return (route, { path, key, code = "", query }) => {

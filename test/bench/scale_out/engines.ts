@@ -6,8 +6,7 @@ import { startRedis } from "../../support/redis_server.ts";
 /** The URLs of the databases. */
 export interface EngineUrls {
   readonly postgres: string;
-  /** Two more databases on the same server: one for an installation that counts units there, one for a ledger only. */
-  readonly alone: string;
+  /** A second database on the same server, for a ledger only. */
   readonly ledger: string;
   readonly redis: string;
   /** A Redis that writes to the disk once a second. */
@@ -19,11 +18,9 @@ const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "al
 const redisEachSecond = await startRedis({ settings: { appendonly: "yes", appendfsync: "everysec" } });
 if (!postgres || !redis || !redisEachSecond)
   throw new Error("PostgreSQL and Redis must be installed: apt-get install postgresql redis-server");
-const [alone, ledger] = [await postgres.database(), await postgres.database()];
 const urls: EngineUrls = {
   postgres: await postgres.database(),
-  alone,
-  ledger,
+  ledger: await postgres.database(),
   redis: redis.url,
   redisEachSecond: redisEachSecond.url,
 };

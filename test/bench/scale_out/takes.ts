@@ -15,9 +15,9 @@ import type { EngineUrls } from "./engines.ts";
 export interface LedgerOrder {
   readonly ledger: string;
   readonly accounts: number;
-  readonly seconds: number;
-  readonly callers: number;
 }
+
+const [SECONDS, CALLERS] = [1, 64];
 
 const DAY = "2026-11-22" as CalendarDate;
 const { urls, directory } = JSON.parse(process.argv[2]!) as { readonly urls: EngineUrls; readonly directory: string };
@@ -43,14 +43,14 @@ async function openRedis(url: string): Promise<QuotaLedger> {
 }
 
 /** Returns the elapsed microseconds per unit taken. These accounts have not used any unit yet. */
-async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): Promise<number> {
+async function take({ ledger: name, accounts }: LedgerOrder): Promise<number> {
   const ledger = ledgers.get(name)!;
   const run = ++runs;
   let taken = 0;
   const began = performance.now();
   await Promise.all(
-    Array.from({ length: callers }, async (_, caller) => {
-      for (let at = caller; performance.now() < began + seconds * 1_000; at += callers) {
+    Array.from({ length: CALLERS }, async (_, caller) => {
+      for (let at = caller; performance.now() < began + SECONDS * 1_000; at += CALLERS) {
         const { granted } = await ledger.take(`run${run}-${at % accounts}` as AccountId, DAY, 10_000_000);
         if (!granted) throw new Error(`${name} grants no more units`);
         // Lets other callers run: a ledger in memory answers at once, so this loop would never yield to them.

@@ -22,36 +22,20 @@ export function install(main: string, env: NodeJS.ProcessEnv, now: number): Inst
   const run = (...args: readonly string[]): string =>
     execFileSync(process.execPath, [main, ...args], { encoding: "utf8", env: { ...process.env, ...env } });
   const file = join(temporaryDirectory(), "prices.csv");
-  const lines = Array.from(
-    prices(now),
-    ({ code, time, value }) => `${code},${value},${new Date(time).toISOString()},bench\n`,
-  );
-  writeFileSync(file, `code,value,businessTime,provider\n${lines.join("")}`);
-  if (env["MAZANEH_STORE"] !== undefined) run("migrate");
-  run("import", "--yes", "--doubtful", "accept", ...(env["MAZANEH_STORE"] === undefined ? ["--init"] : []), file);
-  const keyOf = (account: string, units: number): string => {
-    run("plans", "set", account, "--daily-units", String(units), "--attribution", "no");
-    return (JSON.parse(run("keys", "create", account, "--plan", account, "--json")) as { readonly key: string }).key;
-  };
-  return {
-    env,
-    keys: { rich: keyOf("rich", MANY_UNITS), spent: keyOf("spent", 1), unknown: makeKey(randomBytes(38)).key },
-  };
+  let text = "code,value,businessTime,provider\n";
+  for (const { code, time, value } of prices(now)) text += `${code},${value},${new Date(time).toISOString()},bench\n`;
+  writeFileSync(file, text);
+  const isDatabase = env["MAZANEH_STORE"] !== undefined;
+  if (isDatabase) run("migrate");
+  run("import", "--yes", "--doubtful", "accept", ...(isDatabase ? [] : ["--init"]), file);
+  run("plans", "set", "rich", "--daily-units", String(MANY_UNITS), "--attribution", "no");
+  const { key } = JSON.parse(run("keys", "create", "rich", "--plan", "rich", "--json")) as { readonly key: string };
+  return { env, keys: { rich: key, unknown: makeKey(randomBytes(38)).key } };
 }
 
-/** Starts the program on a filled store, and uses up the only unit of the key `spent`. */
-export async function serve(
-  main: string,
-  { env, keys }: Installation,
-  side?: StartOptions["side"],
-  more: readonly string[] = [],
-): Promise<Server> {
-  const started = await withPort(start([main, "serve", "--port", "0", ...more], { env, ...(side && { side }) }));
-  const spend = await fetch(`http://127.0.0.1:${started.at}/api/v1/assets/USD_RLS`, {
-    headers: { "X-API-Key": keys.spent },
-  });
-  await spend.arrayBuffer();
-  return started;
+/** Starts the program on a filled store. */
+export function serve(main: string, { env }: Installation, side?: StartOptions["side"]): Promise<Server> {
+  return withPort(start([main, "serve", "--port", "0"], { env, ...(side && { side }) }));
 }
 
 /** The process, with the port that it prints. */

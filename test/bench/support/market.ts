@@ -25,6 +25,14 @@ export function toObservation({ code, time, value }: Price): Observation {
   return { code, value, businessTime: time as UtcMillis, insertTime: (time + 1_500) as UtcMillis, ...plain };
 }
 
+const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
+
+/** The value of a JSON body, without the members that change with time, or differ between stores. */
+export function comparable(body: string | Uint8Array): unknown {
+  const text = typeof body === "string" ? body : Buffer.from(body).toString();
+  return JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown;
+}
+
 /** A request to measure. */
 export interface BenchRequest {
   readonly target: string;
@@ -32,10 +40,9 @@ export interface BenchRequest {
   readonly status: number;
 }
 
-/** A benchmark's keys: one with more units than any benchmark uses, one without a unit left, and an unknown one. */
+/** A benchmark's keys: one with more units than any benchmark uses, and an unknown one. */
 export interface BenchKeys {
   readonly rich: string;
-  readonly spent: string;
   readonly unknown: string;
 }
 
@@ -43,10 +50,7 @@ export interface BenchKeys {
 export const MANY_UNITS = 1_000_000_000;
 
 /** Lists of requests, by name. The `new` lists are longer than the answer cache. */
-export function benchRequests(
-  now: number,
-  { rich, spent, unknown }: BenchKeys,
-): ReadonlyMap<string, readonly BenchRequest[]> {
+export function benchRequests(now: number, { rich, unknown }: BenchKeys): ReadonlyMap<string, readonly BenchRequest[]> {
   const get = (path: string, status = 200, key: string | undefined = rich): BenchRequest => ({
     target: `/api/v1/assets${path}`,
     key,
@@ -76,7 +80,6 @@ export function benchRequests(
     ["401 no key", [{ ...unauthorized, key: undefined }]],
     ["404", [notFound]],
     ["417", [get(history("USD_RLS", 2, 58), 417)]],
-    ["429", [get("/GBP_RLS", 429, spent)]],
     ["mix", [one, list, get(history("USD_RLS", 2)), notFound, unauthorized, candles(768, 24)]],
   ]);
 }

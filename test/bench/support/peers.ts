@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fetchRuntime } from "../../runtimes/fetch_runtimes.mjs";
 
 /** The folder of the benchmark package. Its dependencies are the peers, which the project itself does not install. */
 export const HOME = fileURLToPath(new URL("../", import.meta.url));
@@ -23,22 +23,12 @@ export function loadPeer(home: string, name: string): unknown {
 }
 
 /** The path of a Node with SQLite, fetched into `.cache/` if needed; `undefined` if that fails. */
-export async function nodeWithSqlite(): Promise<string | undefined> {
+export function nodeWithSqlite(): string | undefined {
   if (process.versions.node.split(".").map(Number)[0]! >= 24) return process.execPath;
-  const module = (await import(new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href)) as {
-    fetchRuntime(name: string): string | undefined;
-  };
-  return module.fetchRuntime("node24");
+  return fetchRuntime("node24");
 }
 
+/** Whether npm finds these packages in the wanted versions. */
 function areInstalled(names: readonly string[]): boolean {
-  const { dependencies } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as {
-    dependencies: Record<string, string>;
-  };
-  return names.every((name) => {
-    const path = join(HOME, "node_modules", name, "package.json");
-    return (
-      existsSync(path) && (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version === dependencies[name]
-    );
-  });
+  return spawnSync("npm", ["ls", ...names], { cwd: HOME, stdio: "ignore" }).status === 0;
 }

@@ -74,12 +74,17 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The signal that ends the process. Default: SIGKILL. */
   readonly stop?: NodeJS.Signals;
+  /** Default: this Node. */
+  readonly node?: string;
 }
 
 /** Starts a Node program. The program ends when this process ends. If the program ends first, this process fails. */
-export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: StartOptions = {}): Started {
+export function start(
+  args: readonly string[],
+  { side, env, stop = "SIGKILL", node = process.execPath }: StartOptions = {},
+): Started {
   const pinning = CAN_PIN && side !== undefined ? ["taskset", "-c", CORES[side]] : [];
-  const [command, ...rest] = [...pinning, process.execPath, "--expose-gc", "--import", PROBE, ...args];
+  const [command, ...rest] = [...pinning, node, "--expose-gc", "--import", PROBE, ...args];
   const child = spawn(command!, rest, {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
     env: { ...process.env, NODE_ENV: "production", ...env },
@@ -125,13 +130,4 @@ export function answerMessages(answer: (message: unknown) => unknown): void {
   });
   process.channel!.ref();
   console.log("ready");
-}
-
-/** Builds a benchmark, runs the JavaScript with this command line, and exits with its exit code. */
-export async function runBuilt(source: string): Promise<never> {
-  const built = await buildPrograms(source);
-  process.exit(
-    spawnSync(process.execPath, ["--expose-gc", built(source), ...process.argv.slice(2)], { stdio: "inherit" })
-      .status ?? 1,
-  );
 }

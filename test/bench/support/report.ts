@@ -1,42 +1,45 @@
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { type Result, timesAsFast } from "./rounds.ts";
 
 /**
  * Parses the command line of a benchmark: `--rounds N` and its own options with their defaults. Describes the machine
  * and the run on standard error. `--help` prints the options and ends the program.
  */
-export function begin<Name extends string>(
+export function begin<Name extends string = never>(
   name: string,
   own: Readonly<Record<Name, string>>,
 ): { readonly rounds: number } & Readonly<Record<Name, string>> {
   const defaults: Readonly<Record<string, string>> = { rounds: "5", ...own };
-  const options = Object.fromEntries(
-    Object.entries(defaults).map(([option, value]) => [option, { type: "string", default: value } as const]),
+  const options = Object.entries(defaults).map(
+    ([option, value]) => [option, { type: "string", default: value }] as const,
   );
-  const values: Readonly<Record<string, string | boolean | undefined>> = parseArgs({
-    options: { ...options, help: { type: "boolean" } },
-  }).values;
-  if (values["help"] === true) {
-    console.log(
-      `npx tsx test/bench/${name}.ts${Object.entries(defaults)
-        .map(([option, value]) => ` [--${option} ${value}]`)
-        .join("")}`,
-    );
+  const { help, ...values } = parseArgs({
+    options: { ...Object.fromEntries(options), help: { type: "boolean", default: false } },
+  }).values as { readonly help: boolean } & Readonly<Record<string, string>>;
+  if (help) {
+    const usage = Object.entries(defaults).map(([option, value]) => ` [--${option} ${value}]`);
+    console.log(`npx tsx test/bench/${name}.ts${usage.join("")}`);
     process.exit(0);
   }
   const rounds = Number(values["rounds"]);
   if (!Number.isInteger(rounds) || rounds < 1)
-    throw new RangeError(`--rounds must be a whole number >= 1: received "${String(values["rounds"])}"`);
-  console.error(
-    `${name}: Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}; ${rounds} interleaved rounds`,
-  );
+    throw new RangeError(`--rounds must be a whole number >= 1: received "${values["rounds"]}"`);
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}`;
+  console.error(`${name}: Node ${process.version}, ${machine}; ${rounds} interleaved rounds`);
   return { ...(values as Readonly<Record<Name, string>>), rounds };
 }
 
-/** How to print the results of one comparison. */
-export interface BenchReport {
+/** A program, or a way to do something, that is compared with others. */
+export interface Contestant {
+  readonly name: string;
+  /** Does the work once; returns its cost, in a unit that all contestants share. */
+  run(): number | Promise<number>;
+}
+
+/** A comparison, and how to print its results. */
+export interface Comparison {
   readonly title: string;
+  readonly rounds: number;
   /** The unit of costs as `show` prints them. */
   readonly unit: string;
   /** The names of the contestants to compare with. Each gets a column of ratios. */
@@ -44,24 +47,58 @@ export interface BenchReport {
   readonly show?: (cost: number) => number;
 }
 
-/** Prints a Markdown table with each contestant's median, spread, and ratio to each peer's speed. */
-export function report(results: readonly Result[], { title, unit, peers, show = (cost) => cost }: BenchReport): void {
-  const present = peers.flatMap((peer) => results.filter(({ name }) => name === peer));
-  const rows = results.map((result) => [
-    result.name,
-    digits(show(result.median)),
-    `${digits(show(Math.min(...result.costs)))} to ${digits(show(Math.max(...result.costs)))}`,
-    ...present.map((peer) => digits(timesAsFast(result, peer))),
+/**
+ * Runs all contestants, one after the other, in each round, so that a slow phase of the machine slows all of them. Each
+ * round begins with a different contestant. The results of a warm-up round are discarded. Prints a Markdown table with
+ * each contestant's median, spread, and ratio to each peer's speed. Returns the costs by contestant.
+ */
+export async function compare(
+  contestants: readonly Contestant[],
+  { title, rounds, unit, peers, show = (cost) => cost }: Comparison,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const results = new Map(contestants.map(({ name }): [string, number[]] => [name, []]));
+  for (let round = -1; round < rounds; round++) {
+    for (let i = 0; i < contestants.length; i++) {
+      const { name, run } = contestants[(i + round + 1) % contestants.length]!;
+      globalThis.gc?.();
+      const cost = await run();
+      if (round >= 0) results.get(name)!.push(cost);
+    }
+  }
+  const present = peers.filter((peer) => results.has(peer));
+  const rows = [...results].map(([name, costs]) => [
+    name,
+    digits(show(median(costs))),
+    `${digits(show(Math.min(...costs)))} to ${digits(show(Math.max(...costs)))}`,
+    ...present.map((peer) => digits(timesAsFast(costs, results.get(peer)!))),
   ]);
-  printTable([title, unit, "spread", ...present.map(({ name }) => `x ${name}`)], rows);
+  printTable([title, unit, "spread", ...present.map((peer) => `x ${peer}`)], rows);
+  return results;
+}
+
+/** How many times as fast as a peer: the median, over all rounds, of the peer's cost divided by this cost. */
+export function timesAsFast(costs: readonly number[], peer: readonly number[]): number {
+  return median(costs.map((cost, round) => peer[round]! / cost));
+}
+
+function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The milliseconds that a call takes, including its promise if it returns one. */
+export async function millisecondsOf(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  const result = work();
+  if (result instanceof Promise) await result;
+  return performance.now() - began;
 }
 
 /** Prints a Markdown table with text in the first column and figures in the others. */
 export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = columns.map((_, i) => Math.max(3, ...[columns, ...rows].map((row) => row[i]!.length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(" | ")} |`;
-  const rule = widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const rule = columns.map((_, i) => (i === 0 ? "---" : "--:"));
   console.log(["", line(columns), line(rule), ...rows.map(line)].join("\n"));
 }
 

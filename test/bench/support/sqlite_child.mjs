@@ -1,12 +1,12 @@
-// Appends rows to a new SQLite database, in a Node that has SQLite. Each JSON line on standard input has rows. The
-// answer has their milliseconds. WAL with synchronous=FULL syncs each commit, as our store does.
+// Appends the rows of each message to a new SQLite database below `folder`, in transactions of `batch` rows. Answers
+// with the milliseconds. WAL with synchronous=FULL syncs each commit, as our store does.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 
-for await (const line of createInterface({ input: process.stdin }))
-  process.stdout.write(`${append(JSON.parse(line))}\n`);
+process.on("message", (message) => process.send(append(message)));
+process.channel.ref();
+console.log("ready");
 
 function append({ folder, rows, batch }) {
   const directory = mkdtempSync(join(folder, "sqlite-"));

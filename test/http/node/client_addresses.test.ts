@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { suite, test } from "node:test";
 import { isLocal, networkOf } from "../../../adapters/http/node/client_addresses.ts";
 import { DEFAULT_LIMITS, maxOpenFiles, nodeLimits } from "../../../adapters/http/node/connection_limits.ts";
-import { createConnections } from "../../../adapters/http/node/connections.ts";
 import { createTrustedProxies } from "../../../adapters/http/node/forwarded_headers.ts";
 import type { NodeServerOptions } from "../../../adapters/http/node/mod.ts";
-import { NodeRequest } from "../../../adapters/http/node/node_request.ts";
 import { clientLimits } from "../../../adapters/http/node/server_options.ts";
 
 suite("addresses of clients", () => {
@@ -60,46 +56,22 @@ suite("addresses of clients", () => {
   ];
   for (const [who, options, address, maxConnections, maxHeldBytes] of limited) {
     test(`${who}: ${maxConnections} connections, ${maxHeldBytes} bytes`, () => {
-      const limitsOf = clientLimits(
-        nodeLimits(options.limits),
-        options,
-        typeof options.behindProxy === "object" ? proxies : undefined,
-      );
+      const trusted = typeof options.behindProxy === "object" ? proxies : undefined;
+      const limitsOf = clientLimits(nodeLimits(options.limits), options, trusted);
       assert.deepEqual(limitsOf(address), { maxConnections, maxHeldBytes });
     });
   }
 });
 
-suite("limits: the defaults", () => {
-  test("the default limits are these, with never more connections than open files", () => {
-    const { connections, connectionsPerAddress, requests, queuedPerConnection } = DEFAULT_LIMITS;
-    assert.deepEqual([connections, connectionsPerAddress, requests, queuedPerConnection], [10_000, 512, 512, 64]);
-    assert.deepEqual([DEFAULT_LIMITS.heldBytes, DEFAULT_LIMITS.heldBytesPerAddress], [100_663_296, 16_777_216]);
-    const { headersMs, requestMs, answerMs, drainMs } = DEFAULT_LIMITS;
-    assert.deepEqual([headersMs, requestMs, answerMs, drainMs], [10_000, 15_000, 30_000, 8_000]);
-    const files = maxOpenFiles() ?? Infinity;
-    assert.equal(
-      nodeLimits({ connections: 2 ** 40 }).connections,
-      Math.min(2 ** 40, files - Math.min(256, Math.ceil(files / 2))),
-    );
-  });
-
-  test("an answer may take 30 seconds, then its connection is cut", () => {
-    const client = { maxConnections: Infinity, maxHeldBytes: Infinity };
-    const connections = createConnections({ ...DEFAULT_LIMITS, sweepMs: 1_000, limitsOf: () => client });
-    const socket = new Socket();
-    connections.open(socket);
-    const req = new IncomingMessage(socket);
-    const res = new ServerResponse(req);
-    connections.enqueue({
-      request: new NodeRequest(req),
-      res,
-      isLong: false,
-      answer: () => new Promise(() => undefined),
-    });
-    for (let second = 1; second <= 30; second++) connections.sweep();
-    assert.equal(socket.destroyed, false);
-    connections.sweep();
-    assert.equal(socket.destroyed, true);
-  });
+test("limits: the default limits are these, with never more connections than open files", () => {
+  const { connections, connectionsPerAddress, requests, queuedPerConnection } = DEFAULT_LIMITS;
+  assert.deepEqual([connections, connectionsPerAddress, requests, queuedPerConnection], [10_000, 512, 512, 64]);
+  assert.deepEqual([DEFAULT_LIMITS.heldBytes, DEFAULT_LIMITS.heldBytesPerAddress], [100_663_296, 16_777_216]);
+  const { headersMs, requestMs, answerMs, drainMs } = DEFAULT_LIMITS;
+  assert.deepEqual([headersMs, requestMs, answerMs, drainMs], [10_000, 15_000, 30_000, 8_000]);
+  const files = maxOpenFiles() ?? Infinity;
+  assert.equal(
+    nodeLimits({ connections: 2 ** 40 }).connections,
+    Math.min(2 ** 40, files - Math.min(256, Math.ceil(files / 2))),
+  );
 });

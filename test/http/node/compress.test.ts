@@ -17,10 +17,7 @@ suite("compression", { concurrency: false }, () => {
     const bodies = Array.from({ length: 12 }, (_, i) => bytes(`body ${i} `));
     const results = bodies.map((body) => compress(body, "br"));
     assert.equal(encoders(), 2);
-    assert.deepEqual(
-      results.map((result) => result !== undefined),
-      [...Array<boolean>(10).fill(true), false, false],
-    );
+    assert.equal(results.indexOf(undefined), 10);
     const made = await Promise.all(results);
     assert.equal(encoders(), 10);
     for (const [i, compressed] of made.entries())
@@ -45,10 +42,9 @@ suite("compression", { concurrency: false }, () => {
   test("an immutable answer is compressed better, because it is compressed only once", async () => {
     const body = await readFile("README.md");
     for (const encoding of ["br", "gzip"] as const) {
+      const cachings = ["private, no-cache", "public, max-age=31536000, immutable"];
       const [usual, small] = await Promise.all(
-        ["private, no-cache", "public, max-age=31536000, immutable"].map((caching) =>
-          compress(Buffer.from(body), encoding, ["Cache-Control", caching]),
-        ),
+        cachings.map((caching) => compress(Buffer.from(body), encoding, ["Cache-Control", caching])),
       );
       assert.ok(small!.length < usual!.length, `${encoding}: ${small!.length} of ${usual!.length} bytes`);
       assert.deepEqual(DECODE[encoding](small!), body);
@@ -64,12 +60,9 @@ suite("compression", { concurrency: false }, () => {
     };
     const { origin, close } = await startServer(busy);
     t.after(close);
-    const refused = await sendRaw(origin, BR);
-    assert.deepEqual(
-      [refused.headers.get("content-encoding"), refused.headers.get("vary"), refused.headers.get("etag")],
-      [undefined, "Accept-Encoding", '"1a.2"'],
-    );
-    assert.equal(refused.body.toString(), text);
+    const { headers, body } = await sendRaw(origin, BR);
+    const fields = ["content-encoding", "vary", "etag"].map((name) => headers.get(name));
+    assert.deepEqual([...fields, body.toString()], [undefined, "Accept-Encoding", '"1a.2"', text]);
     await Promise.all(jobs);
   });
 
@@ -80,16 +73,15 @@ suite("compression", { concurrency: false }, () => {
       return { ...plain(""), body: bytes(target) };
     });
     t.after(close);
-    const left = Array.from({ length: 5 }, (_, i) => {
+    const names = ["0", "1", "2", "3", "4"];
+    const left = names.map((name) => {
       const connection = connectRaw(origin);
-      connection.send(rawRequest({ ...BR, target: `/left/${i}/` }));
+      connection.send(rawRequest({ ...BR, target: `/left/${name}/` }));
       return connection;
     });
     await until(() => begun.length === left.length);
     for (const connection of left) connection.destroy();
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, (_, i) => sendRaw(origin, { ...BR, target: `/${i}/` })),
-    );
+    const replies = await Promise.all(names.map((name) => sendRaw(origin, { ...BR, target: `/${name}/` })));
     for (const [i, { body }] of replies.entries()) assert.deepEqual(brotliDecompressSync(body), bytes(`/${i}/`));
   });
 });

@@ -47,21 +47,15 @@ suite("trusted proxies: the client's address", () => {
     test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
 
   test("a bad address is ignored", () => {
-    const bad = [
-      ...["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1"],
-      ...["fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"],
-    ];
-    for (const value of bad) assert.equal(originOf([XFF, value]).address, PEER, value);
+    const bad = ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]"];
+    for (const value of [...bad, "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"])
+      assert.equal(originOf([XFF, value]).address, PEER, value);
   });
 
   test("fields from unlisted addresses are not trusted", () => {
-    for (const peer of [CLIENT, "127.0.0.1", "11.0.0.1", "2001:db8::2", "::1"]) {
-      assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"], peer), [
-        peer,
-        undefined,
-        undefined,
-      ]);
-    }
+    const claims = [XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"];
+    for (const peer of [CLIENT, "127.0.0.1", "11.0.0.1", "2001:db8::2", "::1"])
+      assert.deepEqual(known(claims, peer), [peer, undefined, undefined]);
   });
 
   test("a proxy is recognized if a dual-stack socket reports it as IPv6", () => {
@@ -72,19 +66,13 @@ suite("trusted proxies: the client's address", () => {
   test("a very long list is not read to its left end", () => {
     const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join(",");
     assert.equal(originOf([XFF, `${many("1.1.1.1", 1_000)},${CLIENT}`]).address, CLIENT);
-    for (const [proxies, address] of [
-      [15, CLIENT],
-      [16, "10.0.0.1"],
-    ] as const)
-      assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", proxies)}`]).address, address);
+    assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", 15)}`]).address, CLIENT);
+    assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", 16)}`]).address, "10.0.0.1");
   });
 
   test("whatever is sent, the result is a valid address and nothing throws", () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/),
-      fc.constantFrom("10.0.0.1", "unknown"),
-    );
+    const marks = fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/);
+    const text = fc.oneof(fc.string(), marks, fc.constantFrom("10.0.0.1", "unknown"));
     const name = fc.constantFrom(XFF, "X-Forwarded-Proto", "X-Forwarded-Host");
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text), { maxLength: 6 }), (lines) => {
@@ -113,11 +101,7 @@ suite("trusted proxies: scheme and host", () => {
   const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], wanted: Known])[] = [
     ["one proxy", [XFF, CLIENT, PROTO, "https", HOST, "a.example:8443"], [CLIENT, "https", "a.example:8443"]],
     ["without an address", [PROTO, "HTTPS"], [PEER, "https", undefined]],
-    [
-      "lists of several proxies",
-      [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, https, http"],
-      [CLIENT, "https", undefined],
-    ],
+    ["lists", [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, https, http"], [CLIENT, "https", undefined]],
     ["only the nearest proxy's scheme", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
     ["of two schemes, the nearest proxy's", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
     ["another scheme", [XFF, CLIENT, PROTO, "javascript"], [CLIENT, undefined, undefined]],
@@ -166,23 +150,20 @@ suite("node server: behind trusted proxies", () => {
   const status = { target: "/api/v1/status" };
   const sent = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https", "X-Forwarded-Host: prices.example"];
 
-  test("the documentation URL has the client's scheme and host, and the access log has its address", async (t) => {
-    const { origin, events } = await start(t, { behindProxy: ["127.0.0.0/8"] });
-    const { body } = await sendRaw(origin, { ...status, headers: sent });
-    assert.equal(documentation(body), "https://prices.example/docs");
-    await until(() => events.length === 1);
-    assert.equal(events[0]?.address, "203.0.113.9");
-  });
-
-  for (const behindProxy of [false, true, ["10.0.0.0/8"]] as const) {
-    test(`not with ${JSON.stringify(behindProxy)}`, async (t) => {
+  test("the documentation URL and the access log have the client's scheme, host and address, if the proxy is listed", async (t) => {
+    const ofProxy = ["http://test.example/docs", "127.0.0.1"];
+    for (const [behindProxy, ...wanted] of [
+      [["127.0.0.0/8"], "https://prices.example/docs", "203.0.113.9"],
+      [false, ...ofProxy],
+      [true, ...ofProxy],
+      [["10.0.0.0/8"], ...ofProxy],
+    ] as const) {
       const { origin, events } = await start(t, { behindProxy });
       const { body } = await sendRaw(origin, { ...status, headers: sent });
-      assert.equal(documentation(body), "http://test.example/docs");
       await until(() => events.length === 1);
-      assert.equal(events[0]?.address, "127.0.0.1");
-    });
-  }
+      assert.deepEqual([documentation(body), events[0]?.address], wanted, JSON.stringify(behindProxy));
+    }
+  });
 
   test("a forwarded host with odd characters or a key in it does not reach the body", async (t) => {
     const { origin } = await start(t, { behindProxy: ["127.0.0.1"] });

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { suite, test } from "node:test";
+import type { Socket } from "node:net";
+import { suite, type TestContext, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { nodeListener } from "../../../adapters/http/node/request_listener.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
-import { httpSuite, type Started } from "../../support/http_suite.ts";
+import { httpSuite } from "../../support/http_suite.ts";
 import { gate, plain, startServer, until } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
+import { startListener } from "../../support/serve_listener.ts";
 
-httpSuite("node listener", (api) => startPlain(nodeListener(api)), ["br", "gzip"]);
+httpSuite("node listener", (api) => startListener(nodeListener(api)), ["br", "gzip"]);
 httpSuite("node server", (api) => startServer(api), ["br", "gzip"]);
 
 suite("node listener, on its own", () => {
@@ -19,20 +20,13 @@ suite("node listener, on its own", () => {
     // A pre-shared key, so that no certificate is needed.
     const psk = Buffer.alloc(32, 1);
     const tls = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
-    const server = createTlsServer(
-      { ...tls, pskCallback: () => psk },
-      nodeListener(async ({ scheme }) => plain(scheme)),
-    );
-    const { origin } = await listen(server);
-    t.after(() => server.close());
-    const { hostname, port } = new URL(origin);
-    const socket = connectTls({
-      ...tls,
-      host: hostname,
-      port: Number(port),
-      pskCallback: () => ({ psk, identity: "test" }),
-      checkServerIdentity: () => undefined,
-    });
+    const server = createTlsServer({ ...tls, pskCallback: () => psk });
+    const listener = nodeListener(async ({ scheme }) => plain(scheme));
+    const { origin, close } = await startListener(listener, server);
+    t.after(close);
+    const pskCallback = () => ({ psk, identity: "test" });
+    const { hostname: host, port } = new URL(origin);
+    const socket = connectTls({ ...tls, host, port: Number(port), pskCallback, checkServerIdentity: () => undefined });
     socket.end(rawRequest({ headers: ["Connection: close"] }));
     let text = "";
     for await (const chunk of socket) text += String(chunk);
@@ -49,24 +43,20 @@ suite("node listener, on its own", () => {
   for (const [how, api] of broken) {
     test(`an API that ${how}: a plain 500, onError receives the error, and the connection stays usable`, async (t) => {
       const reports: unknown[] = [];
-      const only: ApiFunction = (request) =>
-        request.target === "/bad" ? api(request) : Promise.resolve(plain("well"));
-      const { origin } = await start(t, nodeListener(only, { onError: (error) => reports.push(error) }));
-      const connection = connectRaw(origin);
+      const only: ApiFunction = (request) => (request.target === "/bad" ? api(request) : plain("well"));
+      const { connection } = await start(t, nodeListener(only, { onError: (error) => reports.push(error) }));
       connection.send(rawRequest({ target: "/bad" }));
       const { status, body, headers } = await connection.reply();
       assert.deepEqual([status, body.toString(), headers.get("x-bad")], [500, "Internal Server Error", undefined]);
       assert.ok(reports.length === 1 && reports[0] instanceof Error, String(reports));
       connection.send(rawRequest({}));
       assert.equal((await connection.reply()).body.toString(), "well");
-      connection.destroy();
     });
   }
 
   test("an API that throws before the body has arrived: 500, and the connection ends", async (t) => {
     const rejecting = nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined });
-    const { origin } = await start(t, rejecting);
-    const connection = connectRaw(origin);
+    const { connection } = await start(t, rejecting);
     connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 500000000"] }));
     const reply = await connection.reply();
     assert.deepEqual([reply.status, reply.headers.get("connection")], [500, "close"]);
@@ -83,11 +73,8 @@ suite("node listener, on its own", () => {
   test("a client that has left causes no error", async (t) => {
     const reports: unknown[] = [];
     const held = gate();
-    const { origin, server } = await start(
-      t,
-      nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => reports.push(error) }),
-    );
-    const connection = connectRaw(origin);
+    const late: ApiFunction = () => held.opened.then(() => plain("late"));
+    const { server, connection } = await start(t, nodeListener(late, { onError: (error) => reports.push(error) }));
     connection.send(rawRequest({}));
     const [req] = (await once(server, "request")) as [IncomingMessage];
     connection.destroy();
@@ -110,62 +97,40 @@ suite("node listener, on its own", () => {
   });
 
   test("a body is not read beyond its limit, even while the answer takes time", async (t) => {
-    const { origin, server } = await start(
-      t,
-      nodeListener(async (request) => {
-        const text = await request.text(100);
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        return plain(text.ok ? text.value : text.error);
-      }),
-    );
-    const connection = connectRaw(origin);
+    const listener = nodeListener(async (request) => {
+      const text = await request.text(100);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return plain(text.ok ? text.value : text.error);
+    });
+    const { server, connection } = await start(t, listener);
     connection.send(rawRequest({ method: "POST", headers: ["Transfer-Encoding: chunked"] }));
     const [socket] = (await once(server, "connection")) as [Socket];
     const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x1_0000, "x"), Buffer.from("\r\n")]);
     for (let i = 0; i < 200; i++) connection.send(chunk);
     assert.equal((await connection.reply()).body.toString(), "TOO_LARGE");
     assert.ok(socket.bytesRead < 1_000_000, `${socket.bytesRead} bytes read`);
-    connection.destroy();
   });
 
-  for (const [what, limit, answer] of [
-    ["nobody reads", undefined, "unasked"],
-    ["is longer than the limit", 20_000, "TOO_LARGE"],
+  for (const [what, limit, answers] of [
+    ["without a body, or with a body that is read", 40_000, ["", "whole", ""]],
+    ["whose body nobody reads", undefined, ["unasked", "unasked", "unasked"]],
+    ["whose body is longer than the limit", 20_000, ["", "TOO_LARGE", ""]],
   ] as const) {
-    test(`after a whole body that ${what}, the next request on the connection is answered`, async (t) => {
-      const api = nodeListener(async (request) => {
+    test(`requests ${what} keep the connection open for the next one`, async (t) => {
+      const listener = nodeListener(async (request) => {
         await new Promise(setImmediate); // The body arrives before.
         if (limit === undefined) return plain("unasked");
         const text = await request.text(limit);
-        return plain(text.ok ? "whole" : text.error);
+        return plain(text.ok ? text.value && "whole" : text.error);
       });
-      const { origin } = await start(t, api);
-      const connection = connectRaw(origin);
-      connection.send(rawRequest({ method: "POST", body: "x".repeat(40_000) }));
-      connection.send(rawRequest({ method: "POST", body: "x".repeat(40_000) }));
-      assert.equal((await connection.reply()).body.toString(), answer);
-      assert.equal((await connection.reply()).body.toString(), answer);
+      const { connection } = await start(t, listener);
+      for (const [at, answer] of answers.entries()) {
+        connection.send(rawRequest(at === 1 ? { method: "POST", body: "x".repeat(40_000) } : {}));
+        const reply = await connection.reply();
+        assert.deepEqual([reply.headers.get("connection"), reply.body.toString()], ["keep-alive", answer]);
+      }
     });
   }
-
-  test("requests without a body, or with a body that was read, keep the connection open", async (t) => {
-    const echo = nodeListener(async (request) => {
-      const text = await request.text(100);
-      return plain(text.ok ? text.value : text.error);
-    });
-    const { origin } = await start(t, echo);
-    const connection = connectRaw(origin);
-    t.after(() => connection.destroy());
-    for (const [method, body] of [
-      ["GET", undefined],
-      ["POST", "abc"],
-      ["GET", undefined],
-    ] as const) {
-      connection.send(rawRequest({ method, ...(body && { body }) }));
-      const reply = await connection.reply();
-      assert.deepEqual([reply.headers.get("connection"), reply.body.toString()], ["keep-alive", body ?? ""]);
-    }
-  });
 
   for (const when of ["while its body is read", "before its body is requested"]) {
     test(`a client sends half a body and leaves ${when}: the API is not kept waiting`, async (t) => {
@@ -175,8 +140,7 @@ suite("node listener, on its own", () => {
         read = await request.text(100);
         return plain("");
       });
-      const { origin, server } = await start(t, reading);
-      const connection = connectRaw(origin);
+      const { server, connection } = await start(t, reading);
       connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] })}abc`);
       const [req] = (await once(server, "request")) as [IncomingMessage];
       connection.destroy();
@@ -213,44 +177,22 @@ suite("node listener, on its own", () => {
   });
 
   test("a body parser in front that leaves nothing causes an error that names it, not endless waiting", async (t) => {
-    let failed: unknown;
-    const listener = nodeListener(async (request) => {
-      await request.text(100).catch((error: unknown) => (failed = error));
-      return plain("");
-    });
+    const listener = nodeListener(async (request) => plain(await request.text(100).then(String, String)));
     const { origin } = await start(t, async (req, res) => {
       for await (const _ of req);
       listener(req, res);
     });
-    await sendRaw(origin, { method: "POST", body: "{}" });
-    assert.match(String(failed), /body parser/);
+    assert.match((await sendRaw(origin, { method: "POST", body: "{}" })).body.toString(), /body parser/);
   });
 });
 
-async function startPlain(listener: RequestListener): Promise<Started & { server: Server }> {
-  const server = createServer(listener);
-  const { origin } = await listen(server);
-  return {
-    origin,
-    server,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-async function start(
-  t: { after(fn: () => Promise<void>): void },
-  listener: RequestListener,
-): Promise<Started & { server: Server }> {
-  const started = await startPlain(listener);
-  t.after(() => started.close());
-  return started;
-}
-
-async function listen(server: Server): Promise<{ origin: string }> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+/** Serves a listener for the test, with a connection to it. */
+async function start(t: TestContext, listener: RequestListener) {
+  const { origin, server, close } = await startListener(listener);
+  const connection = connectRaw(origin);
+  t.after(() => {
+    connection.destroy();
+    return close();
+  });
+  return { origin, server, connection };
 }

@@ -109,19 +109,17 @@ suite("node server: answers without a request", () => {
   });
 });
 
-suite("node server: an API that breaks its contract", () => {
-  test("an API that rejects: 500 with an error body; onError receives the error and the request id", async (t) => {
-    const reports: unknown[] = [];
-    const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
-      onError: (error, requestId) => reports.push(String(error), requestId),
-    });
-    const connection = connect();
-    for (let i = 0; i < 2; i++) {
-      connection.send(rawRequest({ target: "/a?b" }));
-      assertRefusal(await connection.reply(), 500, "INTERNAL_ERROR");
-    }
-    assert.deepEqual(reports, ["Error: rejected", "req_test", "Error: rejected", "req_test"]);
+test("node server: an API that rejects: 500 with an error body; onError receives the error and the request id", async (t) => {
+  const reports: unknown[] = [];
+  const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
+    onError: (error, requestId) => reports.push(String(error), requestId),
   });
+  const connection = connect();
+  for (let i = 0; i < 2; i++) {
+    connection.send(rawRequest({ target: "/a?b" }));
+    assertRefusal(await connection.reply(), 500, "INTERNAL_ERROR");
+  }
+  assert.deepEqual(reports, ["Error: rejected", "req_test", "Error: rejected", "req_test"]);
 });
 
 suite("node server: clients that are slow or too many", { concurrency: true }, () => {
@@ -157,27 +155,20 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
   });
 
   // Node checks for timeouts once a second, as we have set it. Its default is every 30 s.
-  for (const [what, bytes] of [
-    ["nothing", ""],
-    ["half of its header fields", "GET / HTTP/1.1\r\nHost:"],
+  for (const [what, bytes, limits] of [
+    ["nothing", "", { ...PATIENT, headersMs: 100 }],
+    ["half of its header fields", "GET / HTTP/1.1\r\nHost:", { ...PATIENT, headersMs: 100 }],
+    ["half of its body", `POST / HTTP/1.1\r\n${H}Content-Length: 10\r\n\r\nhalf`, { headersMs: 100, requestMs: 200 }],
   ] as const) {
     test(`a client that sends ${what} gets 408`, async (t) => {
-      const { connect } = await startCounted(t, undefined, { limits: { ...PATIENT, headersMs: 100 } });
+      const api: ApiFunction = async (request) => plain(JSON.stringify(await request.text(100)));
+      const { connect } = await startCounted(t, api, { limits });
       const connection = connect();
       connection.send(bytes);
       assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", { path: "" });
       assert.equal(await connection.rest(), "");
     });
   }
-
-  test("a client that sends half of its body gets 408", async (t) => {
-    const api: ApiFunction = async (request) => plain(JSON.stringify(await request.text(100)));
-    const { connect } = await startCounted(t, api, { limits: { headersMs: 100, requestMs: 200 } });
-    const connection = connect();
-    connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] }).toString()}half`);
-    assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", { path: "" });
-    assert.equal(await connection.rest(), "");
-  });
 
   test("a client that reads its answer very slowly is cut, and never gets the whole answer, even if it reads on", async (t) => {
     const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type NodeExchange, nodeSystem } from "../../../adapters/http/node/mod.ts";
+import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { createOverview, type Overview } from "../../../adapters/server/monitoring/admin_overview.ts";
 import { adminPage } from "../../../adapters/server/monitoring/admin_page.ts";
 import type { ServerStatus } from "../../../adapters/server/monitoring/server_status.ts";
@@ -18,40 +18,19 @@ import {
 import { makeStore, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { watched } from "../../support/watched_server.ts";
+import { exchange } from "./made_exchange.ts";
 
 const STATUS: ServerStatus = {
-  ...{
-    ready: true,
-    reasons: [],
-    pending: 0,
-    damages: 0,
-    version: "1.0.0",
-    pid: 1,
-    startedAt: "2026-01-01T00:00:00.000Z",
-    url: null,
-    adminUrl: null,
-  },
-  ...{
-    records: 1_234,
-    newestRecord: null,
-    newestRecordAgeSeconds: null,
-    lastBackup: null,
-    requests: 0,
-    connections: 0,
-    inFlight: 0,
-  },
-  ...{ eventLoopDelayMs: 0, diskFreeBytes: 5e9, memoryBytes: 1e8, linesLost: 0, mirror: null },
+  ...{ ready: true, reasons: [], pending: 0, damages: 0, lastBackup: null },
+  ...{ version: "1.0.0", pid: 1, startedAt: "2026-01-01T00:00:00.000Z", url: null, adminUrl: null },
+  ...{ records: 1_234, newestRecord: null, newestRecordAgeSeconds: null, mirror: null },
+  ...{ requests: 0, connections: 0, inFlight: 0, eventLoopDelayMs: 0, linesLost: 0 },
+  ...{ diskFreeBytes: 5e9, memoryBytes: 1e8 },
 };
 const NOW = Date.parse("2026-01-04T04:05:30Z") as UtcMillis;
 const EMPTY: Overview = {
-  ...{ status: STATUS, now: NOW, marketTimeZone: "Asia/Tehran" },
-  diskDays: undefined,
-  accounts: [],
-  errors: [],
-  assets: [],
-  pending: undefined,
-  imports: [],
-  changes: [],
+  ...{ status: STATUS, now: NOW, marketTimeZone: "Asia/Tehran", diskDays: undefined, pending: undefined },
+  ...{ accounts: [], errors: [], assets: [], imports: [], changes: [] },
 };
 
 /** The visible text of the page. */
@@ -69,9 +48,8 @@ test("admin page: shows readiness, units by account and key, refusals, changes, 
   const data = await makeStore(join(directory, "data"));
   const server = await serving(t, ["--data", data, "--admin-port", "0"]);
   await program(["plans", "set", "TWO", "--daily-units", "2", "--attribution", "no", "--data", data]);
-  const { key, id } = JSON.parse(
-    (await program(["keys", "create", "alice", "--plan", "TWO", "--json", "--data", data])).out,
-  ) as { key: string; id: string };
+  const created = await program(["keys", "create", "alice", "--plan", "TWO", "--json", "--data", data]);
+  const { key, id } = JSON.parse(created.out) as { key: string; id: string };
   const file = join(directory, "<i>prices.csv");
   await writeFile(file, `code,value,businessTime\nUSD_RLS,1905000,${new Date(Date.now() - 7_200_000).toISOString()}\n`);
   await program(["import", file, "--data", data]);
@@ -85,10 +63,8 @@ test("admin page: shows readiness, units by account and key, refusals, changes, 
   const html = await answer.text();
   const paused = await fetch(`${url}?paused`);
   assert.deepEqual([answer.headers.get("refresh"), paused.headers.get("refresh")], ["30", null]);
-  assert.match(
-    answer.headers.get("content-security-policy") ?? "",
-    /^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'/,
-  );
+  const policy = /^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'/;
+  assert.match(answer.headers.get("content-security-policy") ?? "", policy);
   assert.doesNotMatch(html, /<script|<i>|javascript:|mz_live_/);
   const text = read(html);
   const wanted = [
@@ -131,10 +107,8 @@ test("admin page: has a landmark, headings, row and column headers, exact times,
   const html = adminPage({ ...EMPTY, assets: ages, errors: [["QUOTA_EXCEEDED", 2]] });
   assert.match(html, /<html lang="en">.*<main><h1>Ready<\/h1>.*<h2>Needs you<\/h2>.*<\/main>/s);
   assert.match(html, /<tr><th scope="row"><bdi>A<\/bdi><\/th>.*<tr><th scope="col">code<\/th>/s);
-  assert.match(
-    html,
-    /<time datetime="2026-01-03T00:18:50\.000Z" title="2026-01-03T00:18:50\.000Z">1 day 3 h ago, 3 Jan 2026, 03:48<\/time>/,
-  );
+  const time = "2026-01-03T00:18:50.000Z";
+  assert.ok(html.includes(`<time datetime="${time}" title="${time}">1 day 3 h ago, 3 Jan 2026, 03:48</time>`), html);
   assert.match(html, /<details><summary>The other 2<\/summary>.*>D<.*>E</s);
   assert.match(html, /looks again every 30 s · <a href="\?paused">pause<\/a>/);
   assert.match(adminPage(EMPTY, true), /paused · <a href="\?">look again every 30 s<\/a>/);
@@ -156,10 +130,9 @@ test("admin page: lists the ten assets with the most pending values, each with i
   assert.doesNotMatch(html, /<b>/);
   const text = read(html).replace(/\n/g, "");
   assert.match(text, new RegExp(`Pending values: ${ASSETS.length + 2}Decide about them with mazaneh pending list`));
-  assert.match(
-    text,
-    /to decide \| USD_RLS \| 3 \| \d+ days(?: \d+ h)? ago, 1 Jan 2026, 03:30 \| [^|]* ago, 3 Jan 2026, 03:30 \| 190000 \| &#60;b&#62;190000 is beyond the daily bound: about 1,900,000 expected *\| mazaneh pending list USD_RLS \| /,
-  );
+  const first =
+    /to decide \| USD_RLS \| 3 \| [^|]*, 1 Jan 2026, 03:30 \| [^|]*, 3 Jan 2026, 03:30 \| 190000 \| &#60;b&#62;/;
+  assert.match(text, first);
   assert.equal(text.match(/\| mazaneh pending list \w+ \| /g)?.length, 10);
 });
 
@@ -167,44 +140,22 @@ test("overview: projects when the disk is full after an hour of filling, lists t
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const tally = createCallerTally();
-  const exchange = (account: number): NodeExchange => ({
-    report: {
-      ...{
-        requestId: "r",
-        route: "/",
-        accountId: `a${account}` as AccountId,
-        keyId: `k${account}` as KeyId,
-        plan: "P",
-      },
-      ...{ code: undefined, isCached: false, units: "taken" },
-    },
-    ...{
-      method: "GET",
-      status: 200,
-      bytes: 1,
-      isComplete: true,
-      durationMs: 1,
-      address: undefined,
-      traceId: undefined,
-    },
-  });
-  for (let account = 0; account < 60; account++) for (let i = 0; i <= account; i++) tally.add(exchange(account));
-  tally.add({ ...exchange(0), report: undefined });
+  const of = (account: number) =>
+    exchange({ report: { accountId: `a${account}` as AccountId, keyId: `k${account}` as KeyId } });
+  for (let account = 0; account < 60; account++) for (let i = 0; i <= account; i++) tally.add(of(account));
+  tally.add({ ...of(0), report: undefined });
   const failing = async (): Promise<never> => Promise.reject(new Error("down"));
-  const parts = {
+  const kept = createOverview({
     clock: () => (now + 86_400_000) as UtcMillis,
-    ...{ quotaTimeZone: "UTC", marketTimeZone: "UTC" },
+    ...{ quotaTimeZone: "UTC", marketTimeZone: "UTC", tally },
     imports: { list: failing, pending: failing, around: failing },
-    tally,
-  };
-  const kept = createOverview({ ...parts, quota: { used: (account) => (account === "a59" ? failing() : 7) } });
-  const make = (free: number): Promise<Overview> => {
-    const newestOf = new Map([
-      ["USD_RLS" as AssetCode, 80_000_000 as UtcMillis],
-      ["EUR_RLS" as AssetCode, 70_000_000 as UtcMillis],
-    ]);
-    return kept.make({ status: { ...STATUS, diskFreeBytes: free }, errors: [], newestOf });
-  };
+    quota: { used: (account) => (account === "a59" ? failing() : 7) },
+  });
+  const newestOf = new Map([
+    ["USD_RLS" as AssetCode, 80_000_000 as UtcMillis],
+    ["EUR_RLS" as AssetCode, 70_000_000 as UtcMillis],
+  ]);
+  const make = (free: number) => kept.make({ status: { ...STATUS, diskFreeBytes: free }, errors: [], newestOf });
   kept.noteDisk(1_000);
   now = 3_599_999;
   assert.equal((await make(900)).diskDays, undefined);
@@ -213,10 +164,8 @@ test("overview: projects when the disk is full after an hour of filling, lists t
   assert.equal(made.diskDays?.toFixed(2), "0.75");
   assert.equal((await make(1_000)).diskDays, undefined);
   const keys = [{ keyId: "k59", units: 60, errors: 0, refused: 0 }];
-  assert.deepEqual(
-    [made.accounts.length, made.accounts[0], made.imports, made.pending],
-    [50, { account: "a59", usedToday: undefined, keys }, undefined, undefined],
-  );
+  assert.deepEqual(made.accounts[0], { account: "a59", usedToday: undefined, keys });
+  assert.deepEqual([made.accounts.length, made.imports, made.pending], [50, undefined, undefined]);
   assert.deepEqual([made.accounts[1]?.usedToday, made.assets.map(([code]) => code)], [7, ["EUR_RLS", "USD_RLS"]]);
   for (let i = 0; i < 30; i++) kept.noteChange({ what: `${i}`, user: "u", program: "p", pid: 1 });
   assert.deepEqual(

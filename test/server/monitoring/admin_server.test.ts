@@ -40,21 +40,12 @@ function request(method: string, target: string, host = "localhost"): string {
 test("admin: every page answers GET and HEAD, and closes the connection", async (t) => {
   const port = await start(t);
   const ready = '{"ready":true,"reasons":[],"pending":2,"damages":0}\n';
-  const pages = [
-    ["/livez", "alive\n"],
-    ["/readyz", ready],
-    ["/metrics", "up 1\n"],
-    ["/readyz?verbose", ready],
-  ] as const;
-  for (const [target, body] of pages) {
-    const [head = "", ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
-    assert.deepEqual(
-      [head.startsWith("HTTP/1.1 200 "), rest.join(), /\r\nConnection: close/i.test(head)],
-      [true, body, true],
-      target,
-    );
-    const headOnly = await send(t, port, request("HEAD", target));
-    assert.deepEqual([headOnly.startsWith("HTTP/1.1 200 "), headOnly.endsWith("\r\n\r\n")], [true, true], target);
+  const pages = { "/livez": "alive\n", "/readyz": ready, "/metrics": "up 1\n", "/readyz?verbose": ready };
+  for (const [target, body] of Object.entries(pages)) {
+    const [head, ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
+    assert.match(head!, /^HTTP\/1\.1 200 [^]*\r\nConnection: close/i, target);
+    assert.equal(rest.join(), body, target);
+    assert.match(await send(t, port, request("HEAD", target)), /^HTTP\/1\.1 200 [^]*\r\n\r\n$/, target);
   }
 });
 
@@ -109,43 +100,36 @@ test("admin: soon closes connections that send nothing, or only a byte now and t
   const drip = setInterval(() => slow.write("G"), 200);
   t.after(() => clearInterval(drip));
   // A reset also counts as a closed connection.
-  await Promise.all(
-    [...silent, slow].map(
-      (socket) =>
-        new Promise(
-          (closed) =>
-            void socket
-              .resume()
-              .on("error", () => undefined)
-              .on("close", closed),
-        ),
-    ),
-  );
+  await Promise.all([...silent, slow].map((socket) => new Promise((closed) => socket.resume().on("close", closed))));
   assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
 });
 
-test("admin: serves the page despite a hundred and twenty silent connections, and keeps connections that are being answered", async (t) => {
-  const release: (() => void)[] = [];
-  const metrics = () => new Promise<string>((resolve) => release.push(() => resolve("up 1\n")));
+/** A listener whose metrics are made when `release` is called. */
+async function startHeld(t: TestContext) {
+  const held: (() => void)[] = [];
+  const metrics = () => new Promise<string>((resolve) => held.push(() => resolve("up 1\n")));
   const port = await start(t, { metrics });
+  return { port, held, release: () => held.forEach((make) => make()) };
+}
+
+test("admin: serves the page despite a hundred and twenty silent connections, and keeps connections that are being answered", async (t) => {
+  const { port, held, release } = await startHeld(t);
   const answered = send(t, port, request("GET", "/metrics"));
-  await until("the metrics are being made", () => release.length === 1);
+  await until("the metrics are being made", () => held.length === 1);
   for (const count of [20, 100]) {
     const silent = Array.from({ length: count }, () => open(t, port));
-    await Promise.all(silent.map((socket) => new Promise((connected) => void socket.once("connect", connected))));
+    await Promise.all(silent.map((socket) => new Promise<void>((connected) => socket.once("connect", connected))));
     assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /, `beside ${count}`);
   }
-  release[0]!();
+  release();
   assert.match(await answered, /^HTTP\/1\.1 200 /);
 });
 
 test("admin: closes a further connection while it answers twenty requests", async (t) => {
-  const release: (() => void)[] = [];
-  const metrics = () => new Promise<string>((resolve) => release.push(() => resolve("up 1\n")));
-  const port = await start(t, { metrics });
+  const { port, held, release } = await startHeld(t);
   const answers = Array.from({ length: 20 }, () => send(t, port, request("GET", "/metrics")));
-  await until("twenty are being answered", () => release.length === 20);
+  await until("twenty are being answered", () => held.length === 20);
   assert.equal(await send(t, port, request("GET", "/livez")), "");
-  for (const answer of release) answer();
+  release();
   for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 200 /);
 });

@@ -1,7 +1,10 @@
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { program } from "../../support/cli_program.ts";
 
 /** The value of `skip` for tests that mount this kind: `false` if this machine can mount it, otherwise the reason. */
 export async function mountable(kind: "tmpfs" | "ext4"): Promise<string | false> {
@@ -30,4 +33,30 @@ export function makeImage(path: string): string {
 /** Mounts an image through a loop device. */
 export function mountImage(image: string, folder: string): void {
   execFileSync("mount", ["-o", "loop", image, folder], { stdio: "pipe" });
+}
+
+/** Makes a folder with a disk that `mount` mounts there. Both go with the test. */
+export function mountedFolder(t: TestContext, mount: (folder: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), "mazaneh-disk-"));
+  mount(folder);
+  t.after(() => {
+    execFileSync("umount", ["-l", folder], { stdio: "pipe" });
+    rmdirSync(folder);
+  });
+  return folder;
+}
+
+/** Runs a command that must succeed. */
+export async function run(args: readonly string[], input = ""): Promise<string> {
+  const { code, out, err } = await program(args, { input });
+  assert.equal(code, 0, err);
+  return out;
+}
+
+/** Makes a key, and a record of USD_RLS. Returns the key. */
+export async function fillStore(data: string, ...options: readonly string[]): Promise<string> {
+  const made = await run(["keys", "create", "alice", "--json", "--data", data, ...options]);
+  const time = new Date(Date.now() - 60_000).toISOString();
+  await run(["import", "-", "--data", data], `code,value,businessTime\nUSD_RLS,1,${time}\n`);
+  return (JSON.parse(made) as { readonly key: string }).key;
 }

@@ -1,52 +1,34 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { mkdtemp, rmdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/wait_until.ts";
 import { readyzOf } from "../../support/watched_server.ts";
-import { makeImage, mountable, mountImage } from "./mounts.ts";
+import { fillStore, makeImage, mountable, mountedFolder, mountImage, run } from "./mounts.ts";
 
 const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";
 const skip = await mountable("ext4");
 
 /** A data directory on its own disk. After an error, the kernel makes the disk read-only, as on most systems. */
-async function onDisk(
-  t: TestContext,
-): Promise<{ disk: string; folder: string; data: string; key: string; breakDisk(): void; repairDisk(): void }> {
-  const mount = await mkdtemp(join(tmpdir(), "mazaneh-disk-"));
+async function onDisk(t: TestContext) {
   const folder = await temporaryDirectory(t);
   const image = makeImage(join(folder, "image"));
-  mountImage(image, mount);
-  t.after(async () => {
-    execFileSync("umount", ["-l", mount], { stdio: "pipe" });
-    await rmdir(mount);
-  });
-  const data = join(mount, "data");
-  const made = JSON.parse((await program(["keys", "create", "alice", "--init", "--json", "--data", data])).out) as {
-    key: string;
-  };
-  const input = [`code,value,businessTime\nUSD_RLS,1,${new Date(Date.now() - 60_000).toISOString()}\n`];
-  assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
-  execFileSync("mount", ["-o", "remount,errors=remount-ro", mount]);
-  const device = basename(execFileSync("findmnt", ["-no", "SOURCE", mount], { encoding: "utf8" }).trim());
+  const disk = mountedFolder(t, (mount) => mountImage(image, mount));
+  const data = join(disk, "data");
+  const key = await fillStore(data, "--init");
+  execFileSync("mount", ["-o", "remount,errors=remount-ro", disk]);
+  const device = basename(execFileSync("findmnt", ["-no", "SOURCE", disk], { encoding: "utf8" }).trim());
   return {
-    ...{
-      disk: mount,
-      folder,
-      data,
-      key: made.key,
-      breakDisk: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "test"),
-    },
+    ...{ disk, folder, data, key },
+    breakDisk: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "test"),
     repairDisk() {
-      execFileSync("umount", [mount], { stdio: "pipe" });
+      execFileSync("umount", [disk], { stdio: "pipe" });
       spawnSync("e2fsck", ["-f", "-y", image]);
-      mountImage(image, mount);
+      mountImage(image, disk);
     },
   };
 }
@@ -69,8 +51,8 @@ test("a disk that the kernel makes read-only: a running server answers requests 
   const { status, reasons } = await readyzOf(adminUrl);
   assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["writes-failing"]]);
   assert.match(reasons[0]!.message, /EROFS/);
-  assert.equal((await program(["backup", join(folder, "backup"), "--data", data])).code, 0);
-  assert.equal((await program(["verify", "--data", join(folder, "backup")])).code, 0);
+  await run(["backup", join(folder, "backup"), "--data", data]);
+  await run(["verify", "--data", join(folder, "backup")]);
   assert.equal(await server.stop(), 0);
 });
 
@@ -94,14 +76,16 @@ test("a disk that is read-only when the server starts: it serves requests that c
   };
   breakDisk();
   await (await served()).stop();
-  assert.equal((await program(["backup", join(folder, "backup"), "--data", data])).code, 0);
+  await run(["backup", join(folder, "backup"), "--data", data]);
   const refused = await program(["keys", "create", "bob", "--data", data]);
   assert.equal(refused.code, 70);
   assert.match(refused.err, /EROFS.*mount its disk for writing\n$/);
   // A mirror on a read-only disk waits until the disk is writable again.
   repairDisk();
   execFileSync("mount", ["-o", "remount,ro", disk]);
-  const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", await keyFile(folder, key)]);
+  const keyFile = join(folder, "key");
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", keyFile]);
   execFileSync("mount", ["-o", "remount,rw", disk]);
   await until("it has noticed", () => /"event":"store-failed"[^\n]*is writable again/.test(server.errors()), 50);
   assert.equal(await server.stop(), 70);
@@ -109,9 +93,3 @@ test("a disk that is read-only when the server starts: it serves requests that c
   assert.equal((await again.get(ASSET, key)).status, 200);
   await again.stop();
 });
-
-async function keyFile(folder: string, key: string): Promise<string> {
-  const path = join(folder, "key");
-  writeFileSync(path, key, { mode: 0o600 });
-  return path;
-}

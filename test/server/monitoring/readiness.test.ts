@@ -41,56 +41,36 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     const server = await watched(t, { data });
     assert.deepEqual(await server.readyz(), { status: 200, reasons: [] });
     assert.equal((await fetch(`${server.adminUrl}/livez`)).status, 200);
-    const {
-      code,
-      json: { running, ready, reasons, url, adminUrl, pid, newestRecord },
-    } = await statusOf(data);
-    assert.deepEqual(
-      [code, running, ready, reasons, url, adminUrl, pid, newestRecord],
-      [0, true, true, [], server.url, server.adminUrl, process.pid, null],
-    );
-    assert.match((await program(["status", "--data", data])).out, /^Ready\.\n/);
+    const { code, json } = await statusOf(data);
+    const { running, ready, reasons, url, adminUrl, pid, newestRecord } = json;
+    assert.deepEqual([code, running, ready, reasons, newestRecord], [0, true, true, [], null]);
+    assert.deepEqual([url, adminUrl, pid], [server.url, server.adminUrl, process.pid]);
     await server.stop();
     const after = await statusOf(data);
     assert.deepEqual([after.code, after.json["running"], after.json["ready"]], [75, false, false]);
-    assert.match((await program(["status", "--data", data])).out, /^No server owns /);
   });
 
-  test("readiness: reports the number of pending values, without counting them as a reason", async (t) => {
+  test("readiness and metrics: pushed values are counted by outcome; pending ones are reported, but are no reason", async (t) => {
     const data = await dataDirectory(t);
-    const server = await watched(t, { data });
-    await createIngest({ ...nodeSystem, ...server.store })([
-      { code: "USD_RLS", value: 1, businessTime: new Date(), qualityStatus: "PENDING" },
-    ]);
-    const answer = async (): Promise<Record<string, unknown>> =>
-      (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
-    await until("/readyz tells of it", async () => (await answer())["pending"] === 1, 50);
-    assert.deepEqual(await answer(), { ready: true, reasons: [], pending: 1, damages: 0 });
-    const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
-    assert.equal(metrics.get("mazaneh_pending_values")?.series.get('mazaneh_pending_values{asset="USD_RLS"}'), 1);
-    assert.equal((await statusOf(data)).json["pending"], 1);
-    assert.match(
-      (await program(["status", "--data", data])).out,
-      /^Ready\.\n1 value waits for a decision: see pending list\.\n/,
-    );
-  });
-
-  test("metrics: pushed values are counted by outcome", async (t) => {
-    const server = await watched(t, { data: await dataDirectory(t), ingest: true });
+    const server = await watched(t, { data, ingest: true });
     const key = await createKey(server.store.accounts, nodeSystem, "collector", { may: "write" });
-    const body = [1_900_000, 190_000].map((value, i) => ({
-      code: "USD_RLS",
-      value,
-      businessTime: new Date(Date.now() - i * 1_000),
-    }));
+    const body = [1_900_000, 190_000].map((value, i) => {
+      return { code: "USD_RLS", value, businessTime: new Date(Date.now() - i * 1_000) };
+    });
     const headers = { "X-API-Key": key, "Content-Type": "application/json" };
     const answer = await fetch(`${server.url}/ingest`, { method: "POST", headers, body: JSON.stringify(body) });
     assert.deepEqual(await answer.json(), { stored: 2, refused: 0, refusals: [] });
+    const readyz = async () => (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
+    await until("/readyz reports the value", async () => (await readyz())["pending"] === 1, 50);
+    assert.deepEqual(await readyz(), { ready: true, reasons: [], pending: 1, damages: 0 });
+    assert.equal((await statusOf(data)).json["pending"], 1);
     const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
-    for (const outcome of ["accepted", "pending"]) {
-      const name = `mazaneh_feed_values_total{asset="USD_RLS",outcome="${outcome}"}`;
-      assert.equal(metrics.get("mazaneh_feed_values_total")?.series.get(name), 1);
-    }
+    for (const series of [
+      'mazaneh_pending_values{asset="USD_RLS"}',
+      'mazaneh_feed_values_total{asset="USD_RLS",outcome="accepted"}',
+      'mazaneh_feed_values_total{asset="USD_RLS",outcome="pending"}',
+    ])
+      assert.equal(metrics.get(series.split("{")[0]!)?.series.get(series), 1, series);
   });
 
   test("readiness: without an admin port there is no listener, but mazaneh status still works", async (t) => {
@@ -107,10 +87,8 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       const path = join(data, folder);
       await rename(path, `${data}.away`);
       const answer = await server.untilReasons("data-folder");
-      assert.deepEqual(
-        [answer.status, answer.reasons.map(({ message }) => message)],
-        [503, [`The folder "${path}" is missing: put it back`]],
-      );
+      assert.equal(answer.status, 503);
+      assert.ok(answer.reasons[0]?.message.includes(path), answer.reasons[0]?.message);
       if (folder !== ".") {
         // Not for `.`: a new directory without the lock counts as taken over, which ends the server.
         assert.equal((await statusOf(data)).code, 75);
@@ -123,21 +101,15 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       await server.stop();
       const lines = server.log().filter((line) => String(line["code"]) === "data-folder");
       assert.deepEqual(
-        lines.map(({ event, level, count }) => [event, level, count]),
-        [
-          ["not-ready", "warn", undefined],
-          ["recovered", "info", undefined],
-        ],
+        lines.map(({ event, level, count }) => `${event} ${level} ${count}`),
+        ["not-ready warn undefined", "recovered info undefined"],
       );
     });
   }
 
   test("readiness: a feed is stale after the set time without new records, and fresh after a new record", async (t) => {
     const server = await watched(t, { data: await dataDirectory(t), feedMaxAgeMinutes: 60 });
-    assert.deepEqual(
-      (await server.readyz()).reasons.map(({ message }) => message),
-      ["There are no records"],
-    );
+    assert.equal((await server.readyz()).reasons[0]?.code, "stale-feed");
     const old = new Date(Date.now() - 61 * 60_000);
     await store(server.store, old);
     const { status, reasons } = await server.untilMessage(
@@ -157,15 +129,11 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       { code: "USD_RLS", value: 1, businessTime: new Date(later) },
     ]);
     assert.equal((await server.untilReasons("clock-behind")).status, 503);
-    assert.match(
-      (await program(["status", "--data", data])).out,
-      /^Not ready\.\n.* is 40 days behind the newest price: [\s\S]*newest record .*, 0 minutes old\n/,
-    );
+    assert.equal((await statusOf(data)).json["newestRecordAgeSeconds"], 0);
     const admin = async (path: string): Promise<string> => (await fetch(server.adminUrl + path)).text();
-    assert.match(
-      await admin("/metrics"),
-      /^observation_age_seconds 0$[\s\S]*^asset_observation_age_seconds\{code="USD_RLS"\} 0$/m,
-    );
+    const metrics = readExposition(await admin("/metrics"));
+    for (const series of ["observation_age_seconds", 'asset_observation_age_seconds{code="USD_RLS"}'])
+      assert.equal(metrics.get(series.split("{")[0]!)?.series.get(series), 0, series);
     assert.match(await admin("/"), />USD_RLS<\/bdi><\/th><td><time [^>]*>(?:now|\d min ago), /);
   });
 
@@ -184,7 +152,8 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     connection.send(request.subarray(10));
     assert.equal((await connection.reply()).status, 200);
     await stopped;
-    assert.deepEqual(server.log(), [], "a stop is not logged as a change of readiness");
+    // A busy machine may be overloaded meanwhile, which is logged.
+    for (const { code } of server.log()) assert.notEqual(code, "draining", "a stop is not a change of readiness");
   });
 
   test("readiness: the server exits with 71 if its data directory is replaced by another one", async (t) => {
@@ -204,73 +173,45 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     await store(server.store, new Date(Date.now() - 60_000));
     const key = await createKey(server.store.accounts, nodeSystem, "alice");
     const trace = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
-    const ask = (target: string, init?: RequestInit): Promise<Response> => fetch(server.url + target, init);
-    const all = [
-      await ask(`${ASSET}?secret=canary-query`, {
-        headers: { "X-API-Key": key, "User-Agent": "canary-agent", ...trace },
-      }),
-      await ask(`/canary-path?${key}`, { method: "DELETE", headers: { Cookie: "canary-cookie" } }),
-      await ask("/api/v1/assets", {
-        headers: { Authorization: `ApiKey ${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}` },
-      }),
-      await ask(STATUS, { method: "HEAD" }),
+    const wrong = `ApiKey ${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}`;
+    const asked: readonly (readonly [target: string, init: RequestInit])[] = [
+      [`${ASSET}?secret=canary-query`, { headers: { "X-API-Key": key, "User-Agent": "canary-agent", ...trace } }],
+      [`/canary-path?${key}`, { method: "DELETE", headers: { Cookie: "canary-cookie" } }],
+      ["/api/v1/assets", { headers: { Authorization: wrong } }],
+      [STATUS, { method: "HEAD" }],
     ];
-    const bytes = Buffer.byteLength(await all[0]!.text());
-    assert.deepEqual(
-      all.map(({ status }) => status),
-      [200, 404, 401, 200],
-    );
+    const answers: Response[] = [];
+    for (const [target, init] of asked) answers.push(await fetch(server.url + target, init));
+    const bytes = Buffer.byteLength(await answers[0]!.text());
     const answer = await fetch(`${server.adminUrl}/metrics`);
     assert.equal(answer.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
     const metrics = await answer.text();
     await server.stop();
 
     const read = readExposition(metrics);
-    assert.equal(
-      [...read.get("http_server_requests_total")!.series.values()].reduce((sum, count) => sum + count, 0),
-      all.length,
-    );
-    const one = (name: string): number | undefined => read.get(name)?.series.get(name);
-    assert.deepEqual(
-      [one("mazaneh_ready"), one("observations"), one("store_writable"), one("store_damages")],
-      [1, 1, 1, 0],
-    );
-    assert.ok(
-      one("observation_age_seconds")! >= 60 &&
-        one("store_log_bytes")! > 100 &&
-        one("process_open_fds")! > 5 &&
-        one("store_syncs_total")! > 0,
-      metrics,
-    );
+    const counts = [...read.get("http_server_requests_total")!.series.values()];
+    const one = (name: string): number => read.get(name)?.series.get(name) ?? -1;
+    assert.deepEqual(counts, [1, 1, 1, 1]);
+    assert.deepEqual(["mazaneh_ready", "observations", "store_writable", "store_damages"].map(one), [1, 1, 1, 0]);
+    assert.ok(one("observation_age_seconds") >= 60 && one("store_log_bytes") > 100, metrics);
+    assert.ok(one("process_open_fds") > 5 && one("store_syncs_total") > 0, metrics);
 
     assert.deepEqual(
-      lines().map(({ requestId }) => requestId),
-      all.map((one) => one.headers.get("X-Request-Id")),
+      lines().map(({ requestId, status }) => [requestId, status]),
+      [200, 404, 401, 200].map((status, i) => [answers[i]!.headers.get("X-Request-Id"), status]),
     );
-    const [first = {}, second = {}, third = {}, fourth = {}] = lines();
-    assert.deepEqual(Object.keys(first), [
-      "time",
-      "requestId",
-      "method",
-      "route",
-      "status",
-      "bytes",
-      "ms",
-      "accountId",
-      "keyId",
-      "address",
-      "traceId",
-    ]);
     assert.deepEqual(
-      [first["route"], first["accountId"], first["bytes"]],
-      ["/api/v1/assets/{assetName}", "alice", bytes],
+      lines().map(({ method, route, accountId }) => `${method} ${route} ${accountId}`),
+      [
+        "GET /api/v1/assets/{assetName} alice",
+        "_OTHER unmatched undefined",
+        "GET /api/v1/assets undefined",
+        "HEAD /api/v1/status undefined",
+      ],
     );
+    const [first = {}, , , fourth = {}] = lines();
     assert.deepEqual([first["traceId"], first["address"]], ["4bf92f3577b34da6a3ce929d0e0e4736", "127.0.0.1"]);
-    assert.deepEqual([second["method"], second["route"], "accountId" in second], ["_OTHER", "unmatched", false]);
-    assert.deepEqual(
-      [third["status"], "accountId" in third, fourth["method"], fourth["bytes"]],
-      [401, false, "HEAD", 0],
-    );
+    assert.deepEqual([first["bytes"], fourth["bytes"]], [bytes, 0]);
     const published = [metrics, JSON.stringify([lines(), server.log()])].join();
     assert.equal(/canary/.test(published) || published.includes(key), false, published);
   });

@@ -9,9 +9,10 @@ import { createAccessLog } from "../../../adapters/server/monitoring/access_log.
 import { formatEntry, isJournal } from "../../../adapters/server/monitoring/log_entry.ts";
 import { createLineWriter } from "../../../adapters/server/monitoring/log_line_writer.ts";
 import { createLog } from "../../../adapters/server/monitoring/server_log.ts";
-import { type AccountId, type KeyId, Unavailable, type UtcMillis } from "../../../core/mod.ts";
+import { type AccountId, Unavailable, type UtcMillis } from "../../../core/mod.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { logStream } from "../../support/watched_server.ts";
+import { exchange } from "./made_exchange.ts";
 
 test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost and counted until it reads again", async () => {
   let read = (): void => undefined;
@@ -36,42 +37,24 @@ test("lines: a line that cannot be written is counted, and the server goes on", 
   assert.equal(writer.lost(), 1);
 });
 
-const EXCHANGE: NodeExchange = {
-  report: {
-    ...{
-      requestId: "req_1",
-      route: "/api/v1/assets/{assetName}",
-      accountId: 'al"ice\n' as AccountId,
-      keyId: "k1" as KeyId,
-      plan: "FREE",
-    },
-    ...{ code: "QUOTA_EXCEEDED", isCached: false, units: "denied" },
-  },
-  ...{
-    method: "GET",
-    status: 429,
-    bytes: 12,
-    isComplete: false,
-    durationMs: 1.23456,
-    address: "2001:db8::1",
-    traceId: undefined,
-  },
-};
+const EXCHANGE = exchange({
+  ...{ status: 429, bytes: 12, isComplete: false, durationMs: 1.23456 },
+  ...{ address: "2001:db8::1", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
+  report: { accountId: 'al"ice\n' as AccountId, code: "QUOTA_EXCEEDED", units: "denied" },
+});
 /** An exchange of a server whose API makes no reports. */
-const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
-
-/** The whole content of a stream. Newer versions of Node return it in parts. */
-function* readAll(stream: PassThrough): Generator<Buffer> {
-  for (let part = stream.read() as Buffer | null; part; part = stream.read() as Buffer | null) yield part;
-}
+const BARE: NodeExchange = {
+  ...{ ...EXCHANGE, report: undefined, method: "BREW\n" },
+  ...{ isComplete: true, address: undefined, traceId: undefined },
+};
 
 function accessLines(format: "json" | "text", ...exchanges: NodeExchange[]): string[] {
   const stream = new PassThrough();
+  let text = "";
+  stream.setEncoding("utf8").on("data", (part: string) => (text += part));
   const log = createAccessLog(stream, { format, clock: () => Date.UTC(2026, 0, 1) as UtcMillis });
   for (const exchange of exchanges) log.write(exchange);
-  return String(Buffer.concat([...readAll(stream)]))
-    .split("\n")
-    .slice(0, -1);
+  return text.split("\n").slice(0, -1);
 }
 
 test("access log: a line of JSON has these members in this order, and any text from outside is escaped", () => {
@@ -80,49 +63,44 @@ test("access log: a line of JSON has these members in this order, and any text f
     ["time", "2026-01-01T00:00:00.000Z"],
     ["requestId", "req_1"],
     ["method", "GET"],
-    ["route", "/api/v1/assets/{assetName}"],
+    ["route", "/api/v1/assets"],
     ["status", 429],
     ["code", "QUOTA_EXCEEDED"],
     ["bytes", 12],
     ["ms", 1.23],
     ["cut", true],
     ["accountId", 'al"ice\n'],
-    ["keyId", "k1"],
+    ["keyId", "k"],
     ["address", "2001:db8::1"],
+    ["traceId", "4bf92f3577b34da6a3ce929d0e0e4736"],
   ]);
-  assert.deepEqual(JSON.parse(bare!), {
-    time: "2026-01-01T00:00:00.000Z",
-    requestId: "",
-    method: "_OTHER",
-    route: "unmatched",
-    status: 429,
-    bytes: 12,
-    ms: 1.23,
-  });
+  const request = { time: "2026-01-01T00:00:00.000Z", requestId: "", method: "_OTHER", route: "unmatched" };
+  assert.deepEqual(JSON.parse(bare!), { ...request, status: 429, bytes: 12, ms: 1.23 });
 });
 
 test("access log: an entry as text is a single line", () => {
-  assert.deepEqual(accessLines("text", EXCHANGE, { ...BARE, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }), [
-    '2026-01-01T00:00:00.000Z 2001:db8::1 al"ice\\u000a/k1 GET /api/v1/assets/{assetName} 429 12 B cut 1.2 ms req_1',
-    "2026-01-01T00:00:00.000Z - - _OTHER unmatched 429 12 B 1.2 ms - 4bf92f3577b34da6a3ce929d0e0e4736",
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+  assert.deepEqual(accessLines("text", EXCHANGE, BARE), [
+    `2026-01-01T00:00:00.000Z 2001:db8::1 al"ice\\u000a/k GET /api/v1/assets 429 12 B cut 1.2 ms req_1 ${trace}`,
+    "2026-01-01T00:00:00.000Z - - _OTHER unmatched 429 12 B 1.2 ms -",
   ]);
 });
 
 test("log: masks texts that look like keys, and escapes characters that would end a line or move the cursor", () => {
   const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
+  const entry = {
+    level: "warn",
+    event: "not-ready",
+    message: `The folder "/${key}/obs" is missing`,
+    stack: key,
+  } as const;
   for (const format of ["json", "text"] as const) {
-    const line = formatEntry(
-      { level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key },
-      0 as UtcMillis,
-      format,
-    );
+    const line = formatEntry(entry, 0 as UtcMillis, format);
     assert.equal(line.includes(key.slice(17)), false, line);
     assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
   }
-  assert.doesNotMatch(
-    formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"),
-    /[\n\u2028\u001b]/,
-  );
+  const odd = { level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" } as const;
+  assert.doesNotMatch(formatEntry(odd, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
 });
 
 test("log: 500s get one line a minute for each place in the program, whatever their messages, with a stack; all 503s share one line", (t) => {
@@ -137,17 +115,14 @@ test("log: 500s get one line a minute for each place in the program, whatever th
   }
   now += 60_000;
   log.sweep();
-  const [failed, unavailable] = ["A request got 500: no", "Requests got 503: disk"];
+  const three = (n: number, count?: number) => [
+    ["request-failed", `no ${n}`, `req_${n}`, count],
+    ["request-failed", `no ${n}`, `req_${n}`, count],
+    ["requests-unavailable", `disk ${n}`, `req_${n}`, count],
+  ];
   assert.deepEqual(
-    lines().map(({ event, message, requestId, count }) => [event, message, requestId, count]),
-    [
-      ["request-failed", `${failed} 0`, "req_0", undefined],
-      ["request-failed", `${failed} 0`, "req_0", undefined],
-      ["requests-unavailable", `${unavailable} 0`, "req_0", undefined],
-      ["request-failed", `${failed} 499`, "req_499", 499],
-      ["request-failed", `${failed} 499`, "req_499", 499],
-      ["requests-unavailable", `${unavailable} 499`, "req_499", 499],
-    ],
+    lines().map(({ event, message, requestId, count }) => [event, String(message).split(": ")[1], requestId, count]),
+    [...three(0), ...three(499, 499)],
   );
   assert.match(String(lines()[0]?.["stack"]), /^Error: no 0\n.*server_log\.test\.ts/);
   assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
@@ -161,13 +136,8 @@ test("log: in the journal of systemd each line begins with its priority, even th
   for (const level of ["info", "warn", "error"] as const) log.write({ level, event: "warning", message: level });
   log.write({ level: "error", event: "crashed", message: "no", stack: "Error: no\n  at a" });
   await log.close();
-  assert.deepEqual(
-    written
-      .join("")
-      .split("\n")
-      .map((line) => line.slice(0, 3)),
-    ["<6>", "<4>", "<3>", "<3>", "<3>", "<3>", ""],
-  );
+  const priorities = written.join("").replace(/^(.{3}).*\n/gm, "$1");
+  assert.equal(priorities, "<6><4><3><3><3><3>");
   const file = await open(join(await temporaryDirectory(t), "log"), "w");
   t.after(() => file.close());
   const { dev, ino } = await file.stat();
@@ -186,30 +156,23 @@ test("log: logs a recovery at once, even within a minute of its reason; flapping
   t.mock.method(performance, "now", () => now);
   const { stream, lines } = logStream();
   const log = createLog(stream, { format: "json", clock: () => now as UtcMillis });
-  const reason = {
-    code: "stale-feed",
-    message: "The newest record is old",
-    since: "1970-01-01T00:00:00.000Z",
-  } as const;
-  const begins = (second: number): void => {
+  const message = "The newest record is old";
+  const reason = { code: "stale-feed", message, since: "1970-01-01T00:00:00.000Z" } as const;
+  const change = (second: number, kind: "appeared" | "gone"): void => {
     now = second * 1_000;
-    log.changed({ appeared: [reason], gone: [] });
+    log.changed({ appeared: [], gone: [], [kind]: [reason] });
   };
-  const ends = (second: number): void => {
-    now = second * 1_000;
-    log.changed({ appeared: [], gone: [reason] });
-  };
-  begins(0);
-  ends(8);
-  begins(10);
+  change(0, "appeared");
+  change(8, "gone");
+  change(10, "appeared");
   now = 70_000;
   log.sweep();
-  ends(71);
+  change(71, "gone");
   for (let second = 72; second < 120; second += 4) {
-    begins(second);
-    ends(second + 1);
+    change(second, "appeared");
+    change(second + 1, "gone");
   }
-  begins(121);
+  change(121, "appeared");
   now = 122_000;
   log.write({ level: "info", event: "stopped", message: "Stopped" });
   assert.deepEqual(
@@ -224,5 +187,5 @@ test("log: logs a recovery at once, even within a minute of its reason; flapping
       [122, "stopped", undefined],
     ],
   );
-  assert.equal(lines()[1]?.["message"], "stale-feed is over; it was: The newest record is old");
+  assert.match(String(lines()[1]?.["message"]), /^stale-feed .* The newest record is old$/);
 });

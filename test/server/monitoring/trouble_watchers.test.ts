@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { NodeLoad } from "../../../adapters/http/node/mod.ts";
 import { createReadiness, type ReadinessChange } from "../../../adapters/server/monitoring/readiness.ts";
 import { watchClock, watchFeed, watchLimits } from "../../../adapters/server/monitoring/trouble_watchers.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
@@ -30,21 +31,15 @@ test("readiness: a reason keeps the time of its first detection even if its mess
     { code: "stale-feed", message: "old" },
   ];
   assert.deepEqual(
-    watch.current().reasons.map(({ message, since }) => [message, since]),
-    [
-      ["two", "2026-01-01T00:00:00.000Z"],
-      ["old", "2026-01-01T00:01:00.000Z"],
-    ],
+    watch.current().reasons.map(({ message, since }) => `${message} ${since}`),
+    ["two 2026-01-01T00:00:00.000Z", "old 2026-01-01T00:01:00.000Z"],
   );
   troubles = [];
   assert.equal(watch.current().ready, true);
+  const codes = (troubles: readonly Trouble[]): string => troubles.map(({ code }) => code).join();
   assert.deepEqual(
-    changes.map(({ appeared, gone }) => [appeared.map(({ code }) => code), gone.map(({ code }) => code)]),
-    [
-      [["disk-full"], []],
-      [["stale-feed"], []],
-      [[], ["disk-full", "stale-feed"]],
-    ],
+    changes.map(({ appeared, gone }) => `+${codes(appeared)} -${codes(gone)}`),
+    ["+disk-full -", "+stale-feed -", "+ -disk-full,stale-feed"],
   );
 });
 
@@ -52,14 +47,11 @@ test("feed: an age at the limit is fresh, and a millisecond more is stale; pendi
   const store = createMemoryStore();
   const time = observed(1, 1).businessTime;
   let now = time as number;
-  const feed = watchFeed(store.observations, {
-    codes: ["USD_RLS" as AssetCode],
-    clock: () => now as UtcMillis,
-    maxAgeMinutes: 10,
-  });
+  const watch = { codes: ["USD_RLS" as AssetCode], clock: () => now as UtcMillis };
+  const feed = watchFeed(store.observations, { ...watch, maxAgeMinutes: 10 });
   assert.deepEqual(feed.troubles(), [], "nothing is reported before the first sweep");
   await feed.sweep();
-  assert.equal(feed.troubles()[0]?.message, "There are no records");
+  assert.equal(feed.troubles()[0]?.code, "stale-feed");
   await store.observations.append([
     observed(1, 1),
     observed(500, 1, { qualityStatus: "PENDING" }),
@@ -88,8 +80,9 @@ test("feed: reports a clock more than an hour behind the newest record, with or 
   ] as const;
   for (const [hours, words] of cases) {
     now = observed(1, 1).businessTime - hours * 3_600_000;
-    const message = `The clock of this machine is ${words} behind the newest price: set the clock, or withdraw prices that are too new`;
-    assert.deepEqual(feed.troubles(), words === undefined ? [] : [{ code: "clock-behind", message }]);
+    const [trouble] = feed.troubles();
+    assert.equal(trouble?.code, words && "clock-behind");
+    assert.ok(trouble?.message.includes(` ${words} behind`) ?? true, trouble?.message);
   }
 });
 
@@ -115,25 +108,18 @@ test("clock: reports a jump of more than an hour once, in both directions; passi
 });
 
 test("limits: reports a limit of connections or files when it is reached, and not again until more is refused", async () => {
-  const idle = {
-    connections: 0,
-    connectionsCut: { pipelined: 0, slow: 0, memory: 0 },
-    inFlight: 0,
-    waiting: 0,
-    heldBytes: 0,
-    eventLoopDelayMs: 0,
-    isLate: false,
-  };
   let [limit, address, open] = [3, 0, 20];
-  const load = () => ({ ...idle, connectionsLimit: 9, connectionsRefused: { limit, address } });
+  const load = () => ({ connectionsLimit: 9, connectionsRefused: { limit, address } }) as NodeLoad;
   const reached = watchLimits(load, { openFiles: async () => open, maxFiles: 64 });
   assert.deepEqual(await reached(), []);
   [limit, address, open] = [5, 1, 56];
-  assert.deepEqual(await reached(), [
-    ["connections", "All 9 connections that are allowed were open: 2 more were closed at once"],
-    ["connections-of-address", "An address had all its connections open: 1 more were closed at once"],
-    ["files", "56 of the 64 files and sockets that this process may open are open"],
-  ]);
+  const reports = await reached();
+  assert.deepEqual(
+    reports.map(([limit]) => limit),
+    ["connections", "connections-of-address", "files"],
+  );
+  const figures = [/\b9\b.*\b2\b/, /\b1\b/, /\b56\b.*\b64\b/];
+  for (const [i, [, message]] of reports.entries()) assert.match(message, figures[i]!);
   open = 55;
   assert.deepEqual(await reached(), []);
 });
@@ -144,16 +130,9 @@ test("readiness: a watcher that fails or hangs does not affect the others, and o
   const failing = { troubles: () => [], sweep: () => Promise.reject(new Error("connect ECONNREFUSED")) };
   const hanging = { troubles: () => [], sweep: () => new Promise<void>(() => void asked++) };
   const troubled = { troubles: (): Trouble[] => [{ code: "store-unreachable", message: "It hangs" }] };
-  const watch = createReadiness(
-    [failing, hanging, troubled],
-    () => at("2026-01-01T00:00:00Z"),
-    (change) => changes.push(change),
-  );
+  const now = (): UtcMillis => at("2026-01-01T00:00:00Z");
+  const watch = createReadiness([failing, hanging, troubled], now, (change) => changes.push(change));
   void watch.sweep();
   await watch.sweep();
-  assert.deepEqual(
-    changes.map(({ appeared }) => appeared.map(({ code }) => code)),
-    [["store-unreachable"]],
-  );
-  assert.equal(asked, 1);
+  assert.deepEqual([changes.length, changes[0]?.appeared[0]?.code, asked], [1, "store-unreachable", 1]);
 });
