@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { daysForAYear, EMPTY_ARCHIVE } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
-import { historyUnits, intervalOf } from "../../../../adapters/feeds/mirror/planner/next_request.ts";
 import {
   hear,
   type Ledger,
@@ -194,26 +192,4 @@ test("ledger: after 429 it waits until Retry-After, for about a day at most, els
     ),
     undefined,
   );
-});
-
-test("budget: 50 units allow a refresh every 38 minutes, two at midnight, and 10 requests for history", () => {
-  assert.equal(Math.ceil(intervalOf(50) / MINUTE), 38);
-  for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => intervalOf(units), RangeError);
-  const cases = [
-    [50, 12, 14],
-    [50, 140, 118],
-    [50, 1, 2],
-    [1_000, 200, 12],
-    [1, 12, undefined],
-  ] as const;
-  for (const [unitsADay, assets, days] of cases)
-    assert.equal(
-      daysForAYear(
-        [Array.from({ length: assets }, () => EMPTY_ARCHIVE)],
-        { unitsADay: historyUnits(unitsADay), missedShare: 0 },
-        NOON,
-      ),
-      days,
-      `${assets} assets with ${unitsADay} units`,
-    );
 });
