@@ -6,8 +6,8 @@ import { CODES, dayOf, IMPORTED_DAYS, iso, timeOf, type World } from "./world.ts
 export type Attack = (world: World, day: number) => Promise<unknown>;
 
 /**
- * An attack and its assets. With `isAlone`, nobody pushes true prices; with `isFresh`, no prices are stored at the
- * start. `silence` is the longest time between two accepted values of a source, in days (default: 1).
+ * An attack and its assets. With `isAlone`, nobody pushes true prices. `silence` is the longest time between two
+ * accepted values of a source, in days (default: 1).
  */
 export type Scenario = Readonly<{
   name: string;
@@ -15,14 +15,13 @@ export type Scenario = Readonly<{
   codes?: readonly string[];
   night?: Attack;
   isAlone?: boolean;
-  isFresh?: boolean;
   silence?: number;
 }>;
 
 /** The assets of most scenarios. */
 export const USUAL: readonly string[] = ["USD_RLS", "BTC_USD"];
 const RIAL = CODES.filter((code) => code.endsWith("_RLS"));
-const [EURO, UNKNOWN] = [["EUR_RLS"], ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"]];
+const UNKNOWN = ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"];
 
 /** The next minutes for a push: many on the first days, few later. */
 function minutesOf(world: World, day: number): readonly number[] {
@@ -172,8 +171,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "REJECTED, then anything", attack: withdrawals },
   { name: "toman for 14 days", attack: toman, codes: RIAL },
   { name: "toman, without true prices", attack: toman, codes: RIAL, ...ALONE },
-  { name: "first values in toman", attack: steps(EURO, 0.1), codes: EURO, ...ALONE, isFresh: true },
-  { name: "first values that drift", attack: allOf(sameTime, unknown), codes: UNKNOWN, isFresh: true },
   { name: "two keys take turns", attack: steps(USUAL, 1.5, minutesOf, (day) => Math.floor(day / 5) % 2), silence: 6 },
   { name: "an hour undone", attack: undone },
   { name: "restarts", attack: restarts },

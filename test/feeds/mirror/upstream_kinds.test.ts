@@ -42,8 +42,6 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
     budget = 50,
     aMonth = Infinity,
     others = 0,
-    past = PAST_DAYS,
-    growsBack = 0,
     isHealthy = () => true,
     everyMs = 15 * MINUTE,
   } = kind;
@@ -54,8 +52,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   const add = (counts: Map<number, number>, day: number, by = 1): void =>
     void counts.set(day, (counts.get(day) ?? 0) + by);
   const dayOf = (time: number): number => Math.floor((time - dayBeginsMs) / DAY);
-  const firstTime = (now: number): number =>
-    begin - Math.min(PAST_DAYS, past + (growsBack * (now - begin)) / DAY) * DAY;
+  const firstTime = begin - PAST_DAYS * DAY;
   const paidAt: number[] = [];
   let [minute, inMinute, statuses] = [0, 0, 0];
   const monthOf = (time: number): number => Math.floor((time - begin) / 30 / DAY);
@@ -103,7 +100,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
       return answer({ status: "OK", serverTime: new Date(kind.status?.(now, begin) ?? now).toISOString() });
     if (route === "access") return answer({ accessType: "FREE", attributionRequired: false });
     if (route === "assets") return answer(records(CODES.map((code) => recordAt(code, latest))));
-    return answer(records(closesOf(url, latest, firstTime(now))));
+    return answer(records(closesOf(url, latest, firstTime)));
   }
 
   function closesOf(url: URL, latest: number, first: number): UpstreamRecord[] {
@@ -194,7 +191,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   }
   const holes = CODES.flatMap((code) => {
     const last = Math.floor((end + TEHRAN) / DAY) - 2;
-    const count = Math.floor((end - firstTime(end)) / DAY) - 4;
+    const count = Math.floor((end - firstTime) / DAY) - 4;
     const missing = Array.from({ length: count }, (_, i) => last - i).filter((day) => !found.has(`${code} ${day}`));
     return missing.map((day) => `${code} ${new Date(day * DAY).toISOString().slice(0, 10)}`);
   });

@@ -53,9 +53,6 @@ export interface UpstreamKind {
   readonly isHealthy?: (day: number) => boolean;
   /** How old values may be at that time, in minutes. Default: 39; more if units are few or answers fail at random. */
   readonly oldest?: number;
-  /** How many past days the archive has at the start, and how many earlier days are added to it each day. */
-  readonly past?: number;
-  readonly growsBack?: number;
   /** On how many nights yesterday's close may be wrong. Default: 0 with the default `oldest`, else any number. */
   readonly nights?: number;
   /** How often prices move. Default: every 15 minutes, so the refresh before midnight gets the day's last price. */
@@ -233,7 +230,6 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
     healsIn: 40,
   },
-  { name: "an archive that is itself being filled backwards", says: draft(50), past: 3, growsBack: 20, healsIn: 60 },
   {
     name: "the key in every text",
     says: draft(50),

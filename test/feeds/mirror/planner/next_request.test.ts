@@ -83,17 +83,6 @@ test("plan: missed days are requested once they fill a request, which may cover 
   assert.deepEqual([...new Set(calm.map(({ part }) => part))], ["recent", "past"]);
 });
 
-test("plan: once the past is complete, missed days are requested as soon as they are over", () => {
-  const from = EVENING + 20 * DAY;
-  const { has } = simulate({
-    days: 25,
-    past: 100,
-    plan: PLAN,
-    isUp: (time) => time < from || time > from + 2.7 * DAY,
-  });
-  assert.ok(has(100, at(EVENING + 25 * DAY)), "the last 100 days are there");
-});
-
 test("plan: a year of the first codes comes before the others", () => {
   const { asked } = simulate({ days: 6, past: 600, plan: { ...PLAN, first: 2 } });
   const firstOther = asked.findIndex(({ code }) => code !== "USD_RLS" && code !== "EUR_RLS");
