@@ -6,7 +6,7 @@ import { type PostgresServer, postgresMissing, startPostgres } from "../support/
 import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { runs } from "../support/suite_size.ts";
+import { IS_NIGHTLY, runs } from "../support/suite_size.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
@@ -104,7 +104,8 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   });
 
   const cases: readonly Trouble[] = [
-    ...troublesOf("Redis", redis, network),
+    // The last two take ten seconds each.
+    ...troublesOf("Redis", redis, network).slice(0, IS_NIGHTLY ? 5 : 3),
     [
       "an empty Redis takes over",
       async () => {

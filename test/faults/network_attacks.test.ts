@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { Agent } from "node:http";
 import { type TestContext, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { newDirectory } from "../support/json_files_fixtures.ts";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
 import { type Child, startNode } from "../support/start_child.ts";
-import { runs } from "../support/suite_size.ts";
+import { IS_NIGHTLY, runs } from "../support/suite_size.ts";
 import { ask } from "./ask.ts";
 import type { Listening } from "./attacked_server.ts";
 import { bundle, callInThread } from "./bundle.ts";
@@ -13,6 +14,7 @@ import type { Attack, Statuses } from "./network_attack_kinds.ts";
 import { printCounts } from "./random_trial.ts";
 
 const MAX_MEMORY_MB = 300;
+const LOAD_SECONDS = IS_NIGHTLY ? 100 : 1;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
 
 const [serverPath, attacksPath] = await Promise.all([
@@ -68,7 +70,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
     const good = await probe(origin, key, attacked);
     const statuses = await attacked;
     const memory = await peakMb(child);
-    const after = await probe(origin, key, new Promise((resolve) => setTimeout(resolve, 500)));
+    const after = await probe(origin, key, delay(500));
     printCounts(t, {
       "seen by the good": JSON.stringify(good),
       "seen by the attack": JSON.stringify(statuses),
@@ -128,21 +130,16 @@ const costly: readonly (readonly [what: string, type: string, body: (n: number) 
 test("door: the time for small inputs is proportional to their size, at most 50 ms in one turn, and they use little memory", async (t) => {
   const { child, origin, writeKey } = await startServer(t, ["--max-old-space-size=160"]);
   const idleMb = await peakMb(child);
-  async function costOf(
-    type: string,
-    body: Buffer | string,
-  ): Promise<{ readonly cpu: number; readonly longestTurn: number }> {
-    const headers = [`X-API-Key: ${writeKey}`, `Content-Type: ${type}`];
-    const packed = typeof body === "string" ? gzipSync(body) : body;
-    const coding =
-      typeof body === "string"
-        ? ["Content-Encoding: gzip", `Content-Length: ${packed.length}`]
-        : ["Transfer-Encoding: chunked"];
+  async function costOf(type: string, body: Buffer | string) {
+    const isChunked = typeof body !== "string";
+    const packed = isChunked ? body : gzipSync(body);
+    const coding = isChunked
+      ? ["Transfer-Encoding: chunked"]
+      : ["Content-Encoding: gzip", `Content-Length: ${packed.length}`];
+    const headers = [`X-API-Key: ${writeKey}`, `Content-Type: ${type}`, ...coding];
     const before = await figuresOf(child);
     const client = connectRaw(origin);
-    client.send(
-      Buffer.concat([rawRequest({ method: "POST", target: "/ingest", headers: [...headers, ...coding] }), packed]),
-    );
+    client.send(Buffer.concat([rawRequest({ method: "POST", target: "/ingest", headers }), packed]));
     const { status } = await client.reply();
     client.destroy();
     assert.ok(status < 500, String(status));
@@ -156,18 +153,38 @@ test("door: the time for small inputs is proportional to their size, at most 50 
       small.push(await costOf(type, body(250_000)));
       large.push(await costOf(type, body(500_000)));
     }
-    const least = (costs: typeof small, name: "cpu" | "longestTurn"): number =>
-      Math.min(...costs.map((cost) => cost[name]));
-    const [once, twice, turn] = [least(small, "cpu"), least(large, "cpu"), least(large, "longestTurn")];
-    printCounts(t, {
-      [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms`,
-    });
+    const [once, twice] = [small, large].map((costs) => Math.min(...costs.map(({ cpu }) => cpu))) as [number, number];
+    const turn = Math.min(...large.map(({ longestTurn }) => longestTurn));
+    printCounts(t, { [what]: `${[once, twice, turn].map(Math.round).join(", ")} ms` });
     // Times below 20 ms are ignored, because other work of the server takes longer.
     assert.ok(twice < 2.5 * Math.max(20, once), `${what}: ${once} ms, then ${twice} ms`);
     assert.ok(turn < 50, `${what}: ${turn} ms in one turn`);
   }
   const memory = (await peakMb(child)) - idleMb;
   assert.ok(memory < 200, `${memory} MB`);
+});
+
+test(`door: under a steady load for ${3 * LOAD_SECONDS} s, with new records, memory and descriptors stay constant`, async (t) => {
+  const { child, origin, key, writeKey } = await startServer(t);
+  const pushed = { "X-API-Key": writeKey, "Content-Type": "application/json" };
+  const push = setInterval(async () => {
+    const records = [{ code: "EUR_RLS", value: 2_200_000, businessTime: new Date().toISOString() }];
+    await fetch(`${origin}/ingest`, { method: "POST", headers: pushed, body: JSON.stringify(records) });
+  }, 100);
+  t.after(() => clearInterval(push));
+  const figures: Figures[] = [];
+  for (let third = 0; third < 3; third++) {
+    assert.deepEqual(Object.keys(await probe(origin, key, delay(LOAD_SECONDS * 1_000))), ["200"]);
+    figures.push(await figuresOf(child, "heap"));
+  }
+  printCounts(t, {
+    "heap MB": figures.map(({ heap }) => (heap / 1e6).toFixed(1)),
+    files: figures.map(({ files }) => files),
+  });
+  // After the first third, all caches and pools are full.
+  const [, before, after] = figures;
+  assert.ok(after!.heap - before!.heap < 4e6, `${before!.heap} bytes, then ${after!.heap}`);
+  assert.ok(after!.files <= before!.files + 4, `${before!.files} descriptors, then ${after!.files}`);
 });
 
 async function startServer(t: TestContext, options: string[] = []): Promise<Listening & { readonly child: Child }> {
@@ -183,6 +200,8 @@ interface Figures {
   readonly cpu: number;
   readonly longestTurn: number;
   readonly peak: number;
+  /** The number of open descriptors. */
+  readonly files: number;
   /** With `heap`, the memory after a garbage collection. */
   readonly heap: number;
 }
@@ -207,7 +226,7 @@ async function probe(origin: string, key: string, end: Promise<unknown>): Promis
     for (let i = 0; going; i++) {
       const { status } = await ask(agent, origin + GOOD_TARGETS[i % GOOD_TARGETS.length]!, { key });
       statuses[status] = (statuses[status] ?? 0) + 1;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await delay(5);
     }
   }
   await Promise.all(Array.from({ length: 8 }, client));

@@ -62,8 +62,7 @@ an answer that is sent before the write: adapters/stores/json_files/log/log.ts, 
   await sync(); →
   publish(first); → … void (async () => {
     await new Promise((done) => setTimeout(done, 20)); await write(bytes); await sync(); })();
-a checksum that leaves out the last byte, when a line is read:
-    adapters/stores/json_files/log/sealed_line.ts, found by crashes
+a checksum that leaves out the last byte: adapters/stores/json_files/log/sealed_line.ts, found by crashes
   line.subarray(0, open) → line.subarray(0, open - 1)
 a short write that is not continued: adapters/stores/json_files/file_system.ts, found by failures
   for (let done = 0; done < bytes.length; ) { → for (let done = 0; done === 0; ) {
@@ -74,8 +73,7 @@ a failed write whose bytes are not removed: adapters/stores/json_files/log/log.t
 units that are served before they are reserved: adapters/stores/json_files/quota/unit_counter.ts, found by crashes
   await log.append(lines, () => written.forEach((publish) => publish())); →
     written.forEach((publish) => publish()); await log.append(lines, () => {});
-units served before they are reserved, and a server that is killed:
-    adapters/stores/json_files/quota/unit_counter.ts, found by kills
+units served before they are reserved, and a kill: adapters/stores/json_files/quota/unit_counter.ts, found by kills
   await log.append(lines, () => written.forEach((publish) => publish())); →
     written.forEach((publish) => publish()); await new Promise((done) => setTimeout(done, 20));
     await log.append(lines, () => {});
@@ -112,8 +110,7 @@ a compaction that misses the last appends: adapters/stores/json_files/maintenanc
   const frozen = state.freeze(); → const frozen = early;
 a compaction that misses changes made while it runs: adapters/stores/price_state/price_state.ts, found by crashes
   yield* kept.records(); →
-a compaction that forgets records that imports replaced:
-    adapters/stores/json_files/maintenance/compact.ts, found by crashes
+a compaction that forgets replaced records: adapters/stores/json_files/maintenance/compact.ts, found by crashes
   before: await findReplacedBefore( → before: new Map(), unused: (
 prices that are shown before they are written: adapters/stores/json_files/price_writer.ts, found by failures
   await log.append(lines, (first) => { → await Promise.resolve(state.market.sequence() + 1).then(async (first) => {
@@ -130,27 +127,23 @@ an undo that assigns restored records to the undone import: adapters/stores/pric
   ({ ...entry, undo: id }) → ({ ...entry, import: id, undo: id })
 an undo that does not restore pending records: adapters/stores/price_state/undo_import.ts, found by crashes
   if (isTaken && → if (!isTaken &&
-an undo that removes a record that may have replaced a damaged line:
-    adapters/stores/price_state/undo_import.ts, found by mutations
+an undo of a record that replaced a damaged line: adapters/stores/price_state/undo_import.ts, found by mutations
   if (isDamaged && gone.length > 0) → if (isDamaged && gone.length > 99)
 a compaction that removes its own base file: adapters/stores/json_files/log/log_base.ts, found by crashes
   if (number < base) await → if (number <= base) await
 versions that repeat after a compaction: adapters/stores/json_files/log/read_log.ts, found by crashes
   (record: T): void => accept(record, begin.next - 1) → accept
-lines appended to the old file after a new one could not be started:
-    adapters/stores/json_files/log/log.ts, found by failures
+lines appended to the old file if a new one fails: adapters/stores/json_files/log/log.ts, found by failures
   if (isDue || end.length → if (end.length
 removed records that return at the next start: adapters/stores/json_files/log/entry_line.ts, found by crashes
   times: businessTime as UtcMillis[] → times: businessTime.slice(1)
 unchanged records that are stored again: core/series/changed_records.ts, found by crashes
   one.value === other.value && → one.insertTime === other.insertTime &&
-a directory that stays locked after it could not be opened:
-    adapters/stores/json_files/lock/directory_lock.ts, found by failures
+a directory that stays locked if opening fails: adapters/stores/json_files/lock/directory_lock.ts, found by failures
   await removeSocket(); // A socket left open would make the directory count as owned until this process ends. →
 a directory that stays locked after a file could not be closed: adapters/stores/json_files/log/log.ts, found by failures
   await file.close().catch(() => {}); → await file.close();
-a new line that is appended to a damaged one without a line feed:
-    adapters/stores/json_files/log/open_log.ts, found by mutations
+a new line appended to a damaged one: adapters/stores/json_files/log/open_log.ts, found by mutations
   if (lastByte !== LINE_FEED) { → if (lastByte !== lastByte) {
 a log without a header that is continued: adapters/stores/json_files/log/read_log.ts, found by mutations
   end.offset > 0 && →

@@ -14,6 +14,8 @@ const DAYS = IS_NIGHTLY ? 90 : 3;
 /** The number of last days whose units are counted at the end: whole months in nightly runs. */
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
+/** The most units a day that the mirror may spend. */
+const BUDGET = 50;
 const START = "2026-11-23T05:00:00Z";
 /** The UTC offset of the upstream's market days. */
 const TEHRAN = 3.5 * HOUR;
@@ -39,7 +41,6 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
     plan = 50,
     dayBeginsMs = 0,
     clockMs = () => 0,
-    budget = 50,
     aMonth = Infinity,
     others = 0,
     isHealthy = () => true,
@@ -117,7 +118,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   const running = createRunningMirror(START, {
     key: KEY,
     codes: CODES,
-    unitsADay: budget,
+    unitsADay: BUDGET,
     async fetch(input) {
       running.pass(chance() * 2_000);
       const found = answer(new URL(String(input)));
@@ -212,14 +213,14 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   }
   const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
   assert.ok(
-    paid <= budget && (plan === Infinity || most(counted) <= budget) && most(sent) <= 2 * budget,
+    paid <= BUDGET && (plan === Infinity || most(counted) <= BUDGET) && most(sent) <= 2 * BUDGET,
     `${paid} paid, ${most(counted)} counted, ${most(sent)} sent on a day`,
   );
   // In short runs, restarts take most of a day, so the planned units are checked instead.
   const perDay = paidAt.filter((time) => time >= end - LAST_DAYS * DAY).length / LAST_DAYS;
   const planned = mirror?.status().units.perDay ?? 0;
   assert.ok((IS_NIGHTLY ? perDay : planned) >= (kind.spends ?? 0), `${perDay} units a day, ${planned} planned`);
-  assert.ok(statuses / DAYS <= 2 * budget + 300, `${statuses} requests for the time`);
+  assert.ok(statuses / DAYS <= 2 * BUDGET + 300, `${statuses} requests for the time`);
 
   const minutes = Math.ceil(oldest.ms / MINUTE);
   assert.ok(minutes <= (kind.oldest ?? 39), `${minutes} minutes on day ${((oldest.at - begin) / DAY).toFixed(2)}`);

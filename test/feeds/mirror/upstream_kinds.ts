@@ -40,8 +40,6 @@ export interface UpstreamKind {
   readonly status?: (now: number, begin: number) => number;
   /** Whether the machine's clock is always right, because the upstream's time is unusable. */
   readonly isClockRight?: boolean;
-  /** The most units a day that the mirror may spend. Default: 50. */
-  readonly budget?: number;
   /** The key's units in 30 days. Default: unlimited. */
   readonly aMonth?: number;
   /** The answer when the units are used up. Default: 429. */
@@ -150,16 +148,6 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 180,
   },
   {
-    name: "random numbers",
-    plan: Infinity,
-    says: (asked) =>
-      fixed(
-        60 + Math.floor(asked.chance() * 60),
-        50 + Math.floor(asked.chance() * 60),
-        asked.chance() * 26 * HOUR,
-      )(asked),
-  },
-  {
     name: "meaningless fields",
     says: () => ({
       "X-RateLimit-Limit": "-1",
@@ -220,11 +208,6 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     isHealthy: (day) => day % 3 < 0.99 || day % 3 > 1.3,
   },
   {
-    name: "500 for history, for two days",
-    says: draft(50),
-    instead: (asked) => (asked.route === "history" && on(0.5, 2.5)(asked) ? json(500, {}) : undefined),
-  },
-  {
     name: "empty history for a day",
     says: draft(50),
     instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
@@ -257,20 +240,6 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   // 429 without a stated plan, and other answers when units are used up.
   {
-    name: "a single 429 in minute 11, with 200 units",
-    plan: 200,
-    budget: 200,
-    instead: (asked) => (isPrices(asked) && on(11 / 1_440, 12 / 1_440)(asked) ? json(429, {}) : undefined),
-    spends: 140,
-  },
-  {
-    name: "429 for 45 minutes after the first start",
-    instead: (asked) => (isPrices(asked) && on(0.001, 0.032)(asked) ? json(429, {}) : undefined),
-    isHealthy: exceptOn(0, 0.04),
-    spends: 35,
-    oldest: 45,
-  },
-  {
     name: "429 with Retry-After: 5 for a twentieth of the requests",
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? tooMany(5) : undefined),
     oldest: 75,
@@ -302,12 +271,6 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   })),
   // Closes of markets that trade around the clock.
   { name: "prices that move each minute", everyMs: MINUTE },
-  {
-    name: "an asset that is missing for a week",
-    records: (records, asked) =>
-      asked.route === "assets" && on(3, 10)(asked) ? records.filter(({ code }) => code !== "BTC_USD") : records,
-    isHealthy: exceptOn(3, 10),
-  },
   // Clocks.
   ...[20_000, 1.5 * MINUTE, 12 * HOUR].map((ms) => ({
     name: `a status cached for ${ms / 1_000} seconds`,
