@@ -61,7 +61,7 @@ an answer that is sent before the write: adapters/stores/json_files/log/log.ts, 
   await write(bytes); →
   await sync(); →
   publish(first); → … void (async () => {
-    await new Promise((done) => setTimeout(done, 20)); await write(bytes); await sync(); })();
+    await new Promise((done) => setTimeout(done, 300)); await write(bytes); await sync(); })();
 a checksum that leaves out the last byte: adapters/stores/json_files/log/sealed_line.ts, found by crashes
   line.subarray(0, open) → line.subarray(0, open - 1)
 a short write that is not continued: adapters/stores/json_files/file_system.ts, found by failures
