@@ -24,7 +24,7 @@ export interface Ledger {
   answer(account: number, status: number, resetAt: number): void;
   /** Compares the content of a store with all promises; returns the broken promises. */
   check(store: JsonFileStore): Promise<void>;
-  counts(): { records: number; units: number; refusedUnits: number };
+  counts(): { records: number; units: number };
 }
 
 /** The name of the n-th account. */
@@ -41,7 +41,6 @@ export function createLedger(limits: readonly number[]): Ledger {
   let values = 0;
   let answers = 0;
   let units = 0;
-  let refusedUnits = 0;
 
   /** A batch is stored completely or not at all. All answered batches are stored. Later batches have higher values. */
   function checkRecords(records: Iterable<Observation>): void {
@@ -98,8 +97,7 @@ export function createLedger(limits: readonly number[]): Ledger {
     minutes: (code) => minutes.get(code) ?? 0,
     answer(account, status, resetAt) {
       answers++;
-      if (status === 429) refusedUnits++;
-      else if (status === 200) {
+      if (status === 200) {
         const date = new Date(resetAt * 1_000 - 1).toISOString().slice(0, 10) as CalendarDate;
         if (!served.has(date))
           served.set(
@@ -108,7 +106,7 @@ export function createLedger(limits: readonly number[]): Ledger {
           );
         served.get(date)![account]!++;
         units++;
-      } else if (status !== 404) violations.push(`an answer with status ${status}`);
+      } else if (status !== 404 && status !== 429) violations.push(`an answer with status ${status}`);
     },
     async check(store) {
       checkRecords(store.observations.records());
@@ -119,7 +117,6 @@ export function createLedger(limits: readonly number[]): Ledger {
         .filter(({ answered }) => answered)
         .reduce((sum, { observations }) => sum + observations.length, 0),
       units,
-      refusedUnits,
     }),
   };
 }

@@ -143,13 +143,12 @@ const unknown = steps(UNKNOWN, 1.5);
 const sameTime = steps(UNKNOWN, 1.5, (world) => Array.from({ length: 10 }, () => world.now()));
 const replaced = steps(USUAL, 1.3, (_, day) => [6, 1_380, 6, 1_380].map((minute) => timeOf(day, minute)));
 const midnight = allOf(nearMinute(1_438), nearMinute(1_441));
-const undone = allOf(usual, (world) => world.undo(), usual);
 const restarts = allOf(usual, (world) => world.restart(), usual);
 const lies = lyingMirror("latest", (_, answers) => 1.5 ** answers);
 const dailyLies = lyingMirror("latest", (day, answers) => 1.35 ** (day + 1 + (answers % 3)));
 const pastLies = lyingMirror("history", (_, answers, age) => 1.3 ** Math.min(age, answers));
 const pushes = allOf(manySteps, median, others, unknown, sameTime, withdrawals);
-const all = allOf(lies, sweeps(720), undone, pushes);
+const all = allOf(lies, sweeps(720), usual, pushes);
 const ALONE = { isAlone: true, silence: 99 };
 
 /** Each attack alone, and most of them at once. */
@@ -172,7 +171,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "toman for 14 days", attack: toman, codes: RIAL },
   { name: "toman, without true prices", attack: toman, codes: RIAL, ...ALONE },
   { name: "two keys take turns", attack: steps(USUAL, 1.5, minutesOf, (day) => Math.floor(day / 5) % 2), silence: 6 },
-  { name: "an hour undone", attack: undone },
   { name: "restarts", attack: restarts },
   { name: "a mirror of a lying upstream", attack: lies },
   { name: "a mirror of an upstream whose lies grow each day", attack: dailyLies },

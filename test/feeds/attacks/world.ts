@@ -133,12 +133,6 @@ export async function startWorld(seed: number) {
       return Number(pending) + Number(refused);
     },
     restart: () => store.close().then(open),
-    /** Undoes the attacker's last hourly import that is still in place, as an operator would. */
-    async undo(): Promise<void> {
-      const all = (await store.imports.list()).map(({ imported }) => imported);
-      const last = all.find(({ subjects, undone }) => !undone && subjects[0]!.endsWith("attacker"));
-      while (last && (await store.imports.undo(last.id)).pending);
-    },
     /** The ratio of the latest value to the true price. */
     async latestFactor(code: string): Promise<number> {
       const [latest] = listOf(await ask(`/api/v1/assets?codes=${code}`));

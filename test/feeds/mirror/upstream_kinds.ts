@@ -132,20 +132,8 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     says: (asked) => fixed(30, 30 - (asked.used % 3), HOUR - (asked.now % HOUR))(asked),
   },
   {
-    name: "no limit, always a day to the reset, counted",
-    plan: Infinity,
-    says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked),
-    oldest: 120,
-  },
-  {
     name: "two groups of fields that contradict each other",
     says: (asked) => ({ ...fixed(1_000, 999, 5 * HOUR)(asked), ...draft(50)(asked) }),
-  },
-  {
-    name: "two alternating reset times",
-    plan: Infinity,
-    says: resettingAt(({ resetsAt, used }) => Math.floor((resetsAt + (used % 2) * 7 * HOUR) / 1_000)),
-    oldest: 180,
   },
   {
     name: "meaningless fields",
