@@ -121,23 +121,6 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
   });
 
-  test("an instance logs the records that were pushed to it when the key's import is finished", async () => {
-    const collected = await startServe(url, redis.url, ["--ingest"]);
-    const made = await program(["keys", "create", "collector", "--may", "write", "--json"], {
-      env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url },
-    });
-    const { id, key } = JSON.parse(made.out) as { readonly id: string; readonly key: string };
-    const body = `code,value,businessTime\nETH_USD,2800,${new Date(Date.now() - 3_600_000).toISOString()}\n`;
-    const pushed = await fetch(`${collected.url}/ingest`, {
-      method: "POST",
-      headers: { "X-API-Key": key, "Content-Type": "text/csv" },
-      body,
-    });
-    assert.deepEqual([pushed.status, ((await pushed.json()) as { stored: number }).stored], [200, 1]);
-    await collected.stop();
-    assert.match(collected.log(), new RegExp(`"event":"changed".*import \\d+ of key ${id} of collector: 1 record"`));
-  });
-
   test("a change is made even if it cannot be noted for the servers, and its command prints who changed what", async () => {
     const database = new pg.Client(url);
     await database.connect();

@@ -9,15 +9,12 @@ export interface Instance {
   log(): string;
   /** Ends the process with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
-  /** Ends the process with SIGTERM, and waits until it is gone. */
-  stop(): Promise<void>;
 }
 
 /** The answer to a request; the status is 0 if the connection was lost because the instance was killed. */
 export interface InstanceAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly tag: string | null;
   readonly text: string;
 }
 
@@ -38,31 +35,25 @@ export async function startServe(store: string, quota: string, options: readonly
   return {
     url: (JSON.parse(started) as { readonly url: string }).url,
     kill,
-    stop: async () => void (await child.end("SIGTERM")),
     log: child.err,
   };
 }
 
 /** Sends a request with a key to an instance. */
-export async function ask(
-  { url }: Pick<Instance, "url">,
-  key: string,
-  target = "/api/v1/assets/USD_RLS",
-): Promise<InstanceAnswer> {
+export async function ask({ url }: Pick<Instance, "url">, key: string): Promise<InstanceAnswer> {
   try {
-    const answer = await fetch(`${url}${target}`, {
+    const answer = await fetch(`${url}/api/v1/assets/USD_RLS`, {
       headers: { "X-API-Key": key },
       signal: AbortSignal.timeout(30_000),
     });
     return {
       status: answer.status,
       retryAfter: answer.headers.get("Retry-After"),
-      tag: answer.headers.get("ETag"),
       text: await answer.text(),
     };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") throw error;
-    return { status: 0, retryAfter: null, tag: null, text: `${String(error)}: ${String((error as Error).cause)}` };
+    return { status: 0, retryAfter: null, text: `${String(error)}: ${String((error as Error).cause)}` };
   }
 }
 

@@ -13,11 +13,8 @@ const PASSWORD = "xyzzy-1";
 
 const postgres = await startPostgres();
 const redis = await startRedis({ settings: { requirepass: PASSWORD } });
-const renamed = await startRedis({ settings: { "rename-command": ["EVAL", ""] } });
-const clustered = await startRedis({ settings: { "cluster-enabled": "yes" } });
 
-if (!postgres || !redis || !renamed || !clustered)
-  skipAloud("a Redis that cannot be used", postgresMissing, redisMissing);
+if (!postgres || !redis) skipAloud("a Redis that cannot be used", postgresMissing, redisMissing);
 else {
   before(async () => {
     const admin = createClient({ url: redis.url, password: PASSWORD });
@@ -27,46 +24,30 @@ else {
   });
   const at = (login: string): string => redis.url.replace("//", `//${login}@`);
 
-  const cases: readonly (readonly [rule: string, quota: string, code: number, message: RegExp])[] = [
+  const cases: readonly (readonly [rule: string, quota: string, message: RegExp])[] = [
     [
       "a wrong password",
       at(":xyzzy-2"),
-      78,
       /^mazaneh: Redis [^:]+: WRONGPASS [^]*; check the user and the password of MAZANEH_QUOTA\n$/,
     ],
-    ["no password", redis.url, 78, /^mazaneh: Redis [^:]+: NOAUTH /],
     [
       "a user without the right to let counters expire",
       at(`limited:${PASSWORD}`),
-      78,
       /^mazaneh: Redis [^:]+: ERR [^]* ~mazaneh:\{quota\}:\*\n$/,
     ],
     [
       "a database that does not exist",
       `${at(`:${PASSWORD}`)}/99`,
-      78,
       /^mazaneh: Redis [^:]+: ERR DB index is out of range; the number of the database /,
     ],
-    ["EVAL renamed", renamed.url, 78, /^mazaneh: Redis [^:]+: ERR unknown command 'EVAL'/],
-    ["a cluster node without the slot of the counters", clustered.url, 70, /^mazaneh: Redis [^:]+: CLUSTERDOWN /],
-    [
-      "another program on the port",
-      postgres.url.replace(/^.*@|^\w+:\/\//, "redis://").replace(/\/\w*$/, ""),
-      70,
-      /^mazaneh: Redis /,
-    ],
   ];
-  for (const [rule, quota, code, message] of cases) {
-    test(`unusable Redis, ${rule}: migrate ends with ${code} and a one-line message, and creates no tables`, async () => {
+  for (const [rule, quota, message] of cases) {
+    test(`unusable Redis, ${rule}: migrate ends with 78 and a one-line message, and creates no tables`, async () => {
       const store = await postgres.database();
-      const {
-        code: found,
-        out,
-        err,
-      } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
-      assert.deepEqual([found, out, err.trim().split("\n").length], [code, "", 1], err);
-      assert.match(err, message);
-      assert.doesNotMatch(err, /xyzzy/, "no password is shown");
+      const run = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
+      assert.deepEqual([run.code, run.out, run.err.trim().split("\n").length], [78, "", 1], run.err);
+      assert.match(run.err, message);
+      assert.doesNotMatch(run.err, /xyzzy/, "no password is shown");
       const client = new pg.Client(store);
       await client.connect();
       const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = 'mazaneh'");

@@ -90,19 +90,19 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
 
 /** Returns acts that lead to this content, among them all answered ones; if there are none, a description. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
-  const least = { kept: -1, difference: "" };
+  let [last, expected] = [-1, ""];
   for (const order of ordersOf(acts)) {
     const model = createPriceModel(() => NOW);
     const answered = order.findLastIndex((one) => one.answered) + 1;
     for (let kept = 0; kept <= order.length; kept++) {
       if (kept > 0) carryOut(model, order[kept - 1]!.what);
       if (kept < answered) continue;
-      const expected = contentOfModel(model);
+      [last, expected] = [kept, contentOfModel(model)];
       if (expected === content) return order.slice(0, kept);
-      Object.assign(least, { kept, difference: differenceOf(content, expected) });
     }
   }
-  return `the prices differ from the model after ${least.kept} acts, the last a "${acts.at(-1)?.what.type}": ${least.difference}`;
+  const difference = differenceOf(content, expected);
+  return `the prices differ from the model after ${last} acts, the last a "${acts.at(-1)?.what.type}": ${difference}`;
 }
 
 /** Whether two orders of these acts lead to the same content, but undos would then have different results. */

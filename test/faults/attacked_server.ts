@@ -1,5 +1,6 @@
 // The server under attack: a standalone server with its own store in a separate process. It sends the parent process
 // its address and a key; on request, also its peak memory or the memory in use.
+import { readdirSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
@@ -59,6 +60,7 @@ async function main(data: string): Promise<void> {
       heap: process.memoryUsage().heapUsed,
       cpu: millisecondsOf(process.cpuUsage()),
       longestTurn,
+      files: readdirSync("/proc/self/fd").length,
     });
     longestTurn = 0;
     peak = process.memoryUsage.rss();

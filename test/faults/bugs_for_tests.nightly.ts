@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { BUGS_FOR_TESTS } from "./bugs_for_tests.ts";
 import { printCounts } from "./random_trial.ts";
+import { plant } from "./seeded_bugs.ts";
 
 /** The files and folders that the test files need. */
 const COPIED = ["core", "adapters", "test", "fixtures", "package.json", "tsconfig.json"];
@@ -38,14 +39,12 @@ for (const file of new Set(BUGS_FOR_TESTS.map(({ found }) => found))) {
   test(`without a bug, ${file} passes`, () => assert.deepEqual(run(file), { status: 0, failed: [] }));
 }
 
-for (const { name, file, find, put, found } of BUGS_FOR_TESTS) {
+for (const bug of BUGS_FOR_TESTS) {
+  const { name, file, found } = bug;
   test(`seeded bug: ${name}: found by ${found}`, (t) => {
     const path = join(copy, file);
     const source = readFileSync(path, "utf8");
-    writeFileSync(
-      path,
-      source.replace(find, () => put),
-    );
+    writeFileSync(path, plant(source, bug));
     const { failed } = run(found);
     writeFileSync(path, source);
     printCounts(t, { "a failing test's name": failed[0] ?? "none" });

@@ -1,16 +1,7 @@
-/** A bug that a change could introduce, and the test file that must find it. */
-export interface BugForTests {
-  readonly name: string;
-  readonly file: string;
-  /** The text to replace, which occurs once in the file, and its replacement. */
-  readonly find: string;
-  readonly put: string;
-  /** The smallest test file that finds the bug. */
-  readonly found: string;
-}
+import { parseBugs } from "./seeded_bugs.ts";
 
-/** Each bug has two lines: first its name and the two files, then the text, an arrow, and the replacement. */
-const TABLE = String.raw`
+/** Bugs that are planted one at a time, and the smallest test file that finds each. */
+export const BUGS_FOR_TESTS = parseBugs(String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(
 a range of 32 days: core/market/date_range.ts, found by test/contract/05_history.test.ts
@@ -127,14 +118,4 @@ ten times too many toman: adapters/page/browser/data/format.ts, found by test/pa
   ? value / 10 : value → ? value : value
 a day in the wrong time zone: adapters/page/browser/data/format.ts, found by test/page/browser/format.test.ts
   ? "UTC" : marketTimeZone → ? marketTimeZone : "UTC"
-`;
-const BUG = /^(.+): (\S+), found by (\S+)\n {2}(.+?) →(?: (.+))?$/;
-
-/** The bugs, which are planted one at a time. */
-export const BUGS_FOR_TESTS: readonly BugForTests[] = TABLE.trim()
-  .split(/\n(?! )/)
-  .map((row) => {
-    const [, name, file, found, find, put = ""] = BUG.exec(row) ?? [];
-    if (!name || !file || !found || !find) throw new Error(`Cannot read the bug "${row}"`);
-    return { name, file, find, put, found };
-  });
+`);

@@ -5,59 +5,35 @@ import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { build, type Plugin } from "esbuild";
-
-/** A bug that is planted in the program on purpose. */
-export interface Seed {
-  /** Path below `adapters/` or `core/`, e.g. `adapters/stores/json_files/log/log.ts`. */
-  readonly file: string;
-  /** A text that occurs once in the file. */
-  readonly find: string;
-  /** Its replacement. */
-  readonly put: string;
-}
+import { plant, type SeededBug } from "./seeded_bugs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Bundles a module and all its imports into one JavaScript file in a new folder, with the given bugs. The bundle starts
+ * Bundles a module and all its imports into one JavaScript file in a new folder, with the given bug. The bundle starts
  * four times as fast as the sources. The sources themselves are not changed.
  */
-export async function bundle(entry: string, seeds: readonly Seed[] = []): Promise<string> {
+export async function bundle(entry: string, bug?: SeededBug): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "mazaneh-bundle-"));
   after(() => rm(folder, { recursive: true, force: true }));
   const outfile = join(folder, "main.mjs");
-  const planted = new Set<string>();
-  await build({
-    ...{ entryPoints: [join(ROOT, entry)], outfile, bundle: true, format: "esm", platform: "node", target: "es2023" },
-    ...{ plugins: [planting(seeds, planted)], logLevel: "error" },
-    packages: "external",
-  });
-  for (const { file } of seeds)
-    if (!planted.has(file)) throw new Error(`No bug was planted in "${file}", because "${entry}" does not use it`);
-  return outfile;
-}
-
-function planting(seeds: readonly Seed[], planted: Set<string>): Plugin {
-  return {
+  let isPlanted = bug === undefined;
+  const planting: Plugin = {
     name: "planting",
     setup({ onLoad }) {
-      for (const file of new Set(seeds.map((seed) => seed.file))) {
-        onLoad({ filter: new RegExp(`/${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => {
-          let contents = await readFile(path, "utf8");
-          for (const { find, put } of seeds.filter((seed) => seed.file === file)) {
-            const count = contents.split(find).length - 1;
-            if (count !== 1)
-              throw new Error(
-                `Cannot plant a bug in "${file}": its text must occur once: found ${count} times: ${find}`,
-              );
-            contents = contents.replace(find, () => put);
-          }
-          planted.add(file);
-          return { contents, loader: "ts" };
-        });
-      }
+      if (!bug) return;
+      onLoad({ filter: new RegExp(`/${bug.file.replaceAll(".", "\\.")}$`) }, async ({ path }) => {
+        isPlanted = true;
+        return { contents: plant(await readFile(path, "utf8"), bug), loader: "ts" };
+      });
     },
   };
+  await build({
+    ...{ entryPoints: [join(ROOT, entry)], outfile, bundle: true, format: "esm", platform: "node", target: "es2023" },
+    ...{ plugins: [planting], logLevel: "error", packages: "external" },
+  });
+  if (!isPlanted) throw new Error(`No bug was planted in "${bug?.file}", because "${entry}" does not use it`);
+  return outfile;
 }
 
 /** Calls an exported function of a bundle in a new thread. The arguments and the result are copied. */

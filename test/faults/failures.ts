@@ -27,28 +27,32 @@ interface Attempt {
 }
 
 /**
- * Runs a script again and again, on an empty disk and on a disk with data. Each run fails another file-system call,
- * with each error. Then opens the disk, and possible states after a power cut.
+ * Runs a script again and again, on an empty disk and on a disk with data. Each run fails another file-system call, and
+ * then opens the disk, and possible states after a power cut. Four rounds try all errors of a script's calls.
  */
-export async function failEachCall({ directory, seed, rounds: scripts, enough }: Trial): Promise<TrialResult> {
+export async function failEachCall({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
-  for (let script = 0; script < scripts; script++) {
+  for (let round = 0; round < rounds; round++) {
+    const script = Math.floor(round / ERRORS.length);
     const plain: Attempt = { directory, seed: seed * 100 + script + 1, n: 0, failing: "EIO" }; // Script 1 compacts.
     const fresh: CrashState = { image: emptyDisk(dirname(directory)), promises: noPromises() };
     const once = await runOnce(fresh, plain);
     const again = await runOnce(once, plain);
-    counts.calls += once.calls + again.calls;
-    for (const { phase, start, n } of [...callsOf(0, fresh, once.calls), ...callsOf(1, once, again.calls)]) {
-      for (const failing of ERRORS) {
-        const tried = await runOnce(start, { ...plain, n, failing });
-        if (!tried.failed) continue;
+    for (const { start, calls } of [
+      { start: fresh, calls: once.calls },
+      { start: once, calls: again.calls },
+    ]) {
+      counts.calls += calls.length;
+      for (const [i, call] of calls.entries()) {
+        const errors = ERRORS.filter((failing) => canFail(call, failing));
+        if (round % ERRORS.length >= errors.length) continue;
+        const failing = errors[(i + round) % errors.length]!;
+        const { failed, states, problems } = await runOnce(start, { ...plain, n: i + 1, failing });
         counts.failures++;
-        counts.states += tried.states;
+        counts.states += states;
         violations.push(
-          ...tried.problems.map(
-            (problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`,
-          ),
+          ...problems.map((problem) => `script ${script}, call ${i + 1} ${failed} ${failing}: ${problem}`),
         );
         if (violations.length >= enough) return { ...counts, violations };
       }
@@ -57,17 +61,9 @@ export async function failEachCall({ directory, seed, rounds: scripts, enough }:
   return { ...counts, violations };
 }
 
-function callsOf(
-  phase: number,
-  start: CrashState,
-  calls: number,
-): readonly { readonly phase: number; readonly start: CrashState; readonly n: number }[] {
-  return Array.from({ length: calls }, (_, i) => ({ phase, start, n: i + 1 }));
-}
-
 interface Tried extends CrashState {
-  readonly calls: number;
-  /** The failed call; empty if it cannot have that error. */
+  readonly calls: readonly Call[];
+  /** The failed call, with its path. */
   readonly failed: string;
   readonly states: number;
   readonly problems: readonly string[];
@@ -77,19 +73,19 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
   const random = createRandom(seed);
   const chosen = createRandom(n);
   const promises = copyOfPromises(start.promises);
-  let calls = 0;
+  const calls: Call[] = [];
   let failed = "";
   let full = false;
   const recorder = createRecorder(
     { image: start.image, promises },
-    () => (failed !== "" && chosen.chance(0.2) ? 3 : 0),
+    () => (failed !== "" && chosen.chance(0.1) ? 3 : 0),
     chosen,
   );
 
   function before(call: Call, path: string): number | undefined {
-    calls++;
+    calls.push(call);
     if (full && call === "write") throw systemError("ENOSPC");
-    if (calls !== n || !canFail(call, failing)) return undefined;
+    if (calls.length !== n) return undefined;
     failed = `${call} ${path.slice(directory.length)}`;
     if (failing !== "short") throw systemError(failing);
     full = true;

@@ -73,7 +73,9 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
       },
       async truncate(length) {
         before("truncate", path);
-        contents.set(inode, resized(contents.get(inode)!, length));
+        const content = new Uint8Array(length);
+        content.set(contents.get(inode)!.subarray(0, length));
+        contents.set(inode, content);
         record({ op: "truncate", inode, length });
       },
       datasync: () => sync("datasync"),
@@ -150,11 +152,4 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
     },
   };
   return { fs, image: () => ({ names: new Map(names), contents: new Map(contents) }) };
-}
-
-function resized(content: Uint8Array, length: number): Uint8Array {
-  if (length <= content.length) return content.slice(0, length);
-  const larger = new Uint8Array(length);
-  larger.set(content);
-  return larger;
 }

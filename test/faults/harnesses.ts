@@ -1,7 +1,8 @@
 import { newDirectory } from "../support/json_files_fixtures.ts";
 import { SEED } from "../support/seeded_random.ts";
-import { bundle, callInThread, type Seed } from "./bundle.ts";
+import { bundle, callInThread } from "./bundle.ts";
 import type { TrialResult } from "./random_trial.ts";
+import type { SeededBug } from "./seeded_bugs.ts";
 
 /** A harness: it breaks a store or a server again and again. */
 export interface Harness {
@@ -10,7 +11,7 @@ export interface Harness {
   /** A module of this folder, and the exported function to run. */
   readonly module: string;
   readonly call: string;
-  /** The program that the harness starts. Seeded bugs are planted in it, or by default in the module. */
+  /** The program that the harness starts. A seeded bug is planted in it, or by default in the module. */
   readonly program?: string;
   /** The rounds for `npm test`, to find a seeded bug, and for the nightly run (default: ten times the first). */
   readonly rounds: readonly [small: number, forBug: number, nightly?: number];
@@ -19,15 +20,15 @@ export interface Harness {
 export const HARNESSES = {
   crashes: {
     rule: "after any power cut, the store opens without damage, and keeps all promises",
-    ...{ module: "crashes", call: "exploreCrashes", rounds: [1_000, 9_000] },
+    ...{ module: "crashes", call: "exploreCrashes", rounds: [500, 9_000, 10_000] },
   },
   failures: {
     rule: "whichever file-system call fails, nothing acknowledged is lost and no partial change is kept",
-    ...{ module: "failures", call: "failEachCall", rounds: [1, 7] },
+    ...{ module: "failures", call: "failEachCall", rounds: [1, 28, 40] },
   },
   mutations: {
     rule: "a damaged log never crashes the store or makes it serve a wrong value, and no byte of it is lost",
-    ...{ module: "damaged_logs", call: "mutateLogs", rounds: [300, 2_000] },
+    ...{ module: "damaged_logs", call: "mutateLogs", rounds: [200, 2_000, 3_000] },
   },
   kills: {
     rule: "after SIGKILL at any moment, every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
@@ -39,20 +40,14 @@ export const HARNESSES = {
   },
 } as const satisfies Readonly<Record<string, Harness>>;
 
-/** Runs a harness in a new thread and directory. It must find the bugs in `seeds`; `more`: more arguments. */
+/** Runs a harness in a new thread and directory, until it has found `enough` violations. */
 export async function run(
   { module, call, program }: Harness,
   rounds: number,
-  { seeds = [], more = {} }: { seeds?: readonly Seed[]; more?: object } = {},
+  { bug, enough = 5 }: { bug?: SeededBug; enough?: number } = {},
 ): Promise<TrialResult> {
-  const path = await bundle(`test/faults/${module}.ts`, program === undefined ? seeds : []);
-  const started = program === undefined ? {} : { program: await bundle(program, seeds) };
-  return callInThread<object, TrialResult>(path, call, {
-    seed: SEED,
-    enough: 5,
-    rounds,
-    directory: await newDirectory(),
-    ...started,
-    ...more,
-  });
+  const path = await bundle(`test/faults/${module}.ts`, program === undefined ? bug : undefined);
+  const started = program === undefined ? {} : { program: await bundle(program, bug) };
+  const trial = { seed: SEED, enough, rounds, directory: await newDirectory(), ...started };
+  return callInThread<object, TrialResult>(path, call, trial);
 }

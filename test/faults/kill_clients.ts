@@ -2,7 +2,6 @@ import { Agent } from "node:http";
 import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { randomBytes, systemClock } from "../../adapters/http/web_system.ts";
 import { connectToStore, readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
-import type { StoreAccess } from "../../adapters/stores/shared/engine.ts";
 import type { Import } from "../../adapters/stores/shared/imports.ts";
 import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
@@ -11,7 +10,7 @@ import type { Observation } from "../../core/market/observation.ts";
 import { createPriceModel } from "../support/price_model.ts";
 import type { Random } from "../support/seeded_random.ts";
 import { ask } from "./ask.ts";
-import { accountOf, type Ledger } from "./kill_ledger.ts";
+import type { Ledger } from "./kill_ledger.ts";
 import { type Act, carryOut, contentOf, contentOfModel, differenceOf, nextAct, ask as send } from "./price_acts.ts";
 
 /** The daily units of each account. */
@@ -25,13 +24,12 @@ export function newKey(accountId: AccountId): Promise<{ key: string; entry: KeyE
   return issueKey({ randomBytes, sha256: nodeSha256 }, { accountId, createdAt: systemClock() });
 }
 
-/** Sends batches, one after the other, until the server is gone. Creates a key now and then. */
+/** Sends batches, one after the other, until the server is gone. */
 export async function feed(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared): Promise<void> {
   const access = await connectToStore(directory);
   if (!access) return;
   try {
-    for (let i = 0; ; i++) {
-      if (i % 4 === 1) await changeKeys(access, ledger, random);
+    for (;;) {
       if (random.chance(0.2)) await access.compact?.();
       const batch = ledger.send(nextBatch(codes, ledger, random));
       const { accepted, replaced, unchanged } = await access.append(batch.observations);
@@ -98,18 +96,6 @@ export function createChanger(directory: string, codes: readonly AssetCode[], { 
       }
     },
   };
-}
-
-async function changeKeys(access: StoreAccess, ledger: Ledger, random: Random): Promise<void> {
-  const { entry } = await newKey(accountOf(random.below(LIMITS.length)));
-  const known = [...ledger.keys.values()];
-  const old = known.length > 0 && random.chance(0.5) ? random.pick(known) : undefined;
-  await access.update([
-    { op: "key.create", entry },
-    ...(old ? [{ op: "key.revoke", id: old.id, at: systemClock() } as const] : []),
-  ]);
-  ledger.keys.set(entry.id, { id: entry.id, revoked: false });
-  if (old) ledger.keys.set(old.id, { id: old.id, revoked: true });
 }
 
 function nextBatch(codes: readonly AssetCode[], ledger: Ledger, random: Random): readonly Observation[] {

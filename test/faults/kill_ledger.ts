@@ -1,5 +1,5 @@
 import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
-import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../core/branded_types.ts";
+import type { AccountId, AssetCode, CalendarDate } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 
 /** Observations sent in one call. */
@@ -12,8 +12,6 @@ export interface Batch {
 /** Records the requests to a server and its answers, and finds broken promises. */
 export interface Ledger {
   readonly violations: string[];
-  /** Keys that were acknowledged. */
-  readonly keys: Map<KeyId, { readonly id: KeyId; readonly revoked: boolean }>;
   send(observations: readonly Observation[]): Batch;
   acknowledge(batch: Batch): void;
   /** The number of answers so far. */
@@ -26,7 +24,7 @@ export interface Ledger {
   answer(account: number, status: number, resetAt: number): void;
   /** Compares the content of a store with all promises; returns the broken promises. */
   check(store: JsonFileStore): Promise<void>;
-  counts(): { records: number; units: number; refusedUnits: number; keys: number };
+  counts(): { records: number; units: number };
 }
 
 /** The name of the n-th account. */
@@ -37,14 +35,12 @@ export function accountOf(i: number): AccountId {
 /** Makes a ledger for accounts with these daily limits. */
 export function createLedger(limits: readonly number[]): Ledger {
   const violations: string[] = [];
-  const keys: Ledger["keys"] = new Map();
   const batches: Batch[] = [];
   const minutes = new Map<AssetCode, number>();
   const served = new Map<CalendarDate, number[]>();
   let values = 0;
   let answers = 0;
   let units = 0;
-  let refusedUnits = 0;
 
   /** A batch is stored completely or not at all. All answered batches are stored. Later batches have higher values. */
   function checkRecords(records: Iterable<Observation>): void {
@@ -80,18 +76,8 @@ export function createLedger(limits: readonly number[]): Ledger {
     }
   }
 
-  function checkKeys({ accounts }: JsonFileStore): void {
-    const found = new Map(accounts.book().keys.map((key) => [key.id, key]));
-    for (const { id, revoked } of keys.values()) {
-      const entry = found.get(id);
-      if (!entry) violations.push(`the acknowledged key ${id} is lost`);
-      else if (revoked && entry.revokedAt === null) violations.push(`the revoked key ${id} is valid again`);
-    }
-  }
-
   return {
     violations,
-    keys,
     send(observations) {
       const batch = { observations, answered: false };
       batches.push(batch);
@@ -111,8 +97,7 @@ export function createLedger(limits: readonly number[]): Ledger {
     minutes: (code) => minutes.get(code) ?? 0,
     answer(account, status, resetAt) {
       answers++;
-      if (status === 429) refusedUnits++;
-      else if (status === 200) {
+      if (status === 200) {
         const date = new Date(resetAt * 1_000 - 1).toISOString().slice(0, 10) as CalendarDate;
         if (!served.has(date))
           served.set(
@@ -121,20 +106,17 @@ export function createLedger(limits: readonly number[]): Ledger {
           );
         served.get(date)![account]!++;
         units++;
-      } else if (status !== 404) violations.push(`an answer with status ${status}`);
+      } else if (status !== 404 && status !== 429) violations.push(`an answer with status ${status}`);
     },
     async check(store) {
       checkRecords(store.observations.records());
       await checkUnits(store);
-      checkKeys(store);
     },
     counts: () => ({
       records: batches
         .filter(({ answered }) => answered)
         .reduce((sum, { observations }) => sum + observations.length, 0),
       units,
-      refusedUnits,
-      keys: keys.size,
     }),
   };
 }

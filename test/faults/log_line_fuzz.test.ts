@@ -70,12 +70,13 @@ const records = fc
         return { type, source, import: id, code, records: own, undo };
       });
   });
-const removal: fc.Arbitrary<Entry> = fc
-  .record({
-    ...{ type: fc.constant("removal" as const), code, source: fc.option(text), import: id },
-    times: fc.array(time, { minLength: 1, maxLength: 500 }),
-  })
-  .map((one) => ({ ...one }));
+const removal = fc.record({
+  type: fc.constant("removal" as const),
+  code,
+  source: fc.option(text),
+  import: id,
+  times: fc.array(time, { minLength: 1, maxLength: 500 }),
+}) as fc.Arbitrary<Entry>;
 const counts = { accepted: fc.nat(), replaced: fc.nat(), unchanged: fc.nat(), kept: fc.nat(), repeated: fc.nat() };
 const change = fc.record({ code, businessTime: time, from: value, to: value });
 const beginning = fc.record({
@@ -126,19 +127,6 @@ test("lines: every entry is written in the documented format and reads back unch
     { numRuns: runs(1_250), seed: SEED },
   );
   printCounts(t, { entries });
-});
-
-test("lines: a line that was changed or cut anywhere is refused", () => {
-  fc.assert(
-    fc.property(entry, fc.nat(), fc.nat(3), fc.string({ unit: "binary", maxLength: 3 }), (one, at, length, put) => {
-      const whole = Buffer.from(seal(`{"s":1,"g":1,${encodeEntry(one)}`, seed));
-      const place = at % whole.length;
-      const changed = Buffer.concat([whole.subarray(0, place), Buffer.from(put), whole.subarray(place + length)]);
-      if (!changed.equals(whole)) assert.equal(typeof read(changed), "string");
-      assert.equal(typeof read(whole.subarray(0, place)), "string");
-    }),
-    { numRuns: runs(2_000), seed: SEED },
-  );
 });
 
 test("lines: a line with strange members and a correct checksum never yields an invalid entry, and never throws", (t) => {

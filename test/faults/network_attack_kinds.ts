@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { attack } from "../support/attacks.ts";
+import * as clients from "../support/attacks.ts";
 import { rawRequest } from "../support/raw_http.ts";
 import { CANDLE_MS, CODE, LONGEST } from "./attacked_server.ts";
 
@@ -19,24 +19,28 @@ export interface Attack {
 export type Statuses = Record<string, number>;
 
 /** Keeps `count` clients of each kind connected for some time. A client reconnects when its connection is closed. */
-export async function hostileClients({ origin, ...how }: Attack): Promise<Statuses> {
-  const seen = await attack(() => open(origin), { ...how, comesAgain: true });
-  const statuses: Statuses = {};
-  for (const [status, count] of Object.values(seen).flatMap(Object.entries<number>))
-    statuses[status] = (statuses[status] ?? 0) + count;
-  return statuses;
+export function hostileClients(how: Attack): Promise<Statuses> {
+  return attack(how, clients.hostileClients(how.key), true);
 }
 
 /** Pipelines requests with large fields and without a key, and does not read the answers. */
-export async function fatPipelines({ origin, ...how }: Attack): Promise<Statuses> {
-  await attack(() => open(origin), { ...how, kinds: ["fat pipelines"] });
-  return {};
+export function fatPipelines(how: Attack): Promise<Statuses> {
+  return attack(how, [clients.FAT_PIPELINES], false);
 }
 
 /** Requests different candle answers of the maximum length, all at once, compressed with brotli. */
 export async function longestAnswers(how: Attack): Promise<Statuses> {
   const statuses: Statuses = {};
-  await Promise.all(Array.from({ length: how.count }, (_, i) => ask(how.origin, longestCandles(how, i), statuses)));
+  async function ask(shift: number): Promise<void> {
+    const headers = { "X-API-Key": how.key, "Accept-Encoding": "br" };
+    const answer = await fetch(how.origin + longestCandles(how, shift), { headers }).catch(() => undefined);
+    const isComplete = await answer?.arrayBuffer().then(
+      () => true,
+      () => false,
+    );
+    count(statuses, isComplete ? String(answer?.status) : "closed");
+  }
+  await Promise.all(Array.from({ length: how.count }, (_, i) => ask(i)));
   return statuses;
 }
 
@@ -44,8 +48,9 @@ export async function longestAnswers(how: Attack): Promise<Statuses> {
 export async function unreadAnswers(how: Attack): Promise<Statuses> {
   const sockets = Array.from({ length: how.count }, (_, i) => {
     const socket = open(how.origin).pause();
+    const headers = [`X-API-Key: ${how.key}`, "Accept-Encoding: identity"];
     // More than the operating system's buffers hold.
-    for (let asked = 0; asked < 4; asked++) socket.write(longestCandles(how, i % 300, "identity"));
+    for (let asked = 0; asked < 4; asked++) socket.write(rawRequest({ target: longestCandles(how, i % 300), headers }));
     return socket;
   });
   await wait(how.seconds * 1_000);
@@ -53,12 +58,42 @@ export async function unreadAnswers(how: Attack): Promise<Statuses> {
   return {};
 }
 
-function longestCandles({ firstMs, key }: Attack, shift: number, encoding = "br"): Buffer {
+async function attack(
+  { origin, count: clientsOfAKind, seconds }: Attack,
+  kinds: readonly clients.HostileClient[],
+  comesAgain: boolean,
+): Promise<Statuses> {
+  const statuses: Statuses = {};
+  const sockets = new Set<Socket>();
+  let going = true;
+  function come(kind: clients.HostileClient): void {
+    const socket = open(origin);
+    sockets.add(socket);
+    socket.write(kind.first);
+    const writing = setInterval(() => {
+      if (kind.again !== undefined && socket.writableLength < 100_000) socket.write(kind.again);
+    }, 100);
+    if (kind.reads) {
+      socket.on("data", (chunk) => {
+        for (const [, status] of chunk.toString("latin1").matchAll(/HTTP\/1\.1 (\d{3}) /g)) count(statuses, status!);
+      });
+    } else socket.pause();
+    socket.on("close", () => {
+      clearInterval(writing);
+      sockets.delete(socket);
+      if (comesAgain) setTimeout(() => going && come(kind), 100);
+    });
+  }
+  for (const kind of kinds) for (let client = 0; client < clientsOfAKind; client++) come(kind);
+  await wait(seconds * 1_000);
+  going = false;
+  for (const socket of sockets) socket.destroy();
+  return statuses;
+}
+
+function longestCandles({ firstMs }: Attack, shift: number): string {
   const [from, to] = [shift, shift + LONGEST].map((candle) => new Date(firstMs + candle * CANDLE_MS).toISOString());
-  return rawRequest({
-    target: `/api/v1/assets/${CODE}/ohlc?interval=15m&from=${from}&to=${to}`,
-    headers: [`X-API-Key: ${key}`, `Accept-Encoding: ${encoding}`],
-  });
+  return `/api/v1/assets/${CODE}/ohlc?interval=15m&from=${from}&to=${to}`;
 }
 
 function open(origin: string): Socket {
@@ -66,27 +101,6 @@ function open(origin: string): Socket {
   return connect({ host, port: Number(port) }).on("error", () => undefined);
 }
 
-/** Sends one request, reads its whole answer, and counts its status. */
-function ask(origin: string, request: Buffer, statuses: Statuses): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = open(origin);
-    let [status, expected, received] = ["closed", Infinity, 0];
-    socket.write(request);
-    socket.on("data", (chunk) => {
-      if (received === 0) {
-        const head = chunk.toString("latin1");
-        status = head.slice(9, 12);
-        const encoding = /\r\ncontent-encoding: (\w+)/i.exec(head)?.[1];
-        if (encoding) status += ` ${encoding}`;
-        expected = head.indexOf("\r\n\r\n") + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-      }
-      received += chunk.length;
-      if (received >= expected) socket.destroy();
-    });
-    socket.on("close", () => {
-      const name = received >= expected ? status : "closed";
-      statuses[name] = (statuses[name] ?? 0) + 1;
-      resolve();
-    });
-  });
+function count(statuses: Statuses, status: string): void {
+  statuses[status] = (statuses[status] ?? 0) + 1;
 }

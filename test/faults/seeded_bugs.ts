@@ -1,373 +1,152 @@
-import type { Seed } from "./bundle.ts";
-import type { HARNESSES } from "./harnesses.ts";
-
-/** A bug that a store like this could have, and the harness that must find it. */
+/** A bug that a change could introduce, and the harness or test file that must find it. */
 export interface SeededBug {
   readonly name: string;
-  readonly found: keyof typeof HARNESSES;
-  readonly seeds: readonly Seed[];
+  readonly file: string;
+  readonly found: string;
+  readonly changes: readonly { readonly find: string; readonly put: string }[];
 }
 
-const LOG = "adapters/stores/json_files/log/log.ts";
-const COUNTER = "adapters/stores/json_files/quota/unit_counter.ts";
-const LINE = "adapters/stores/json_files/log/sealed_line.ts";
-const REPLACE = "adapters/stores/json_files/replace_document.ts";
-const SCAN = "adapters/stores/json_files/log/scan_file.ts";
-const FS = "adapters/stores/json_files/file_system.ts";
-const BASE = "adapters/stores/json_files/log/log_base.ts";
-const READ_LOG = "adapters/stores/json_files/log/read_log.ts";
-const MARKS = "adapters/stores/json_files/log/log_end_marks.ts";
-const COMPACT = "adapters/stores/json_files/maintenance/compact.ts";
-const WRITER = "adapters/stores/json_files/maintenance/make_store_from_content.ts";
-const PRICE_WRITER = "adapters/stores/json_files/price_writer.ts";
-const UNDO = "adapters/stores/price_state/undo_import.ts";
+const BUG = /^(.+?): (\S+), found by (.+)$/;
 
-const WRITE = "    await write(bytes);\n";
-const SYNC = "    await sync();\n";
-const PUBLISH = "    publish(first);\n";
-const RESERVE = "    await log.append(lines, () => written.forEach((publish) => publish()));\n";
-const GRANT = "    written.forEach((publish) => publish());\n";
-const WAIT = "await new Promise((done) => setTimeout(done, 20));\n";
-const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
+/**
+ * Reads a table of bugs. The first line of a bug has its name, the file, and what finds it. The other lines have a text
+ * that occurs once in the file, an arrow, and the replacement, in which … stands for the text. Further lines of a text
+ * are indented by four spaces.
+ */
+export function parseBugs(table: string): readonly SeededBug[] {
+  const rows = table
+    .trim()
+    .replace(/\n {4}/g, " ")
+    .split(/\n(?! )/);
+  return rows.map((row) => {
+    const [head, ...lines] = row.split(/\n {2}/);
+    const [, name, file, found] = BUG.exec(head!) ?? [];
+    if (!name || !file || !found || lines.length === 0) throw new Error(`Cannot read the bug "${row}"`);
+    const changes = lines.map((line) => {
+      const [find = "", put = ""] = line.split(/ →(?: |$)/);
+      return { find, put: put.replaceAll("…", find) };
+    });
+    return { name, file, found, changes };
+  });
+}
 
-/** The bugs, which are planted one at a time. */
-export const SEEDED_BUGS: readonly SeededBug[] = [
-  { name: "appends without fdatasync", found: "crashes", seeds: [{ file: LOG, find: SYNC, put: "" }] },
-  {
-    name: "a new log file without a sync of its directory",
-    found: "crashes",
-    seeds: [
-      {
-        file: "adapters/stores/json_files/log/segments.ts",
-        find: "    await health.synced(fs.syncDirectory(dirname(path)));\n",
-        put: "",
-      },
-    ],
-  },
-  {
-    name: "a replacement without a sync of its directory",
-    found: "crashes",
-    seeds: [{ file: REPLACE, find: "    await health.synced(directory.sync());\n", put: "" }],
-  },
-  {
-    name: "a rename before the file's sync",
-    found: "crashes",
-    seeds: [
-      { file: REPLACE, find: "    await health.synced(file.sync());\n", put: "" },
-      {
-        file: REPLACE,
-        find: "    await fs.rename(temporary, path);\n",
-        put: '    await fs.rename(temporary, path);\n    const renamed = await fs.open(path, "append");\n    await health.synced(renamed.sync());\n    await renamed.close();\n',
-      },
-    ],
-  },
-  {
-    name: "an answer that is sent before the sync",
-    found: "crashes",
-    seeds: [
-      { file: LOG, find: SYNC, put: "" },
-      { file: LOG, find: PUBLISH, put: `${PUBLISH}    void sync().catch(() => {});\n` },
-    ],
-  },
-  {
-    name: "a record shown before the sync, and answered after it",
-    found: "crashes",
-    seeds: [
-      { file: LOG, find: PUBLISH, put: `${PUBLISH}${SYNC}` },
-      { file: LOG, find: SYNC, put: "" },
-    ],
-  },
-  {
-    name: "an answer that is sent before the write",
-    found: "kills",
-    seeds: [
-      { file: LOG, find: WRITE, put: "" },
-      { file: LOG, find: SYNC, put: "" },
-      { file: LOG, find: PUBLISH, put: `${PUBLISH}    void (async () => {${WAIT}${WRITE}${SYNC}})();\n` },
-    ],
-  },
-  {
-    name: "a checksum that leaves out the last byte, when a line is read",
-    found: "crashes",
-    seeds: [{ file: LINE, find: "line.subarray(0, open)", put: "line.subarray(0, open - 1)" }],
-  },
-  {
-    name: "a short write that is not continued",
-    found: "failures",
-    seeds: [
-      { file: FS, find: "for (let done = 0; done < bytes.length; ) {", put: "for (let done = 0; done === 0; ) {" },
-    ],
-  },
-  {
-    name: "a failed sync that is retried",
-    found: "failures",
-    seeds: [
-      {
-        file: LOG,
-        find: "await health.synced(file.datasync());",
-        put: "await file.datasync().catch(() => health.synced(file.datasync()));",
-      },
-    ],
-  },
-  {
-    name: "a failed write whose bytes are not removed",
-    found: "failures",
-    seeds: [{ file: LOG, find: "      await file.truncate(end.length);\n      await file.datasync();\n", put: "" }],
-  },
-  {
-    name: "units that are served before they are reserved",
-    found: "crashes",
-    seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    await log.append(lines, () => {});\n` }],
-  },
-  {
-    name: "units served before they are reserved, and a server that is killed",
-    found: "kills",
-    seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    ${WAIT}    await log.append(lines, () => {});\n` }],
-  },
-  {
-    name: "a counter that is read, and written later",
-    found: "quota races",
-    seeds: [
-      {
-        file: COUNTER,
-        find: FROM_RESERVED,
-        put: "  if (counter.used < counter.reserved) {\n    const { used } = counter; return Promise.resolve().then(() => ({ granted: true, used: (counter.used = used + 1) }));\n  }\n",
-      },
-    ],
-  },
-  {
-    name: "a caller forgotten while a reservation ends",
-    found: "quota races",
-    seeds: [
-      {
-        file: COUNTER,
-        find: "day.writing ??= writeDue(day);",
-        put: "day.writing ??= writeDue(day).finally(() => (day.writing = undefined));",
-      },
-      { file: COUNTER, find: "  day.writing = undefined;\n", put: "" },
-    ],
-  },
-  {
-    name: "checksums that are not verified",
-    found: "mutations",
-    seeds: [
-      {
-        file: LINE,
-        find: 'line.toString("latin1", open) === sealOf(',
-        put: '"" !== sealOf(',
-      },
-    ],
-  },
-  {
-    name: "checksums that do not depend on the store and the log",
-    found: "mutations",
-    seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }],
-  },
-  {
-    name: "doubled lines that are read again",
-    found: "mutations",
-    seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }],
-  },
-  {
-    name: "bad lines that are skipped silently",
-    found: "mutations",
-    seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }],
-  },
-  {
-    name: "a log's lost end that is not reported",
-    found: "mutations",
-    seeds: [{ file: MARKS, find: "  if (!mark) return undefined;\n", put: "  return undefined;\n" }],
-  },
-  {
-    name: "a mark that is set although saving it failed",
-    found: "failures",
-    seeds: [
-      {
-        file: MARKS,
-        find: "      const highWater = ",
-        put: "      for (const [log, end] of changed) marks.set(log, end);\n      const highWater = ",
-      },
-    ],
-  },
-  {
-    name: "a mark that is saved before its file is synced",
-    found: "crashes",
-    seeds: [
-      {
-        file: "adapters/stores/json_files/log/segments.ts",
-        find: "    const end = await writeHeader(file, start, generation);\n",
-        put: "    const end = await writeHeader(file, start, generation);\n    await onSegment?.(start.kind, end);\n",
-      },
-    ],
-  },
-  {
-    name: "a compacted log that is renamed before it is synced",
-    found: "crashes",
-    seeds: [{ file: "adapters/stores/json_files/log/log_file.ts", find: "      await file.sync();\n", put: "" }],
-  },
-  {
-    name: "files removed before the name of the compacted log is synced",
-    found: "crashes",
-    seeds: [{ file: WRITER, find: "  await health.synced(fs.syncDirectory(directory));\n", put: "" }],
-  },
-  {
-    name: "files removed before the compacted log has its name",
-    found: "crashes",
-    seeds: [
-      {
-        file: COMPACT,
-        find: "      let written = 0;\n",
-        put: "      await removeBefore(fs, directory, segment);\n      let written = 0;\n",
-      },
-    ],
-  },
-  {
-    name: "a compaction that misses the last appends",
-    found: "crashes",
-    seeds: [
-      { file: COMPACT, find: "  let atStart: ", put: "  let early;\n  let atStart: " },
-      {
-        file: COMPACT,
-        find: "    const before = await countBytes();\n",
-        put: "    early = state.freeze();\n    const before = await countBytes();\n",
-      },
-      { file: COMPACT, find: "const frozen = state.freeze();", put: "const frozen = early;" },
-    ],
-  },
-  {
-    name: "a compaction that misses changes made while it runs",
-    found: "crashes",
-    seeds: [{ file: "adapters/stores/price_state/price_state.ts", find: "        yield* kept.records();\n", put: "" }],
-  },
-  {
-    name: "a compaction that forgets records that imports replaced",
-    found: "crashes",
-    seeds: [{ file: COMPACT, find: "before: await findReplacedBefore(", put: "before: new Map(), unused: (" }],
-  },
-  {
-    name: "prices that are shown before they are written",
-    found: "failures",
-    seeds: [
-      {
-        file: PRICE_WRITER,
-        find: "        await log.append(lines, (first) => {\n",
-        put: "        await Promise.resolve(state.market.sequence() + 1).then(async (first) => {\n",
-      },
-      {
-        file: PRICE_WRITER,
-        find: "          state.finishLoading();\n",
-        put: "          state.finishLoading(); await log.append(lines, () => {});\n",
-      },
-    ],
-  },
-  {
-    name: "a write that ignores the previous write in the same sync",
-    found: "crashes",
-    seeds: [{ file: PRICE_WRITER, find: "        draft.add(last);\n", put: "" }],
-  },
-  {
-    name: "lines with numbers that differ from the log's",
-    found: "crashes",
-    seeds: [{ file: PRICE_WRITER, find: "state.load(entry, first + i)", put: "state.load(entry, first + i + 1)" }],
-  },
-  {
-    name: "a separate sync for each line of a write",
-    found: "crashes",
-    seeds: [
-      {
-        file: PRICE_WRITER,
-        find: "await log.append(lines, (first) => {",
-        put: "await (async (all, publish) => { let first; for (const line of all) await log.append([line], (n) => (first ??= n)); publish(first); })(lines, (first) => {",
-      },
-    ],
-  },
-  {
-    name: "an undo that assigns restored records to the undone import",
-    found: "crashes",
-    seeds: [{ file: UNDO, find: "({ ...entry, undo: id })", put: "({ ...entry, import: id, undo: id })" }],
-  },
-  {
-    name: "an undo that does not restore pending records",
-    found: "crashes",
-    seeds: [{ file: UNDO, find: "if (isTaken && ", put: "if (!isTaken && " }],
-  },
-  {
-    name: "an undo that removes a record that may have replaced a damaged line",
-    found: "mutations",
-    seeds: [{ file: UNDO, find: "if (isDamaged && gone.length > 0)", put: "if (isDamaged && gone.length > 99)" }],
-  },
-  {
-    name: "a compaction that removes its own base file",
-    found: "crashes",
-    seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }],
-  },
-  {
-    name: "versions that repeat after a compaction",
-    found: "crashes",
-    seeds: [{ file: READ_LOG, find: "(record: T): void => accept(record, begin.next - 1)", put: "accept" }],
-  },
-  {
-    name: "lines appended to the old file after a new one could not be started",
-    found: "failures",
-    seeds: [{ file: LOG, find: "if (isDue || end.length", put: "if (end.length" }],
-  },
-  {
-    name: "removed records that return at the next start",
-    found: "crashes",
-    seeds: [
-      {
-        file: "adapters/stores/json_files/log/entry_line.ts",
-        find: "times: businessTime as UtcMillis[]",
-        put: "times: businessTime.slice(1)",
-      },
-    ],
-  },
-  {
-    name: "unchanged records that are stored again",
-    found: "crashes",
-    seeds: [
-      {
-        file: "core/series/changed_records.ts",
-        find: "    one.value === other.value &&\n",
-        put: "    one.insertTime === other.insertTime &&\n",
-      },
-    ],
-  },
-  {
-    name: "a directory that stays locked after it could not be opened",
-    found: "failures",
-    seeds: [
-      {
-        file: "adapters/stores/json_files/lock/directory_lock.ts",
-        find: "    await removeSocket(); // A socket left open would make the directory count as owned until this process ends.\n",
-        put: "",
-      },
-    ],
-  },
-  {
-    name: "a directory that stays locked after a file could not be closed",
-    found: "failures",
-    seeds: [{ file: LOG, find: "      await file.close().catch(() => {});", put: "      await file.close();" }],
-  },
-  {
-    name: "a new line that is appended to a damaged one without a line feed",
-    found: "mutations",
-    seeds: [
-      {
-        file: "adapters/stores/json_files/log/open_log.ts",
-        find: "if (lastByte !== LINE_FEED) {",
-        put: "if (lastByte !== lastByte) {",
-      },
-    ],
-  },
-  {
-    name: "a log without a header that is continued",
-    found: "mutations",
-    seeds: [{ file: "adapters/stores/json_files/log/read_log.ts", find: "end.offset > 0 && ", put: "" }],
-  },
-  {
-    name: "a damaged line feed that counts as a torn write",
-    found: "mutations",
-    seeds: [{ file: SCAN, find: " && sealProblem(line.subarray(0, -1), seed) !== undefined;", put: ";" }],
-  },
-];
+/** The text of the bug's file, with the bug. */
+export function plant(text: string, { name, file, changes }: SeededBug): string {
+  return changes.reduce((planted, { find, put }) => {
+    const count = planted.split(find).length - 1;
+    if (count !== 1) throw new Error(`Cannot plant "${name}": found ${count} times in ${file}: ${find}`);
+    return planted.replace(find, () => put);
+  }, text);
+}
+
+/** Bugs that a store like this could have, and the harness that must find each. They are planted one at a time. */
+export const SEEDED_BUGS = parseBugs(`
+appends without fdatasync: adapters/stores/json_files/log/log.ts, found by crashes
+  await sync(); →
+a new log file without a sync of its directory: adapters/stores/json_files/log/segments.ts, found by crashes
+  await health.synced(fs.syncDirectory(dirname(path))); →
+a replacement without a sync of its directory: adapters/stores/json_files/replace_document.ts, found by crashes
+  await health.synced(directory.sync()); →
+a rename before the file's sync: adapters/stores/json_files/replace_document.ts, found by crashes
+  await health.synced(file.sync()); →
+  await fs.rename(temporary, path); → … const renamed = await fs.open(path, "append");
+    await health.synced(renamed.sync()); await renamed.close();
+an answer that is sent before the sync: adapters/stores/json_files/log/log.ts, found by crashes
+  await sync(); →
+  publish(first); → … void sync().catch(() => {});
+a record shown before the sync, and answered after it: adapters/stores/json_files/log/log.ts, found by crashes
+  await sync(); →
+  publish(first); → … await sync();
+an answer that is sent before the write: adapters/stores/json_files/log/log.ts, found by kills
+  await write(bytes); →
+  await sync(); →
+  publish(first); → … void (async () => {
+    await new Promise((done) => setTimeout(done, 300)); await write(bytes); await sync(); })();
+a checksum that leaves out the last byte: adapters/stores/json_files/log/sealed_line.ts, found by crashes
+  line.subarray(0, open) → line.subarray(0, open - 1)
+a short write that is not continued: adapters/stores/json_files/file_system.ts, found by failures
+  for (let done = 0; done < bytes.length; ) { → for (let done = 0; done === 0; ) {
+a failed sync that is retried: adapters/stores/json_files/log/log.ts, found by failures
+  await health.synced(file.datasync()); → await file.datasync().catch(() => health.synced(file.datasync()));
+a failed write whose bytes are not removed: adapters/stores/json_files/log/log.ts, found by failures
+  await file.truncate(end.length); →
+units that are served before they are reserved: adapters/stores/json_files/quota/unit_counter.ts, found by crashes
+  await log.append(lines, () => written.forEach((publish) => publish())); →
+    written.forEach((publish) => publish()); await log.append(lines, () => {});
+units served before they are reserved, and a kill: adapters/stores/json_files/quota/unit_counter.ts, found by kills
+  await log.append(lines, () => written.forEach((publish) => publish())); →
+    written.forEach((publish) => publish()); await new Promise((done) => setTimeout(done, 20));
+    await log.append(lines, () => {});
+a counter that is read, and written later: adapters/stores/json_files/quota/unit_counter.ts, found by quota races
+  return { granted: true, used: ++counter.used }; →
+    return Promise.resolve(counter.used).then((used) => ({ granted: true, used: (counter.used = used + 1) }));
+a caller forgotten while a reservation ends: adapters/stores/json_files/quota/unit_counter.ts, found by quota races
+  day.writing ??= writeDue(day); → day.writing ??= writeDue(day).finally(() => (day.writing = undefined));
+  day.writing = undefined; →
+checksums that are not verified: adapters/stores/json_files/log/sealed_line.ts, found by mutations
+  line.toString("latin1", open) === sealOf( → "" !== sealOf(
+checksums that do not depend on the store and the log: adapters/stores/json_files/log/sealed_line.ts, found by mutations
+  return crc32( → return 0 * crc32(
+doubled lines that are read again: adapters/stores/json_files/log/scan_file.ts, found by mutations
+  if (s < expected) → if (s < 0)
+bad lines that are skipped silently: adapters/stores/json_files/log/scan_file.ts, found by mutations
+  damages.push(line.damage); →
+a log's lost end that is not reported: adapters/stores/json_files/log/log_end_marks.ts, found by mutations
+  if (!mark) return undefined; → return undefined;
+a mark that is set although saving it failed: adapters/stores/json_files/log/log_end_marks.ts, found by failures
+  const highWater = → for (const [log, end] of changed) marks.set(log, end); …
+a mark that is saved before its file is synced: adapters/stores/json_files/log/segments.ts, found by crashes
+  const end = await writeHeader(file, start, generation); → … await onSegment?.(start.kind, end);
+a compacted log that is renamed before it is synced: adapters/stores/json_files/log/log_file.ts, found by crashes
+  await file.sync(); →
+files removed before the name of the compacted log is synced:
+    adapters/stores/json_files/maintenance/make_store_from_content.ts, found by crashes
+  await health.synced(fs.syncDirectory(directory)); →
+files removed before the compacted log has its name: adapters/stores/json_files/maintenance/compact.ts, found by crashes
+  let written = 0; → await removeBefore(fs, directory, segment); …
+a compaction that misses the last appends: adapters/stores/json_files/maintenance/compact.ts, found by crashes
+  let atStart: → let early; …
+  const before = await countBytes(); → early = state.freeze(); …
+  const frozen = state.freeze(); → const frozen = early;
+a compaction that misses changes made while it runs: adapters/stores/price_state/price_state.ts, found by crashes
+  yield* kept.records(); →
+a compaction that forgets replaced records: adapters/stores/json_files/maintenance/compact.ts, found by crashes
+  before: await findReplacedBefore( → before: new Map(), unused: (
+prices that are shown before they are written: adapters/stores/json_files/price_writer.ts, found by failures
+  await log.append(lines, (first) => { → await Promise.resolve(state.market.sequence() + 1).then(async (first) => {
+  state.finishLoading(); → … await log.append(lines, () => {});
+a write that ignores the previous write in the same sync: adapters/stores/json_files/price_writer.ts, found by crashes
+  draft.add(last); →
+lines with numbers that differ from the log's: adapters/stores/json_files/price_writer.ts, found by crashes
+  state.load(entry, first + i) → state.load(entry, first + i + 1)
+a separate sync for each line of a write: adapters/stores/json_files/price_writer.ts, found by crashes
+  await log.append(lines, (first) => { → await (async (all, publish) => {
+    let first; for (const line of all) await log.append([line], (n) => (first ??= n));
+    publish(first); })(lines, (first) => {
+an undo that assigns restored records to the undone import: adapters/stores/price_state/undo_import.ts, found by crashes
+  ({ ...entry, undo: id }) → ({ ...entry, import: id, undo: id })
+an undo that does not restore pending records: adapters/stores/price_state/undo_import.ts, found by crashes
+  if (isTaken && → if (!isTaken &&
+an undo of a record that replaced a damaged line: adapters/stores/price_state/undo_import.ts, found by mutations
+  if (isDamaged && gone.length > 0) → if (isDamaged && gone.length > 99)
+a compaction that removes its own base file: adapters/stores/json_files/log/log_base.ts, found by crashes
+  if (number < base) await → if (number <= base) await
+versions that repeat after a compaction: adapters/stores/json_files/log/read_log.ts, found by crashes
+  (record: T): void => accept(record, begin.next - 1) → accept
+lines appended to the old file if a new one fails: adapters/stores/json_files/log/log.ts, found by failures
+  if (isDue || end.length → if (end.length
+removed records that return at the next start: adapters/stores/json_files/log/entry_line.ts, found by crashes
+  times: businessTime as UtcMillis[] → times: businessTime.slice(1)
+unchanged records that are stored again: core/series/changed_records.ts, found by crashes
+  one.value === other.value && → one.insertTime === other.insertTime &&
+a directory that stays locked if opening fails: adapters/stores/json_files/lock/directory_lock.ts, found by failures
+  await removeSocket(); // A socket left open would make the directory count as owned until this process ends. →
+a directory that stays locked after a file could not be closed: adapters/stores/json_files/log/log.ts, found by failures
+  await file.close().catch(() => {}); → await file.close();
+a new line appended to a damaged one: adapters/stores/json_files/log/open_log.ts, found by mutations
+  if (lastByte !== LINE_FEED) { → if (lastByte !== lastByte) {
+a log without a header that is continued: adapters/stores/json_files/log/read_log.ts, found by mutations
+  end.offset > 0 && →
+a damaged line feed that counts as a torn write: adapters/stores/json_files/log/scan_file.ts, found by mutations
+  && sealProblem(line.subarray(0, -1), seed) !== undefined; → ;
+`);

@@ -26,7 +26,6 @@ export const CUT: Mutation = {
 /** Ways to damage a file. Texts have one character for each byte. */
 export const MUTATIONS: readonly Mutation[] = [
   { name: "flip", change: (text, { random }) => flip(text, random.below(text.length), random) },
-  { name: "cut anywhere", change: (text, { random }) => text.slice(0, random.below(text.length)) },
   {
     name: "double",
     change: (text, { random }) => edit(text, (lines, at) => [...lines.slice(0, at + 1), ...lines.slice(at)], random),
@@ -73,24 +72,11 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "noise behind",
-    change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(1 + random.below(400)),
-  },
-  {
-    name: "much noise behind",
     change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(16_000 + random.below(1_000)),
   },
   { name: "emptied", change: () => "" },
   { name: "all zeros", change: (text) => "\0".repeat(text.length) },
-  {
-    name: "all noise",
-    change: (text, { random }) => Array.from(text, () => String.fromCharCode(random.below(256))).join(""),
-  },
   { name: "flip of the last byte", change: (text, { random }) => flip(text, text.length - 1, random) },
-  {
-    name: "many flips",
-    change: (text, { random }) =>
-      [1, 2, 3, 4, 5].reduce((changed) => flip(changed, random.below(changed.length), random), text),
-  },
 ];
 
 function flip(text: string, at: number, random: Random): string {

@@ -19,10 +19,8 @@ for (let seed = 1; seed <= runs(0.3); seed++) {
 }
 
 /** Runs a scenario until something is wrong; returns the problem, or a text with `in bounds`. */
-async function run({ attack, night, codes = USUAL, isAlone, isFresh, silence = 1, name }: Scenario, seed: number) {
-  const world = await startWorld(seed, isFresh ? codes : []);
-  // A first value must only have the right power of ten.
-  const first = isFresh ? Math.log(10) / 2 : 0;
+async function run({ attack, night, codes = USUAL, isAlone, silence = 1, name }: Scenario, seed: number) {
+  const world = await startWorld(seed);
   /** How far off the prices of each asset were at the last reading. */
   const reached = new Map(codes.map((code) => [code, { day: -1, off: 0 }]));
   let [problem, furthest, furthestOff, held] = ["", "the truth", 0, 0];
@@ -36,8 +34,8 @@ async function run({ attack, night, codes = USUAL, isAlone, isFresh, silence = 1
       const off = Math.abs(Math.log(value / truth));
       const until = Math.max(today, day);
       const gap = isAlone ? Math.min(silence, until + 1) : silence;
-      const grown = before.off + widthOf(code, gap) * (until - before.day) + (before.off === 0 ? first : 0);
-      const limit = Math.min(boundOf(code, until + 1) + first, grown) + 0.2 * boundOf(code, 1);
+      const grown = before.off + widthOf(code, gap) * (until - before.day);
+      const limit = Math.min(boundOf(code, until + 1), grown) + 0.2 * boundOf(code, 1);
       const [times, most] = [off, limit].map((logarithm) => Math.exp(logarithm).toPrecision(4));
       const text = `day ${today}, ${route}: ${value} of day ${day}, truth ${truth}: ${times} times, at most ${most}`;
       if (!(off <= limit)) problem ||= text;
@@ -46,9 +44,9 @@ async function run({ attack, night, codes = USUAL, isAlone, isFresh, silence = 1
     }
     reached.set(code, { day: today, off: reach });
     const dates = new Set(served.filter(({ route }) => route.includes("/history")).map(({ day }) => day));
-    const wanted = isFresh ? 0 : IMPORTED_DAYS + (isAlone ? -today : 1);
+    const wanted = IMPORTED_DAYS + (isAlone ? -today : 1);
     const hasLatest = served.some(({ route }) => route.endsWith(`${code} value`));
-    if (dates.size < wanted || (wanted > 0 && !hasLatest))
+    if (dates.size < wanted || !hasLatest)
       problem ||= `day ${today}, ${code}: ${dates.size} of ${wanted} days served, latest value: ${hasLatest}`;
   }
 

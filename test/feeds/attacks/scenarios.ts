@@ -6,8 +6,8 @@ import { CODES, dayOf, IMPORTED_DAYS, iso, timeOf, type World } from "./world.ts
 export type Attack = (world: World, day: number) => Promise<unknown>;
 
 /**
- * An attack and its assets. With `isAlone`, nobody pushes true prices; with `isFresh`, no prices are stored at the
- * start. `silence` is the longest time between two accepted values of a source, in days (default: 1).
+ * An attack and its assets. With `isAlone`, nobody pushes true prices. `silence` is the longest time between two
+ * accepted values of a source, in days (default: 1).
  */
 export type Scenario = Readonly<{
   name: string;
@@ -15,14 +15,13 @@ export type Scenario = Readonly<{
   codes?: readonly string[];
   night?: Attack;
   isAlone?: boolean;
-  isFresh?: boolean;
   silence?: number;
 }>;
 
 /** The assets of most scenarios. */
 export const USUAL: readonly string[] = ["USD_RLS", "BTC_USD"];
 const RIAL = CODES.filter((code) => code.endsWith("_RLS"));
-const [EURO, UNKNOWN] = [["EUR_RLS"], ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"]];
+const UNKNOWN = ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"];
 
 /** The next minutes for a push: many on the first days, few later. */
 function minutesOf(world: World, day: number): readonly number[] {
@@ -144,13 +143,12 @@ const unknown = steps(UNKNOWN, 1.5);
 const sameTime = steps(UNKNOWN, 1.5, (world) => Array.from({ length: 10 }, () => world.now()));
 const replaced = steps(USUAL, 1.3, (_, day) => [6, 1_380, 6, 1_380].map((minute) => timeOf(day, minute)));
 const midnight = allOf(nearMinute(1_438), nearMinute(1_441));
-const undone = allOf(usual, (world) => world.undo(), usual);
 const restarts = allOf(usual, (world) => world.restart(), usual);
 const lies = lyingMirror("latest", (_, answers) => 1.5 ** answers);
 const dailyLies = lyingMirror("latest", (day, answers) => 1.35 ** (day + 1 + (answers % 3)));
 const pastLies = lyingMirror("history", (_, answers, age) => 1.3 ** Math.min(age, answers));
 const pushes = allOf(manySteps, median, others, unknown, sameTime, withdrawals);
-const all = allOf(lies, sweeps(720), undone, pushes);
+const all = allOf(lies, sweeps(720), usual, pushes);
 const ALONE = { isAlone: true, silence: 99 };
 
 /** Each attack alone, and most of them at once. */
@@ -172,10 +170,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "REJECTED, then anything", attack: withdrawals },
   { name: "toman for 14 days", attack: toman, codes: RIAL },
   { name: "toman, without true prices", attack: toman, codes: RIAL, ...ALONE },
-  { name: "first values in toman", attack: steps(EURO, 0.1), codes: EURO, ...ALONE, isFresh: true },
-  { name: "first values that drift", attack: allOf(sameTime, unknown), codes: UNKNOWN, isFresh: true },
   { name: "two keys take turns", attack: steps(USUAL, 1.5, minutesOf, (day) => Math.floor(day / 5) % 2), silence: 6 },
-  { name: "an hour undone", attack: undone },
   { name: "restarts", attack: restarts },
   { name: "a mirror of a lying upstream", attack: lies },
   { name: "a mirror of an upstream whose lies grow each day", attack: dailyLies },

@@ -60,8 +60,8 @@ export function widthOf(code: string, days: number): number {
 /** A server with a file store and a manual clock, a collector that pushes true prices, and two keys of an attacker. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Starts a world. An operator has imported 30 days of all assets except the `fresh` ones. */
-export async function startWorld(seed: number, fresh: readonly string[]) {
+/** Starts a world. An operator has imported 30 days of all assets. */
+export async function startWorld(seed: number) {
   const directory = await newDirectory();
   // The true price swings around its level by an eleventh of the daily bound.
   const swing = (code: string, day: number): number => Math.sin(day * 0.7 + seed * (1 + CODES.indexOf(code)));
@@ -109,7 +109,7 @@ export async function startWorld(seed: number, fresh: readonly string[]) {
   const past = Array.from({ length: IMPORTED_DAYS }, (_, i) => timeOf(i - IMPORTED_DAYS, 720));
   const plan = { type: "import", subjects: ["prices.csv"], source: "import", by: { pid: 1, host: "x" } } as const;
   const writer = createImportWriter(imports, plan, { keepExisting: false });
-  for (const code of CODES.filter((one) => !fresh.includes(one)) as AssetCode[]) {
+  for (const code of CODES as AssetCode[]) {
     const valueAt = (time: UtcMillis): number => record(code, 1, time).value;
     await writer.append(past.map((businessTime) => observation({ code, businessTime, value: valueAt(businessTime) })));
   }
@@ -126,17 +126,13 @@ export async function startWorld(seed: number, fresh: readonly string[]) {
     pass: (minutes: number) => void (now = (now + minutes * MINUTE) as UtcMillis),
     /** Pushes true prices; returns the number that was not accepted. */
     async pushTruth(codes: readonly string[]): Promise<number> {
-      const records = codes.filter((code) => !fresh.includes(code)).map((code) => record(code, 1));
-      const { pending, refused } = await push(records, honest);
+      const { pending, refused } = await push(
+        codes.map((code) => record(code, 1)),
+        honest,
+      );
       return Number(pending) + Number(refused);
     },
     restart: () => store.close().then(open),
-    /** Undoes the attacker's last hourly import that is still in place, as an operator would. */
-    async undo(): Promise<void> {
-      const all = (await store.imports.list()).map(({ imported }) => imported);
-      const last = all.find(({ subjects, undone }) => !undone && subjects[0]!.endsWith("attacker"));
-      while (last && (await store.imports.undo(last.id)).pending);
-    },
     /** The ratio of the latest value to the true price. */
     async latestFactor(code: string): Promise<number> {
       const [latest] = listOf(await ask(`/api/v1/assets?codes=${code}`));

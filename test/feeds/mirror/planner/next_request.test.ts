@@ -8,7 +8,6 @@ import {
   withAgain,
   withAnswer,
 } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
-import { wished } from "../../../../adapters/feeds/mirror/planner/mirror_state.ts";
 import { ASSETS, type AssetCode, type UtcMillis } from "../../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
 import { EVENING, isTrading, planFor, simulate } from "./simulated_plan.ts";
@@ -28,20 +27,6 @@ test("plan: 50 units a day refresh every 38 minutes in the first week, and fill 
   for (const code of CODES)
     for (let day = firstDay; day < firstDay + 730; day++)
       assert.ok(closes.get(code)!.has(day), `${code} ${day - firstDay}`);
-});
-
-test("plan: a refresh comes just before and just after each midnight of the market", () => {
-  const { refreshes } = simulate({ days: 10, past: 100, plan: PLAN });
-  for (let midnight = PLAN.midnightAfter(EVENING) + DAY; midnight < EVENING + 9 * DAY; midnight += DAY) {
-    assert.ok(
-      refreshes.some((time) => time >= midnight - 25_000 && time < midnight - 15_000),
-      `before ${new Date(midnight).toISOString()}`,
-    );
-    assert.ok(
-      refreshes.some((time) => time >= midnight && time <= midnight + MINUTE),
-      `after ${new Date(midnight).toISOString()}`,
-    );
-  }
 });
 
 /** The longest time between two refreshes for which `isOfInterest` is true, in minutes. */
@@ -98,53 +83,11 @@ test("plan: missed days are requested once they fill a request, which may cover 
   assert.deepEqual([...new Set(calm.map(({ part }) => part))], ["recent", "past"]);
 });
 
-test("plan: once the past is complete, missed days are requested as soon as they are over", () => {
-  const from = EVENING + 20 * DAY;
-  const { has } = simulate({
-    days: 25,
-    past: 100,
-    plan: PLAN,
-    isUp: (time) => time < from || time > from + 2.7 * DAY,
-  });
-  assert.ok(has(100, at(EVENING + 25 * DAY)), "the last 100 days are there");
-});
-
-test("plan: assets take turns, even if the machine is off each night or the upstream is down around midnight", () => {
-  const many = planFor(
-    ASSETS.slice(0, 40).map(({ code }) => code),
-    2,
-  );
-  const hourOf = (time: number) => ((time - EVENING + 23.5 * HOUR) % DAY) / HOUR;
-  const offAtNight = (time: number) => hourOf(time) < 23 && hourOf(time) >= 7;
-  const downAtMidnight = (time: number) => hourOf(time) < 23 && hourOf(time) >= 1;
-  for (const isUp of [() => true, offAtNight, downAtMidnight]) {
-    const { asked } = simulate({ days: 20, past: 3_000, plan: many, isUp });
-    const counts = many.codes.slice(2).map((code) => asked.filter((one) => one.code === code).length);
-    assert.ok(Math.min(...counts) >= 3 && Math.max(...counts) - Math.min(...counts) <= 1, `${counts}`);
-  }
-});
-
 test("plan: a year of the first codes comes before the others", () => {
   const { asked } = simulate({ days: 6, past: 600, plan: { ...PLAN, first: 2 } });
   const firstOther = asked.findIndex(({ code }) => code !== "USD_RLS" && code !== "EUR_RLS");
   assert.deepEqual(new Set(asked.slice(0, firstOther).map(({ code }) => code)), new Set(["USD_RLS", "EUR_RLS"]));
   assert.equal(firstOther, 24);
-});
-
-test("plan: days that an operator wants are requested within about two hours, even if all units are planned for refreshes", () => {
-  const wishes = new Map<number, UtcMillis>();
-  const { asked } = simulate({
-    ...{ days: 20, past: 3_000, plan: { ...PLAN, unitsADay: 20 } },
-    onDay(day, state, now) {
-      if (day === 0) return state;
-      const to = TODAY - 900 - day;
-      const time = at(now + (day % 24) * HOUR);
-      wishes.set(to, time);
-      return wished(state, { code: "GBP_RLS", from: to, to }, time);
-    },
-  });
-  const waits = [...wishes].map(([to, since]) => asked.find((one) => one.to === to)!.now - since);
-  assert.ok(Math.max(...waits) <= 2.5 * HOUR, `${waits.map((ms) => Math.round(ms / MINUTE))}`);
 });
 
 function nextOf(archive: CodeArchive, isPastNext: boolean, now: UtcMillis): HistoryRequest | undefined {

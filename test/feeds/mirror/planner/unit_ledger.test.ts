@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { daysForAYear, EMPTY_ARCHIVE } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
-import { historyUnits, intervalOf } from "../../../../adapters/feeds/mirror/planner/next_request.ts";
 import {
   hear,
   type Ledger,
@@ -103,17 +101,6 @@ test("ledger: a failed request counts, unless the upstream's count says otherwis
   assert.equal(unitsUsed(stated(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "answered requests always count");
 });
 
-test("ledger: units that other clients of the key spend count until the upstream's day ends, in UTC or in Tehran", () => {
-  for (const end of [MIDNIGHT, at(MIDNIGHT - 3.5 * HOUR)]) {
-    const shared = hear(paid(5), { limit: 50, remaining: 3, resetsAt: end }, NOON);
-    assert.equal(unitsLeft(shared, 50, NOON), 3);
-    assert.equal(unitsLeft(takeUnit(shared, NOON), 50, NOON), 2, "each unit counts before the next answer");
-    assert.equal(unitsLeft(shared, 50, end), 45);
-    const none = hear(shared, { limit: 50, remaining: 0, resetsAt: end }, NOON);
-    assert.equal(nextUnitsAt(none, 50, NOON), end);
-  }
-});
-
 test("ledger: a short-term limit sets the pace, a monthly one is spread over its days, and larger limits do not raise the budget", () => {
   const hour = (remaining: number) => hear(paid(5), { limit: 10, remaining, resetsAt: later(HOUR) }, NOON);
   assert.deepEqual([unitsLeft(hour(9), 50, NOON), restsUntil(hour(9), NOON)], [45, undefined]);
@@ -127,44 +114,6 @@ test("ledger: a short-term limit sets the pace, a monthly one is spread over its
       45,
       "it makes no sense",
     );
-});
-
-/** A day with `good` answered requests, then 429 for some hours. */
-function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" | "good" | "hours", number>>): Ledger {
-  const spent = paid(good, { ledger, now: later(day * DAY), apartMs: 10 * MINUTE });
-  return Array.from({ length: hours + 1 }).reduce<Ledger>((sum, _, hour) => {
-    const now = later(day * DAY + (8 + hour) * HOUR);
-    return refusedUnit(takeUnit(sum, now), { retryAfterMs: undefined, budget: 50 }, now);
-  }, spent);
-}
-const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
-
-test("ledger: two hours of 429 after half of the units set a smaller plan for a day; a second such day confirms it, and then it grows each week", () => {
-  const cases = [
-    ["after half of the units, for two hours", 30, 2, 30],
-    ["for an hour", 30, 1, 50],
-    ["after a few units", 20, 9, 50],
-    ["for hours, counted once", 40, 9, 40],
-  ] as const;
-  for (const [what, good, hours, units] of cases) {
-    const ledger = refusedDay(NEW_LEDGER, { day: 0, good, hours });
-    assert.deepEqual([planOn(ledger, 0), planOn(ledger, 1)], [units, 50], what);
-  }
-  const first = paidUnit(refusedDay(NEW_LEDGER, { day: 0, good: 30, hours: 3 }));
-  assert.equal(planOn(first, 0), 30, "a success after hours of 429 ends only the back-off");
-  const second = paidUnit(refusedDay(first, { day: 1, good: 29, hours: 3 }));
-  assert.deepEqual(
-    [2, 8, 15, 60].map((day) => planOn(second, day)),
-    [30, 37, 46, 50],
-  );
-  assert.equal(planOn(refusedDay(first, { day: 1, good: 40, hours: 3 }), 2), 50, "40 does not confirm 30");
-  assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not the next day");
-  const named = refusedUnit(takeUnit(paid(30), NOON), { retryAfterMs: 9 * HOUR, budget: 50 }, NOON);
-  assert.deepEqual(
-    [8, 10].map((hour) => unitsADayOf(named, 50, later(hour * HOUR))),
-    [30, 50],
-    "until the end of Retry-After",
-  );
 });
 
 test("ledger: after 429 it waits until Retry-After, for about a day at most, else for 1, 2, 4 … 60 minutes; a wrong clock never makes it wait for months", () => {
@@ -194,26 +143,4 @@ test("ledger: after 429 it waits until Retry-After, for about a day at most, els
     ),
     undefined,
   );
-});
-
-test("budget: 50 units allow a refresh every 38 minutes, two at midnight, and 10 requests for history", () => {
-  assert.equal(Math.ceil(intervalOf(50) / MINUTE), 38);
-  for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => intervalOf(units), RangeError);
-  const cases = [
-    [50, 12, 14],
-    [50, 140, 118],
-    [50, 1, 2],
-    [1_000, 200, 12],
-    [1, 12, undefined],
-  ] as const;
-  for (const [unitsADay, assets, days] of cases)
-    assert.equal(
-      daysForAYear(
-        [Array.from({ length: assets }, () => EMPTY_ARCHIVE)],
-        { unitsADay: historyUnits(unitsADay), missedShare: 0 },
-        NOON,
-      ),
-      days,
-      `${assets} assets with ${unitsADay} units`,
-    );
 });
