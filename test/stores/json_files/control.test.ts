@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { appendFile, readdir, rename, writeFile } from "node:fs/promises";
 import { type IncomingMessage, request, type Server } from "node:http";
 import { createServer, Server as SocketServer } from "node:net";
-import { hostname, userInfo } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { mock, test } from "node:test";
@@ -23,7 +23,6 @@ import {
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { MarketReader } from "../../../adapters/stores/shared/engine.ts";
-import type { StoreChange } from "../../../adapters/stores/shared/store.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/branded_types.ts";
 import { DAY_MS } from "../../../core/internal.ts";
@@ -198,48 +197,6 @@ test("control: an error of the owner keeps its class, message, exit code and adv
     const received = await access.mirrorAgain(ALICE as never, {} as never).catch((reason: unknown) => reason);
     assert.deepEqual(received, Object.assign(error, { name: error.name }));
   }
-});
-
-test("changes: each is reported once, with its user, content, count and import number, whichever process made it", async () => {
-  const directory = await newDirectory();
-  const reports: StoreChange[] = [];
-  const store = await openJsonFiles(directory, { clock, onChange: (change) => reports.push(change) });
-  await store.observations.append([observed(1, 1)]);
-  await store.observations.append([observed(1, 1)]); // Nothing is changed.
-  const access = (await connectToStore(directory))!;
-  await access.update([
-    { op: "key.create", entry: ENTRY },
-    { op: "key.revoke", id: KEY, at: NOW },
-  ]);
-  const { id } = await access.imports.begin({
-    type: "import",
-    source: "import",
-    subjects: ["prices.csv"],
-    by: { pid: 1, host: "" },
-  });
-  const outcome = await access.imports.append(id, [observed(2, 2), observed(3, 3)], false);
-  await access.imports.finish(id, { ...outcome, refused: 0, largest: null, providers: [], complete: true });
-  await access.imports.undo(id);
-  await access.close();
-  const own = startStoreChild("revoke", directory, KEY);
-  await own.nextMessage();
-  await own.end();
-  await store.close();
-  const of = reports.map(({ what, records, import: number }) => [what, records, number]);
-  assert.deepEqual(of, [
-    ["stored prices", 1, undefined],
-    [`made key ${KEY} of account alice`, undefined, undefined],
-    [`revoked key ${KEY}`, undefined, undefined],
-    ["import 1 of prices.csv", 2, 1],
-    ["undid import 1 of prices.csv", 2, 1],
-    [`revoked key ${KEY}`, undefined, undefined],
-  ]);
-  assert.deepEqual(
-    reports.map(({ pid }) => pid === process.pid),
-    [true, true, true, true, true, false],
-  );
-  assert.deepEqual(new Set(reports.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
-  assert.match(reports.at(-1)!.program, /^\S+ revoke /);
 });
 
 test("control: each call is carried out once while processes close and open the store", async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { type FileHandle, mkdir, open, readFile, symlink, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createHealth } from "../../../adapters/stores/json_files/errors.ts";
 import { nodeFileSystem, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/json_files_fixtures.ts";
+import { newDirectory, systemError } from "../../support/json_files_fixtures.ts";
 
 test("fs: a failed call on an open file names the file, like a failed open", async () => {
   const path = join(await newDirectory(), "file");
@@ -65,32 +65,4 @@ test("fs: running out of file descriptors to open a directory is not a failed sy
   assert.deepEqual([fatal, health.failed], [[], false]);
   await assert.rejects(health.synced(Promise.reject(systemError("EIO"))), Unavailable);
   assert.deepEqual([fatal.length, health.failed], [1, true]);
-});
-
-test("accounts: running out of file descriptors during a change does not stop the store", async () => {
-  const directory = await newDirectory();
-  for (let nth = 1; ; nth++) {
-    const fatal: unknown[] = [];
-    let opens = Infinity;
-    const fs = faultyFileSystem((call) => {
-      if (["open", "openDirectory", "syncDirectory"].includes(call) && opens-- <= 0) throw systemError("EMFILE");
-    });
-    const store = await openAt(directory, { fs, onFatal: (error) => fatal.push(error) });
-    const before = await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => "");
-    opens = nth - 1;
-    const failed = await store.accounts.update([]).then(
-      () => false,
-      () => true,
-    );
-    opens = Infinity;
-    assert.deepEqual(fatal, [], `open ${nth}`);
-    if (failed)
-      assert.equal(
-        await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => ""),
-        before,
-        `open ${nth}`,
-      );
-    await store.close();
-    if (!failed) break;
-  }
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { logSeed } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import {
   connectOrOpen,
   DataDamaged,
@@ -10,7 +9,6 @@ import {
   readJsonFiles,
   SchemaTooNew,
   StoreError,
-  verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
@@ -25,10 +23,9 @@ import {
   newDirectory,
   ofLaterVersion,
   openAt,
-  resealed,
   systemError,
 } from "../../support/json_files_fixtures.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
+import { observed } from "../../support/store_suite.ts";
 import { stride } from "../../support/suite_size.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
@@ -143,32 +140,6 @@ test("open: a file of a later schema is refused with exit code 78, and nothing i
   }
 });
 
-test("open: with damaged accounts, starting is refused, and the error names their previous version", async () => {
-  const directory = await storeWith([1]);
-  const store = await openAt(directory);
-  await store.accounts.update([accountWithKey("alice" as AccountId)]);
-  const before = await readFile(join(directory, "accounts/accounts.json"), "utf8");
-  await store.accounts.update([accountWithKey("bob" as AccountId)]);
-  await store.close();
-  assert.equal(await readFile(join(directory, "accounts/accounts.prev.json"), "utf8"), before);
-
-  for (const change of [(text: string) => text.replace("50", "51"), (text: string) => text.slice(0, 40), () => ""]) {
-    const copy = await copyOf(directory);
-    await edit(copy, "accounts/accounts.json", change);
-    await assert.rejects(
-      openAt(copy),
-      (error) =>
-        error instanceof DataDamaged &&
-        error.exitCode === 65 &&
-        /the version before the last change/.test(error.message),
-    );
-    await rename(join(copy, "accounts/accounts.prev.json"), join(copy, "accounts/accounts.json"));
-    const again = await openAt(copy);
-    assert.equal(again.accounts.book().accounts.length, 1);
-    await again.close();
-  }
-});
-
 test("open: missing accounts are damage, and are never replaced by empty ones", async () => {
   const plan = (name: string) => [{ op: "plan.patch", name, dailyUnits: 1, attributionRequired: false }] as const;
   for (const changes of [0, 1, 2]) {
@@ -255,25 +226,5 @@ test("open: a failed sync of the files found stops the store", async () => {
       fatal.map(({ exitCode }) => exitCode),
       [70],
     );
-  }
-});
-
-test("open: a line with a right checksum but no valid observation is not served, and verify reports it", async () => {
-  for (const [from, to] of [
-    [/"value":\[2\]/, '"value":[0]'],
-    [/"insertTime":(\d+)/, '"insertTime":$1,"provider":null'],
-    [/"type":"observations"/, '"type":"other"'],
-  ] as const) {
-    const directory = await storeWith([1], [2], [3]);
-    await edit(directory, FIRST_SEGMENT, (text) => {
-      const lines = text.split("\n");
-      const { storeId } = JSON.parse(lines[0]!) as { storeId: string };
-      lines[2] = resealed(lines[2]!, logSeed(storeId, "obs"), (body) => body.replace(from, to));
-      return lines.join("\n");
-    });
-    assert.equal((await verifyStore(directory)).state, 2, to);
-    const store = await openAt(directory);
-    assert.deepEqual([valuesOf(store), store.damages.map(({ reason }) => reason)], [[1, 3], ["not a record"]], to);
-    await store.close();
   }
 });

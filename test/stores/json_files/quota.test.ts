@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { type FileSystem, readUsage, repairStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
+import { readUsage, repairStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
@@ -16,8 +16,7 @@ import {
   openAt,
   systemError,
 } from "../../support/json_files_fixtures.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { stride } from "../../support/suite_size.ts";
+import { accountWithKey } from "../../support/store_suite.ts";
 import { until } from "../../support/wait_until.ts";
 
 const ALICE = "alice" as AccountId;
@@ -98,44 +97,6 @@ test("quota: with a full disk, takes are neither granted nor denied, but fail wi
   full = false;
   assert.deepEqual(await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), { granted: true, used: 1 });
   await store.close();
-});
-
-test("quota: whichever open fails when a day begins, the store goes on, and the next attempt succeeds", async () => {
-  for (let failing = 1; ; failing += stride(3)) {
-    const fatal: unknown[] = [];
-    let opens = -Infinity;
-    const faulty = faultyFileSystem((call) => {
-      if (["list", "openDirectory", "syncDirectory"].includes(call) && ++opens === failing) throw systemError("EMFILE");
-    });
-    const open: FileSystem["open"] = async (path, how) => {
-      if (++opens === failing) throw systemError("EMFILE");
-      return faulty.open(path, how);
-    };
-    const store = await openAt(await newDirectory(), {
-      fs: { ...faulty, open },
-      onFatal: (error) => fatal.push(error),
-    });
-    await store.quota.take(ALICE, DAY, 3);
-    opens = 0;
-    const next = "2026-11-22" as CalendarDate;
-    const first = await (async () => store.quota.take(ALICE, next, 3))().catch((error: unknown) => error);
-    const isOver = opens < failing;
-    if (first instanceof Error)
-      assert.ok(first instanceof Unavailable && first.retryAfterSeconds > 0, `open ${failing}: ${String(first)}`);
-    else assert.deepEqual(first, { granted: true, used: 1 });
-    const used = await store.quota.used(ALICE, next);
-    assert.equal((await store.quota.take(ALICE, next, 3)).used, used + 1, `open ${failing}`);
-    assert.deepEqual(await store.observations.append([observed(failing, 1)]), {
-      accepted: 1,
-      replaced: 0,
-      unchanged: 0,
-    });
-    await store.close();
-    assert.deepEqual(fatal, [], `open ${failing}`);
-    if (!isOver) continue;
-    assert.ok(failing > 5, `${failing} calls open something`);
-    break;
-  }
 });
 
 test("quota: a day with a damaged file is never served as a new day", async () => {

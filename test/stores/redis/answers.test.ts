@@ -1,7 +1,6 @@
 // A command whose answer was lost is never sent again, and no caller waits for an answer that does not come.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { createSend } from "../../../adapters/stores/redis/client.ts";
 import { createCounting } from "../../../adapters/stores/redis/count_units.ts";
 import { ledgerKeys } from "../../../adapters/stores/redis/ledger_keys.ts";
@@ -37,23 +36,6 @@ else {
     return { quota, direct, proxy, name };
   }
 
-  test("redis answers: a take whose answer is lost with the connection is never sent again, and costs no unit", async () => {
-    const { quota, direct, proxy } = await behindProxy();
-    for (let lost = 1; lost <= 2; lost++) {
-      proxy.answers = "cut";
-      const before = proxy.swallowed;
-      await assert.rejects(async () => quota.take(ALICE, DAY, Infinity), { name: "Unavailable" });
-      assert.ok(proxy.swallowed > before, "Redis has answered");
-      proxy.answers = "pass";
-      await until("it is given back", async () => (await direct.used(ALICE, DAY)) === lost);
-      // By now, the client could have sent any queued command.
-      assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), {
-        granted: true,
-        used: lost + 1,
-      });
-    }
-  });
-
   test("redis answers: however often the network is cut, two instances count exactly the units that they have granted", async () => {
     const { quota, direct, proxy, name } = await behindProxy();
     const { client } = await connect(proxy.port);
@@ -77,27 +59,6 @@ else {
       await settle(takes, { sender: "one", ...late });
     await assert.rejects(perform(DAY, takes, { sender: "one", number: 1 }), { name: "Unavailable" });
     assert.equal(await direct.used(ALICE, DAY), 4);
-  });
-
-  test("redis answers: without an answer, each take fails within its time limit, and no command is sent after the late one", async () => {
-    const { quota, direct, proxy } = await behindProxy(500);
-    proxy.answers = "swallow";
-    const until = performance.now() + 1_200;
-    const settled: PromiseSettledResult<unknown>[] = [];
-    while (performance.now() < until) {
-      settled.push(...(await Promise.allSettled(Array.from({ length: 20 }, () => quota.take(ALICE, DAY, Infinity)))));
-      await delay(20);
-    }
-    assert.ok(
-      settled.every((one) => one.status === "rejected" && /within 500 ms/.test((one.reason as Error).message)),
-      "all are refused within the time limit",
-    );
-    assert.ok((await direct.used(ALICE, DAY)) <= 1 + 20, "only the first few commands were sent");
-    assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
-    proxy.cut();
-    proxy.answers = "pass";
-    await eventually(async () => (await quota.take(ALICE, DAY, Infinity)).granted || undefined);
-    assert.deepEqual(quota.watcher.troubles(), []);
   });
 
   test("redis answers: with a frozen Redis, takes fail in time and cost no unit when it continues, whether sent or waiting", async () => {
