@@ -1,11 +1,9 @@
-import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
-import type { KeyId } from "../../core/branded_types.ts";
+import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { NOW } from "./json_files_fixtures.ts";
 
-// A child process for tests of the JSON-file store. The arguments name a task. It sends a message after each step, and
-// ends when the task is done.
+// A child process for tests of the JSON-file store. The arguments are a task and a directory.
 
-const [task, directory = "", ...rest] = process.argv.slice(2);
+const [task, directory = ""] = process.argv.slice(2);
 const clock = () => NOW;
 
 switch (task) {
@@ -24,14 +22,6 @@ switch (task) {
       process.send?.(error instanceof Error ? error.name : String(error));
       process.disconnect?.();
     }
-    break;
-  }
-  case "revoke": {
-    const store = await connectOrOpen(directory, { clock });
-    await store.update([{ op: "key.revoke", id: rest[0] as KeyId, at: NOW }]);
-    await store.close();
-    process.send?.("revoked");
-    process.disconnect?.();
     break;
   }
   default:
