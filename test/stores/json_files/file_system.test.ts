@@ -3,10 +3,8 @@ import { execFileSync } from "node:child_process";
 import { type FileHandle, mkdir, open, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createHealth } from "../../../adapters/stores/json_files/errors.ts";
 import { nodeFileSystem, StoreError } from "../../../adapters/stores/json_files/mod.ts";
-import { Unavailable } from "../../../core/ports.ts";
-import { newDirectory, systemError } from "../../support/json_files_fixtures.ts";
+import { newDirectory } from "../../support/json_files_fixtures.ts";
 
 test("fs: a failed call on an open file names the file, like a failed open", async () => {
   const path = join(await newDirectory(), "file");
@@ -56,13 +54,4 @@ test("fs: only regular files are read, so pipes, devices and directories cannot 
       name,
     );
   }
-});
-
-test("fs: running out of file descriptors to open a directory is not a failed sync, and the store goes on", async () => {
-  const fatal: unknown[] = [];
-  const health = createHealth((error) => fatal.push(error));
-  await assert.rejects(health.synced(Promise.reject(systemError("EMFILE"))), Unavailable);
-  assert.deepEqual([fatal, health.failed], [[], false]);
-  await assert.rejects(health.synced(Promise.reject(systemError("EIO"))), Unavailable);
-  assert.deepEqual([fatal.length, health.failed], [1, true]);
 });
