@@ -74,22 +74,6 @@ test("concurrency: writers of the same assets in different orders neither deadlo
   );
 });
 
-test("concurrency: versions differ after the data was restored", { skip }, async () => {
-  const connection = connectionOf(pool!);
-  const open = async () => {
-    await migrate(pool!, { schema: "restored" });
-    return (await openPostgres(pool!, { clock, schema: "restored", follow: false })).observations;
-  };
-  const before = await open();
-  await before.append([observation({ businessTime: at(1), value: 1 })]);
-  const version = await before.version();
-  assert.equal(await (await open()).version(), version, "the same state has the same version");
-  await connection.query("DROP SCHEMA restored CASCADE");
-  const restored = await open();
-  await restored.append([observation({ businessTime: at(1), value: 2 })]);
-  assert.notEqual(await restored.version(), version);
-});
-
 test("records: come by asset in the requested order, followed by the other assets or without them", {
   skip,
 }, async () => {
