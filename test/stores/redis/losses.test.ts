@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota, initRedisQuota, type RedisQuota } from "../../../adapters/stores/redis/mod.ts";
-import { StoreError } from "../../../adapters/stores/shared/store_error.ts";
 import type { AccountId, CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -41,6 +40,7 @@ else {
     const { quota, name, begin } = await used();
     assert.deepEqual(quota.watcher.troubles(), []);
     await redis.flush();
+    const { client } = await connect();
     await refusesAll(quota);
     assert.deepEqual(
       quota.watcher.troubles().map(({ code }) => code),
@@ -48,15 +48,8 @@ else {
     );
     await quota.watcher.sweep?.();
     assert.match(quota.watcher.troubles()[0]?.message ?? "", /no ledger.*migrate/);
-    const { client } = await connect();
-    await assert.rejects(
-      createRedisQuota(client, { prefix: name }),
-      (error) => error instanceof StoreError && error.exitCode === 78,
-    );
-    await assert.rejects(
-      begin(),
-      (error) => error instanceof StoreError && /spent, all-spent, as-backed-up/.test(error.message),
-    );
+    await assert.rejects(createRedisQuota(client, { prefix: name }), { name: "StoreError", exitCode: 78 });
+    await assert.rejects(begin(), { name: "StoreError", message: /spent, all-spent, as-backed-up/ });
     await refusesAll(quota);
 
     const made = await begin("all-spent");
