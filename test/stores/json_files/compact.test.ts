@@ -13,7 +13,6 @@ import {
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import { Unavailable } from "../../../core/ports.ts";
 import { imported, undo } from "../../support/imports_suite.ts";
 import { faultyFileSystem, linesOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
@@ -190,10 +189,7 @@ test("compact: reports a disk without enough space before anything is written", 
   const store = await openAt(directory, { ...large, fs });
   await fill(store);
   const names = await logNames(directory);
-  await assert.rejects(
-    store.compact(),
-    (error) => error instanceof Unavailable && /the disk has 1000 free bytes/.test(error.message),
-  );
+  await assert.rejects(store.compact(), { name: "Unavailable", message: /the disk has 1000 free bytes/ });
   assert.deepEqual(await logNames(directory), names);
   free = 1 << 20;
   assert.equal((await store.compact()).freed > 0, true);

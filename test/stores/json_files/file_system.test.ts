@@ -3,22 +3,17 @@ import { execFileSync } from "node:child_process";
 import { type FileHandle, mkdir, open, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { nodeFileSystem, StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import { nodeFileSystem } from "../../../adapters/stores/json_files/mod.ts";
 import { newDirectory } from "../../support/json_files_fixtures.ts";
 
 test("fs: a failed call on an open file names the file, like a failed open", async () => {
   const path = join(await newDirectory(), "file");
   await writeFile(path, "content");
   const file = await nodeFileSystem.open(path, "read");
-  for (const call of [file.write(Buffer.from("x")), file.truncate(1)]) {
-    await assert.rejects(
-      call,
-      (error) =>
-        error instanceof Error &&
-        error.message.includes(path) &&
-        /^E(?:BADF|INVAL)$/.test((error as { code?: string }).code ?? ""),
-    );
-  }
+  for (const call of [file.write(Buffer.from("x")), file.truncate(1)])
+    await assert.rejects(call, ({ message, code }: NodeJS.ErrnoException) => {
+      return message.includes(path) && /^E(?:BADF|INVAL)$/.test(code ?? "");
+    });
   await file.close();
 });
 
@@ -47,11 +42,10 @@ test("fs: only regular files are read, so pipes, devices and directories cannot 
   execFileSync("mkfifo", [join(directory, "pipe")]);
   await mkdir(join(directory, "directory"));
   await symlink("/dev/zero", join(directory, "device"));
-  for (const name of ["pipe", "directory", "device"]) {
+  for (const name of ["pipe", "directory", "device"])
     await assert.rejects(
       nodeFileSystem.open(join(directory, name), "read"),
-      (error) => error instanceof StoreError && error.exitCode === 65,
+      { name: "StoreError", exitCode: 65 },
       name,
     );
-  }
 });

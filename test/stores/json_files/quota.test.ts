@@ -134,16 +134,11 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
     await store.quota.giveBack(ALICE, DAY);
     await store.close();
     for (const taken of [0, 1, 2, 5]) {
-      const again = await openAt(await copyOf(directory));
+      const next = await copyOf(directory);
+      const again = await openAt(next);
       for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
       assert.equal(await again.quota.used(ALICE, DAY), 24 + taken);
-      await again.close();
-    }
-    for (const taken of [0, 1, 2, 5]) {
-      const killed = await copyOf(directory);
-      const again = await openAt(killed);
-      for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
-      const [day] = await readUsage(await copyOf(killed), { open: [] });
+      const [day] = await readUsage(await copyOf(next), { open: [] });
       const gone = day!.accounts[0]!.units - 24 - taken;
       assert.ok(gone >= 0 && gone <= Math.max(0, taken - 1), `${gone} gone after ${taken} of ${limit}`);
       await again.close();
@@ -153,33 +148,27 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
 
 test("quota: each key is noted once a day, if possible with a line that the unit needs anyway", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  for (const [limit, lines] of [
-    [50, 8],
-    [10_000, 5],
+  // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
+  for (const [limit, most] of [
+    [50, 9],
+    [10_000, 6],
   ] as const) {
     const directory = await newDirectory();
     const store = await openAt(directory);
     for (const key of [first, first, second, first, undefined, second]) await store.quota.take(ALICE, DAY, limit, key);
     await until("the keys are written, and no caller waits for that", async () => {
       const [day] = await readUsage(await copyOf(directory));
-      const keys = day?.accounts.map(({ account, keys }) => [account, keys]);
-      return isDeepStrictEqual(keys, [[ALICE, [first, second]]]);
+      return isDeepStrictEqual(day?.accounts[0]?.keys, [first, second]);
     });
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
-    const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
-    assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
-    assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
+    const lines = async (): Promise<string[]> => linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+    assert.ok((await lines()).length <= most, `limit ${limit}: ${(await lines()).length} lines`);
     const again = await openAt(directory);
     await again.quota.take(ALICE, DAY, limit, first);
     await again.close();
-    assert.equal(
-      (await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).filter((line) => line.includes('"keys"'))
-        .length,
-      2,
-    );
+    assert.equal((await lines()).filter((line) => line.includes('"keys"')).length, 2);
     assert.equal((await verifyStore(directory)).state, 0);
   }
 });
@@ -247,30 +236,20 @@ test("quota: a line has at most a hundred keys, and none is lost, not even by a 
 
 test("usage: a running store reports used units, not reserved ones; for a closed day they are in its file", async () => {
   const directory = await newDirectory();
-  const before = dateOfDayNumber(dayNumber(DAY) - 9);
+  const [before, ...recent] = [9, 3, 2, 1].map((back) => dateOfDayNumber(dayNumber(DAY) - back));
   const store = await openAt(directory);
-  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before, 100_000);
-  for (const day of [1, 2, 3].map((back) => dateOfDayNumber(dayNumber(DAY) - back)))
-    await store.quota.take(ALICE, day, 100_000);
+  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before!, 100_000);
+  for (const day of recent) await store.quota.take(ALICE, day, 100_000);
   for (let unit = 0; unit < 9; unit++) await store.quota.take(ALICE, DAY, 100_000);
   for (let unit = 0; unit < 8; unit++) await store.quota.giveBack(ALICE, DAY);
-  const units = async (): Promise<unknown> =>
-    (await readUsage(directory)).map(({ day, accounts }) => [day, accounts[0]?.units]);
-  const days = [
-    [DAY, 1],
-    ["2026-11-20", 1],
-    ["2026-11-19", 1],
-    ["2026-11-18", 1],
-    [before, 3],
-  ];
-  assert.deepEqual(await units(), days);
-  assert.deepEqual(
-    (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
-    [DAY, "2026-11-20"],
-  );
+  const unitsIn = async (place: string, from?: CalendarDate): Promise<unknown> =>
+    (await readUsage(place, { from })).map(({ day, accounts }) => [day, accounts[0]?.units]);
+  const days = [DAY, ...recent.toReversed()].map((day) => [day, 1]);
+  assert.deepEqual(await unitsIn(directory), [...days, [before, 3]]);
+  assert.deepEqual(await unitsIn(directory, recent.at(-1)), days.slice(0, 2));
   // For open days, the files have only reserved units.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
   assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
   await store.close();
-  assert.deepEqual(await units(), days);
+  assert.deepEqual(await unitsIn(directory), [...days, [before, 3]]);
 });
