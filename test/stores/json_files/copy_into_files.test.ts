@@ -43,9 +43,11 @@ test("copy: from a store in use, reads everything acknowledged so far, and nothi
 });
 
 test("copy: if the content cannot be read completely, nothing is left of the target", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
   const parent = await newDirectory();
   const broken: StoreContent = {
-    ...(await emptyContent()),
+    ...(await readContent(directory)),
     async *records() {
       throw new Error("lost");
     },
@@ -57,19 +59,10 @@ test("copy: if the content cannot be read completely, nothing is left of the tar
 test("copy: refuses a target directory with a store or anything else in it", async () => {
   const directory = await newDirectory();
   await (await openAt(directory)).close();
-  await assert.rejects(makeStore(directory, await emptyContent(), OPTIONS), {
-    name: "StoreError",
-    exitCode: 64,
-    message: /because it is not empty/,
-  });
+  const refusal = { name: "StoreError", exitCode: 64, message: /because it is not empty/ };
+  await assert.rejects(makeStore(directory, await readContent(directory), OPTIONS), refusal);
 });
 
 function installationOf({ observations, accounts, quota, access }: JsonFileStore): Installation {
   return { observations, accounts, quota, imports: access.imports };
-}
-
-async function emptyContent(): Promise<StoreContent> {
-  const directory = await newDirectory();
-  await (await openAt(directory)).close();
-  return readContent(directory);
 }
