@@ -22,7 +22,6 @@ import {
   StoreError,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
-import type { MarketReader } from "../../../adapters/stores/shared/engine.ts";
 import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/branded_types.ts";
 import { DAY_MS } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/mod.ts";
@@ -279,34 +278,31 @@ test("control: a command reads the same prices through the server, without acces
     await store.observations.append(minutes.slice(from, from + 2_000));
   const pending = observed(0, 2_000, { code: "EUR_RLS" as AssetCode, qualityStatus: "PENDING" });
   for (const source of ["a", "b"]) await store.observations.append([pending], source);
-  const byFiles = await everythingOf((await openedMarket(await copyOf(directory))).market);
+  const byFiles = await everythingIn(await copyOf(directory));
 
   await rename(join(directory, "obs"), join(directory, "away"));
-  const { market, close } = await openedMarket(directory);
-  assert.deepEqual(await everythingOf(market), byFiles);
+  assert.deepEqual(await everythingIn(directory), byFiles);
   assert.equal(byFiles.records.length, minutes.length + 2);
-  await close();
   await rename(join(directory, "away"), join(directory, "obs"));
   await store.close();
 });
 
-async function openedMarket(directory: string): Promise<{ market: MarketReader; close(): Promise<void> }> {
+async function everythingIn(directory: string) {
   const reader = await jsonFilesEngine(directory, { clock }).read();
-  return { market: await reader.market(), close: reader.close };
-}
-
-async function everythingOf({ storeId, observations: { records, ...observations } }: MarketReader) {
+  const { storeId, observations } = await reader.market();
   const codes = ["EUR_RLS", "USD_RLS"] as AssetCode[];
-  const all: Observation[] = [];
-  for await (const one of records({ first: codes, others: false })) all.push(one);
+  const records: Observation[] = [];
+  for await (const one of observations.records({ first: codes, others: false })) records.push(one);
   const window = { from: 0 as UtcMillis, to: (2 * NOW) as UtcMillis };
   const { value } = await observations.candles(codes[1]!, window, DAY_MS);
-  return {
+  const found = {
     storeId,
-    records: all,
+    records,
     latest: await observations.latest(codes),
     coverage: await observations.coverage(codes),
     lastOfEach: await observations.lastOfEach(codes[1]!, [at(0), at(100), at(200)]),
     candles: { ...value, candles: [...value.candles] },
   };
+  await reader.close();
+  return found;
 }

@@ -115,14 +115,11 @@ if (server) {
       [],
     );
     assert.equal(row!.count, 400);
-    await until("nothing more is dropped", () => running === 0); // dropping an earlier day would drop this one, too
-    await quota.take(account, "2020-01-01" as CalendarDate, 50);
+    await until("nothing more is dropped", () => running === 0); // Dropping an earlier day would drop this one, too.
+    const past = "2020-01-01" as CalendarDate;
+    await quota.take(account, past, 50);
     await delay(200);
-    assert.equal(
-      await quota.used(account, "2020-01-01" as CalendarDate),
-      1,
-      "after the clock is set back, the counted units are found",
-    );
+    assert.equal(await quota.used(account, past), 1, "after the clock is set back, the counted units are found");
   });
 
   test("quota: an open store grants no more units once they are counted in Redis", async () => {
@@ -130,12 +127,8 @@ if (server) {
     await quota.take(account, DAY, 5);
     await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
     try {
-      for (const ledger of [quota, other]) {
-        await assert.rejects(async () => ledger.take(account, DAY, 5, "k9" as KeyId), {
-          name: "Unavailable",
-          message: /are now counted in Redis/,
-        });
-      }
+      const refusal = { name: "Unavailable", message: /are now counted in Redis/ };
+      for (const ledger of [quota, other]) await assert.rejects(async () => ledger.take(account, DAY, 5), refusal);
     } finally {
       await connection.query(`UPDATE ${SCHEMA.sql}.meta SET ledger = NULL`, []);
     }
