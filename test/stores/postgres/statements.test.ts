@@ -157,13 +157,11 @@ else {
     return new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
   }
 
-  function current(store: PostgresStore): Promise<void> {
-    return until("the follower is current", async () => (await versionCost(store)) === 0);
-  }
-
-  async function versionCost({ observations }: { readonly observations: { version(): unknown } }): Promise<number> {
-    const before = statements;
-    await observations.version();
-    return statements - before;
+  async function current({ observations }: PostgresStore): Promise<void> {
+    await until("the follower is current", async () => {
+      const before = statements;
+      await observations.version();
+      return statements === before;
+    });
   }
 }

@@ -4,14 +4,14 @@ import { test } from "node:test";
 import { createSend } from "../../../adapters/stores/redis/client.ts";
 import { createCounting } from "../../../adapters/stores/redis/count_units.ts";
 import { ledgerKeys } from "../../../adapters/stores/redis/ledger_keys.ts";
-import { createRedisQuota, type RedisQuota } from "../../../adapters/stores/redis/mod.ts";
+import { createRedisQuota, type RedisQuota, type RedisQuotaOptions } from "../../../adapters/stores/redis/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { countThroughCuts } from "../../support/cut_takes.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp_proxy.ts";
 import { until } from "../../support/wait_until.ts";
-import { createOpener, eventually, redis } from "./clients.ts";
+import { createOpener, redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const ALICE = "alice" as AccountId;
@@ -22,18 +22,20 @@ else {
 
   /** A ledger behind a proxy, and the same ledger without it. */
   async function behindProxy(
-    timeoutMs?: number,
+    options: RedisQuotaOptions = {},
   ): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy; name: string }> {
     const name = prefix();
     const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
     // On a busy machine, opening may take longer than this test's limit for a take.
-    const quota = await eventually(() =>
-      createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) }),
-    );
+    let quota: RedisQuota | undefined;
+    await until("the ledger is open", async () => {
+      quota = await createRedisQuota(client, { prefix: name, ...options }).catch(() => undefined);
+      return quota;
+    });
     await direct.take(ALICE, DAY, Infinity);
-    return { quota, direct, proxy, name };
+    return { quota: quota!, direct, proxy, name };
   }
 
   test("redis answers: however often the network is cut, two instances count exactly the units that they have granted", async () => {
@@ -62,7 +64,7 @@ else {
   });
 
   test("redis answers: with a frozen Redis, takes fail in time and cost no unit when it continues, whether sent or waiting", async () => {
-    const { quota, direct } = await behindProxy(500);
+    const { quota, direct } = await behindProxy({ timeoutMs: 500 });
     redis.pause();
     try {
       const first = quota.take(ALICE, DAY, Infinity);
@@ -79,7 +81,10 @@ else {
     } finally {
       redis.resume();
     }
-    await eventually(async () => quota.used(ALICE, DAY));
+    await until("Redis answers again", async () => {
+      const [answer] = await Promise.allSettled([quota.used(ALICE, DAY)]);
+      return answer.status === "fulfilled";
+    });
     await until("the unit that was granted too late is given back", async () => (await direct.used(ALICE, DAY)) === 1);
   });
 }

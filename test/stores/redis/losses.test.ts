@@ -5,7 +5,8 @@ import { createRedisQuota, initRedisQuota, type RedisQuota } from "../../../adap
 import type { AccountId, CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { createOpener, eventually, redis } from "./clients.ts";
+import { until } from "../../support/wait_until.ts";
+import { createOpener, redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const clock = (): UtcMillis => Date.parse("2026-11-21T12:00:00Z") as UtcMillis;
@@ -102,9 +103,9 @@ else {
     const quota = await createRedisQuota(client);
     await command("CONFIG", "SET", "requirepass", "new");
     await command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {}); // This connection ends, too.
-    await eventually(async () => {
+    await until("the watcher says why", async () => {
       await quota.watcher.sweep?.();
-      return /^Redis does not answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "") ? true : undefined;
+      return /^Redis does not answer: .*WRONGPASS/.test(quota.watcher.troubles()[0]?.message ?? "");
     });
     await locked.stop();
   });
