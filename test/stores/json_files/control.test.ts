@@ -238,7 +238,7 @@ test("control: long calls are not cut off, and repeated errors of the listening 
 
 test("control: if the owner is killed before it answers a call, this process makes the call itself", async () => {
   const directory = await newDirectory();
-  const child = startStoreChild("hold", directory);
+  const child = startStoreChild(directory);
   await child.nextMessage();
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, child.process.pid);
@@ -252,7 +252,7 @@ test("control: if the owner is killed before it answers a call, this process mak
 
 test("session: an owner that does not answer is named after a limited time: 69", async (t) => {
   const directory = await newDirectory();
-  const child = startStoreChild("hold", directory);
+  const child = startStoreChild(directory);
   await child.nextMessage();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const session = sessionWith(directory, { clock });

@@ -243,20 +243,12 @@ test("log: a store reports failing writes from the first refused one until one s
 
 test("log: a batch in which nothing changes writes and syncs nothing", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] }); // No heartbeat.
-  const directory = await newDirectory();
   const calls: string[] = [];
-  const fs = faultyFileSystem((call, path) => void calls.push(`${call} ${path.slice(directory.length)}`));
-  const store = await openAt(directory, { fs });
+  const fs = faultyFileSystem((call) => void calls.push(call));
+  const store = await openAt(await newDirectory(), { fs });
   await store.observations.append([observed(1, 1), observed(2, 2)]);
   calls.length = 0;
-  assert.deepEqual(await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]), {
-    accepted: 0,
-    replaced: 0,
-    unchanged: 2,
-  });
-  assert.deepEqual(calls, []);
-  await store.observations.append([observed(2, 2), observed(3, 3)]);
+  const outcome = await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]);
+  assert.deepEqual([outcome, calls], [{ accepted: 0, replaced: 0, unchanged: 2 }, []]);
   await store.close();
-  await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable, "a closed store acknowledges nothing");
-  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1 + 2, "only new records were written");
 });
