@@ -77,10 +77,10 @@ export async function contentOf(directory: string): Promise<Record<string, strin
   return content;
 }
 
-/** Starts a process that works on a store: see store_suite_child.ts. */
-export function startStoreChild(...args: string[]): Child {
+/** Starts a process that tries to open a store: see store_suite_child.ts. */
+export function startStoreChild(directory: string): Child {
   const program = childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url)));
-  return startNode([program, ...args], { hasMessages: true });
+  return startNode([program, directory], { hasMessages: true });
 }
 
 /** A call of the file system that a test can make fail: the name of the function, and the path. */

@@ -59,14 +59,10 @@ export async function watched(t: TestContext, options: Partial<StandaloneOptions
     },
     readyz: () => readyzOf(adminUrl),
     untilReasons: (...codes) =>
-      untilIs(
-        `the reasons [${codes.join()}]`,
-        ({ reasons }) =>
-          reasons
-            .map(({ code }) => code)
-            .sort()
-            .join() === codes.toSorted().join(),
-      ),
+      untilIs(`the reasons [${codes.join()}]`, ({ reasons }) => {
+        const found = reasons.map(({ code }) => code);
+        return found.sort().join() === codes.toSorted().join();
+      }),
     untilMessage: (message) => untilIs(`"${message}"`, ({ reasons }) => reasons[0]?.message === message),
     log: lines,
   };
@@ -84,12 +80,6 @@ export function logStream(): { readonly stream: PassThrough; lines(): Json[] } {
   const stream = new PassThrough();
   let text = "";
   stream.setEncoding("utf8").on("data", (part: string) => (text += part));
-  return {
-    stream,
-    lines: () =>
-      text
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as Json),
-  };
+  const lines = (): string[] => text.split("\n").filter((line) => line !== "");
+  return { stream, lines: () => lines().map((line) => JSON.parse(line) as Json) };
 }

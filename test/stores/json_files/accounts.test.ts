@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
 import { seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
-import { readAccountBook, SchemaTooNew, StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import { readAccountBook, SchemaTooNew } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId } from "../../../core/branded_types.ts";
 import {
   contentOf,
@@ -41,7 +41,7 @@ test("readAccountBook: needs no lock, changes nothing, and reads while another p
 
 test("readAccountBook: refuses a directory without a store, or with one of a later version, with their exit codes", async () => {
   const empty = await newDirectory();
-  await assert.rejects(readAccountBook(empty), (error) => error instanceof StoreError && error.exitCode === 65);
+  await assert.rejects(readAccountBook(empty), { name: "StoreError", exitCode: 65 });
   assert.deepEqual(await readdir(empty), []);
   const directory = await filled();
   const path = join(directory, "accounts/accounts.json");

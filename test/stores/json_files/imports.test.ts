@@ -10,7 +10,7 @@ import {
   NO_PROCESS,
   NOTHING_DONE,
 } from "../../../adapters/stores/shared/imports.ts";
-import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
+import type { UtcMillis } from "../../../core/branded_types.ts";
 import { type ImportsStore, imported, importsSuite, many, PLAN, recordsOf, undo } from "../../support/imports_suite.ts";
 import {
   copyOf,
@@ -110,23 +110,6 @@ test("imports: an interrupted undo continues when requested again", async () => 
   await again.close();
 });
 
-test("imports: a small undo is one change for any number of assets, so a crash leaves all or nothing of it", async () => {
-  let writesLeft = Infinity;
-  const fs = faultyFileSystem((call, path) => {
-    if (call === "write" && path.endsWith("obs-00000001.ndjson") && --writesLeft < 0) throw systemError("ENOSPC");
-  });
-  const store = await openAt(await newDirectory(), { fs });
-  const codes = ["USD_RLS", "EUR_RLS", "GBP_RLS"] as AssetCode[];
-  const id = await imported(
-    store.access.imports,
-    codes.map((code) => observed(1, 1, { code })),
-  );
-  writesLeft = 2; // The start of the undo, and the change.
-  assert.equal((await undo(store.access.imports, id)).removed, 3);
-  assert.equal(writesLeft, 0);
-  await store.close();
-});
-
 test("imports: while an undo reads the log, nothing is added to its import, and records of others stay", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   let happened: Promise<unknown> | undefined;
@@ -187,24 +170,6 @@ test("imports: a decision about a value leaves pending values that its source ha
   await store.close();
 });
 
-test("imports: a pending value is not restored a second time after another decision", async () => {
-  for (const isCompacted of [false, true]) {
-    const store = await openAt(await newDirectory());
-    const { imports } = store;
-    await store.observations.append([observed(1, 1, PENDING)]);
-    const [first, second] = [(await imports.begin(PLAN)).id, (await imports.begin(PLAN)).id];
-    await imports.decide(first, ALL, REJECTED);
-    assert.equal((await undo(imports, first)).restored, 1);
-    await imports.decide(second, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
-    if (isCompacted) await store.compact();
-    assert.equal((await undo(imports, first)).restored, 0);
-    assert.equal(store.observations.pending(), 0);
-    assert.equal((await undo(imports, second)).restored, 1);
-    assert.equal(store.observations.pending(), 1);
-    await store.close();
-  }
-});
-
 test("imports: with a damaged line, undo restores the records it finds, and removes none, as it cannot tell which were new", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
@@ -260,26 +225,4 @@ test("imports: the oldest are forgotten, sooner if they replaced very many recor
   const rest = { refused: 0, providers: [], complete: true };
   const summary: ImportSummary = { ...NOTHING_DONE, ...rest, replaced: 900_000 };
   assert.deepEqual(await remembered(5, () => ({ summary })), [3, 4, 5]);
-});
-
-test("imports: the last of several pending values at one time is accepted, even if a decision needs several writes", async () => {
-  const store = await openAt(await newDirectory());
-  const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
-  for (const [source, later] of [
-    ["b", 0],
-    ["a", 1],
-  ] as const)
-    await store.observations.append(
-      pending
-        .map((one) => ({ ...one, value: one.value + later / 2, insertTime: (NOW + later) as UtcMillis }))
-        .slice(1 - later),
-      source,
-    );
-  const { id } = await store.imports.begin(PLAN);
-  await store.imports.decide(id, ALL, { qualityStatus: "ACCEPTED", qualityMessage: "" });
-  assert.deepEqual(
-    (await recordsOf(store)).map(({ value }) => value),
-    pending.map(({ value }) => value + 0.5),
-  );
-  await store.close();
 });

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { type FileSystem, readUsage, repairStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
+import { readUsage, repairStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
@@ -16,27 +16,32 @@ import {
   openAt,
   systemError,
 } from "../../support/json_files_fixtures.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { stride } from "../../support/suite_size.ts";
+import { accountWithKey } from "../../support/store_suite.ts";
 import { until } from "../../support/wait_until.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
 
-test("quota: a crash costs at most half a percent of the limit, and nothing below 400", async () => {
-  for (const [limit, taken, lost] of [
-    [50, 7, 0],
-    [399, 100, 0],
-    [2_000, 301, 10],
-    [100_000, 1_001, 500],
-    [10_000_000, 10_001, 5_000],
+test("quota: a crash costs at most half a percent of the limit, and nothing below 400; large reservations share a sync", async () => {
+  for (const [limit, taken, lost, mostSyncs] of [
+    [50, 7, 0, 8],
+    [399, 100, 0, 101],
+    [2_000, 301, 10, 60],
+    [100_000, 1_001, 500, 20],
+    [10_000_000, 10_001, 5_000, 20],
+    [Infinity, 20_000, 5_000, 20],
   ] as const) {
+    let syncs = 0;
+    const fs = faultyFileSystem((call, path) => void (call === "datasync" && path.includes("quota-") && syncs++));
     const directory = await newDirectory();
-    const store = await openAt(directory);
-    for (let i = 0; i < taken; i++) await store.quota.take(ALICE, DAY, limit);
+    const store = await openAt(directory, { fs });
+    for (let unit = 1; unit <= taken; unit++)
+      assert.deepEqual(await store.quota.take(ALICE, DAY, limit), { granted: true, used: unit });
+    assert.ok(syncs <= mostSyncs, `limit ${limit}: ${syncs} syncs`);
     const crashed = await openAt(await copyOf(directory));
     const used = await crashed.quota.used(ALICE, DAY);
     assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
+    assert.deepEqual(await crashed.quota.take(ALICE, DAY, taken), { granted: false, used });
     await crashed.close();
     await store.close();
   }
@@ -61,81 +66,20 @@ test("quota: all calls that wait for an account share one line of the log", asyn
   assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
 });
 
-test("quota: without a limit, thousands of units share a sync, and a crash forgets none", async () => {
-  let syncs = 0;
-  const fs = faultyFileSystem((call, path) => void (call === "datasync" && path.includes("quota-") && syncs++));
-  const directory = await newDirectory();
-  const store = await openAt(directory, { fs });
-  for (let taken = 1; taken <= 20_000; taken++) {
-    assert.deepEqual(await store.quota.take(ALICE, DAY, Infinity), { granted: true, used: taken });
-  }
-  assert.ok(syncs <= 20, `${syncs} syncs`);
-  const crashed = await openAt(await copyOf(directory));
-  const used = await crashed.quota.used(ALICE, DAY);
-  assert.ok(used >= 20_000 && used <= 25_000, `${used}`);
-  assert.deepEqual(await crashed.quota.take(ALICE, DAY, 20_000), { granted: false, used });
-  await crashed.close();
-  await store.close();
-});
-
-test("quota: with a full disk, takes are neither granted nor denied, but fail with Unavailable", async () => {
+test("quota: with a full disk, takes are neither granted nor denied, but fail with Unavailable; then they succeed", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
     if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
   });
-  const directory = await newDirectory();
-  const store = await openAt(directory, { fs });
+  const store = await openAt(await newDirectory(), { fs });
+  const nextDay = "2026-11-22" as CalendarDate;
   await store.quota.take(ALICE, DAY, 50);
   full = true;
-  await assert.rejects(async () => store.quota.take(ALICE, DAY, 50), Unavailable);
-  await assert.rejects(
-    async () => store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50),
-    Unavailable,
-    "nor a new day",
-  );
+  for (const day of [DAY, nextDay]) await assert.rejects(async () => store.quota.take(ALICE, day, 50), Unavailable);
   assert.equal(await store.quota.used(ALICE, DAY), 1);
-  assert.equal((await store.observations.version()).endsWith(".0"), true, "the rest goes on");
   full = false;
-  assert.deepEqual(await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), { granted: true, used: 1 });
+  assert.deepEqual(await store.quota.take(ALICE, nextDay, 50), { granted: true, used: 1 });
   await store.close();
-});
-
-test("quota: whichever open fails when a day begins, the store goes on, and the next attempt succeeds", async () => {
-  for (let failing = 1; ; failing += stride(3)) {
-    const fatal: unknown[] = [];
-    let opens = -Infinity;
-    const faulty = faultyFileSystem((call) => {
-      if (["list", "openDirectory", "syncDirectory"].includes(call) && ++opens === failing) throw systemError("EMFILE");
-    });
-    const open: FileSystem["open"] = async (path, how) => {
-      if (++opens === failing) throw systemError("EMFILE");
-      return faulty.open(path, how);
-    };
-    const store = await openAt(await newDirectory(), {
-      fs: { ...faulty, open },
-      onFatal: (error) => fatal.push(error),
-    });
-    await store.quota.take(ALICE, DAY, 3);
-    opens = 0;
-    const next = "2026-11-22" as CalendarDate;
-    const first = await (async () => store.quota.take(ALICE, next, 3))().catch((error: unknown) => error);
-    const isOver = opens < failing;
-    if (first instanceof Error)
-      assert.ok(first instanceof Unavailable && first.retryAfterSeconds > 0, `open ${failing}: ${String(first)}`);
-    else assert.deepEqual(first, { granted: true, used: 1 });
-    const used = await store.quota.used(ALICE, next);
-    assert.equal((await store.quota.take(ALICE, next, 3)).used, used + 1, `open ${failing}`);
-    assert.deepEqual(await store.observations.append([observed(failing, 1)]), {
-      accepted: 1,
-      replaced: 0,
-      unchanged: 0,
-    });
-    await store.close();
-    assert.deepEqual(fatal, [], `open ${failing}`);
-    if (!isOver) continue;
-    assert.ok(failing > 5, `${failing} calls open something`);
-    break;
-  }
 });
 
 test("quota: a day with a damaged file is never served as a new day", async () => {
@@ -166,29 +110,19 @@ test("quota: if one day refuses the start, no file of another day stays open", a
   assert.equal(open, 0, "files of counters that stay open");
 });
 
-test("quota: a clock that jumps ahead and back every day finds its old counters", async () => {
+test("quota: a clock that jumps ahead and back finds its old counters; 400 day files are kept", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  const today = dayNumber(DAY);
+  const day = (n: number): CalendarDate => dateOfDayNumber(dayNumber(DAY) + n);
   await Promise.all(Array.from({ length: 3 }, async () => store.quota.take(ALICE, DAY, 3)));
-  for (let ahead = 1; ahead <= 30; ahead++) await store.quota.take(ALICE, dateOfDayNumber(today + ahead * 100), 3);
-  assert.deepEqual(await store.quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
-  for (let ahead = 1; ahead <= 30; ahead++)
-    assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + ahead * 100)), 1);
-  await store.close();
-});
-
-test("quota: 400 day files are kept, and a unit can be returned to a day that is no longer open", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  const today = dayNumber(DAY);
-  for (let day = 0; day < 405; day++) await store.quota.take(ALICE, dateOfDayNumber(today + day), 1_000);
+  for (let ahead = 1; ahead <= 405; ahead++) {
+    await store.quota.take(ALICE, day(ahead), 1_000);
+    if (ahead === 100) assert.deepEqual(await store.quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
+  }
   assert.equal((await readdir(join(directory, "quota"))).length, 400);
-  assert.equal(await store.quota.giveBack(ALICE, dateOfDayNumber(today + 40)), 0);
-  await Promise.all(
-    Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)),
-  );
-  for (let day = 20; day < 30; day++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + day)), 21);
+  assert.equal(await store.quota.giveBack(ALICE, day(40)), 0, "a unit can be returned to a day that is not open");
+  await Promise.all(Array.from({ length: 200 }, (_, i) => store.quota.take(ALICE, day(20 + (i % 10)), 1_000)));
+  for (let ahead = 20; ahead < 30; ahead++) assert.equal(await store.quota.used(ALICE, day(ahead)), 21);
   await store.close();
 });
 
@@ -200,16 +134,11 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
     await store.quota.giveBack(ALICE, DAY);
     await store.close();
     for (const taken of [0, 1, 2, 5]) {
-      const again = await openAt(await copyOf(directory));
+      const next = await copyOf(directory);
+      const again = await openAt(next);
       for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
       assert.equal(await again.quota.used(ALICE, DAY), 24 + taken);
-      await again.close();
-    }
-    for (const taken of [0, 1, 2, 5]) {
-      const killed = await copyOf(directory);
-      const again = await openAt(killed);
-      for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
-      const [day] = await readUsage(await copyOf(killed), { open: [] });
+      const [day] = await readUsage(await copyOf(next), { open: [] });
       const gone = day!.accounts[0]!.units - 24 - taken;
       assert.ok(gone >= 0 && gone <= Math.max(0, taken - 1), `${gone} gone after ${taken} of ${limit}`);
       await again.close();
@@ -219,33 +148,27 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
 
 test("quota: each key is noted once a day, if possible with a line that the unit needs anyway", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  for (const [limit, lines] of [
-    [50, 8],
-    [10_000, 5],
+  // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
+  for (const [limit, most] of [
+    [50, 9],
+    [10_000, 6],
   ] as const) {
     const directory = await newDirectory();
     const store = await openAt(directory);
     for (const key of [first, first, second, first, undefined, second]) await store.quota.take(ALICE, DAY, limit, key);
     await until("the keys are written, and no caller waits for that", async () => {
       const [day] = await readUsage(await copyOf(directory));
-      const keys = day?.accounts.map(({ account, keys }) => [account, keys]);
-      return isDeepStrictEqual(keys, [[ALICE, [first, second]]]);
+      return isDeepStrictEqual(day?.accounts[0]?.keys, [first, second]);
     });
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
-    // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
-    const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
-    assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
-    assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
+    const lines = async (): Promise<string[]> => linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+    assert.ok((await lines()).length <= most, `limit ${limit}: ${(await lines()).length} lines`);
     const again = await openAt(directory);
     await again.quota.take(ALICE, DAY, limit, first);
     await again.close();
-    assert.equal(
-      (await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).filter((line) => line.includes('"keys"'))
-        .length,
-      2,
-    );
+    assert.equal((await lines()).filter((line) => line.includes('"keys"')).length, 2);
     assert.equal((await verifyStore(directory)).state, 0);
   }
 });
@@ -313,30 +236,20 @@ test("quota: a line has at most a hundred keys, and none is lost, not even by a 
 
 test("usage: a running store reports used units, not reserved ones; for a closed day they are in its file", async () => {
   const directory = await newDirectory();
-  const before = dateOfDayNumber(dayNumber(DAY) - 9);
+  const [before, ...recent] = [9, 3, 2, 1].map((back) => dateOfDayNumber(dayNumber(DAY) - back));
   const store = await openAt(directory);
-  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before, 100_000);
-  for (const day of [1, 2, 3].map((back) => dateOfDayNumber(dayNumber(DAY) - back)))
-    await store.quota.take(ALICE, day, 100_000);
+  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before!, 100_000);
+  for (const day of recent) await store.quota.take(ALICE, day, 100_000);
   for (let unit = 0; unit < 9; unit++) await store.quota.take(ALICE, DAY, 100_000);
   for (let unit = 0; unit < 8; unit++) await store.quota.giveBack(ALICE, DAY);
-  const units = async (): Promise<unknown> =>
-    (await readUsage(directory)).map(({ day, accounts }) => [day, accounts[0]?.units]);
-  const days = [
-    [DAY, 1],
-    ["2026-11-20", 1],
-    ["2026-11-19", 1],
-    ["2026-11-18", 1],
-    [before, 3],
-  ];
-  assert.deepEqual(await units(), days);
-  assert.deepEqual(
-    (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
-    [DAY, "2026-11-20"],
-  );
+  const unitsIn = async (place: string, from?: CalendarDate): Promise<unknown> =>
+    (await readUsage(place, { from })).map(({ day, accounts }) => [day, accounts[0]?.units]);
+  const days = [DAY, ...recent.toReversed()].map((day) => [day, 1]);
+  assert.deepEqual(await unitsIn(directory), [...days, [before, 3]]);
+  assert.deepEqual(await unitsIn(directory, recent.at(-1)), days.slice(0, 2));
   // For open days, the files have only reserved units.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
   assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
   await store.close();
-  assert.deepEqual(await units(), days);
+  assert.deepEqual(await unitsIn(directory), [...days, [before, 3]]);
 });

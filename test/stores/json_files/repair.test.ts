@@ -52,12 +52,16 @@ async function filled(segmentBytes = 1 << 20): Promise<string> {
   return crashed;
 }
 
-function repair(directory: string): Promise<readonly Repair[]> {
-  return repairStore(directory, { now: NOW });
+async function repair(directory: string): Promise<readonly string[]> {
+  return (await repairStore(directory, { now: NOW })).map(({ file }) => file);
 }
 
-function valuesOf(store: JsonFileStore): number[] {
-  return [...store.observations.records()].map(({ value }) => value).sort((a, b) => a - b);
+function valuesOf({
+  observations,
+}: {
+  readonly observations: Pick<JsonFileStore["observations"], "records">;
+}): number[] {
+  return [...observations.records()].map(({ value }) => value).sort((a, b) => a - b);
 }
 
 /** All bytes in the quarantine. */
@@ -81,12 +85,7 @@ async function demandWhole(directory: string): Promise<void> {
 
 /** Zeros within records 2 and 4, which end the first two groups, and a last record that is cut short. */
 function longTail(text: string): string {
-  let bytes = text;
-  for (const value of [2, 4]) {
-    const at = bytes.indexOf(`"value":[${value}]`);
-    bytes = bytes.slice(0, at) + "\0".repeat(5) + bytes.slice(at + 5);
-  }
-  return bytes.slice(0, -5);
+  return text.replace(/"value":\[[24]\]/g, (found) => "\0".repeat(5) + found.slice(5)).slice(0, -5);
 }
 
 test("repair: shows a damaged price with its asset and time, and drops it; all others stay, and the store is intact", async () => {
@@ -96,37 +95,25 @@ test("repair: shows a damaged price with its asset and time, and drops it; all o
   await edit(directory, file, (text) => text.replace('"value":[3]', '"value":[7]'));
   const damaged = await readFile(join(directory, file), "latin1");
   const asked: RepairPlan[] = [];
-  const [no, yes] = [false, true].map((answer) => ({
-    now: NOW,
-    async confirm(plan: RepairPlan) {
-      asked.push(plan);
-      return answer;
-    },
-  }));
+  const confirmed = (answer: boolean): Promise<readonly Repair[]> =>
+    repairStore(directory, { now: NOW, confirm: async (plan) => asked.push(plan) > 0 && answer });
   const before = await contentOf(directory);
-  assert.deepEqual(await repairStore(directory, no!), []);
+  assert.deepEqual(await confirmed(false), []);
   assert.deepEqual(await contentOf(directory), before, "nothing is changed without a yes");
-  const repairs = await repairStore(directory, yes!);
-  assert.deepEqual(
-    repairs.map((one) => one.file),
-    [file],
-  );
-  assert.deepEqual(asked[1]?.repairs, repairs);
-  const [{ code, time, reason } = {}] = asked[1]!.lost;
-  assert.deepEqual(
-    [asked[1]!.lost.length, code, time, reason],
-    [1, "USD_RLS", observed(3, 3).businessTime, "wrong checksum"],
-  );
+  const repairs = await confirmed(true);
+  assert.deepEqual([repairs.length, repairs[0]?.file, asked[1]?.repairs], [1, file, repairs]);
+  const [{ code, time, reason } = {}, ...more] = asked[1]!.lost;
+  assert.deepEqual([code, time, reason, more], ["USD_RLS", observed(3, 3).businessTime, "wrong checksum", []]);
   assert.ok((await kept(directory)).includes(damaged), "every byte is kept");
   await demandWhole(directory);
   const store = await openAt(directory);
   assert.deepEqual(valuesOf(store), [1, 2, 4, 5, 6]);
   assert.deepEqual([store.accounts.book().keys.length, await store.quota.used(ALICE, DAY)], [3, 7]);
   // Sequence numbers are reused. Without a new epoch, the same version would stand for different records.
-  assert.notEqual(
-    String(await store.observations.version()).split(".")[0],
-    String(await old.observations.version()).split(".")[0],
+  const [epochNow, epochBefore] = [await store.observations.version(), await old.observations.version()].map(
+    (version) => version.split(".")[0],
   );
+  assert.notEqual(epochNow, epochBefore);
   await store.close();
 });
 
@@ -153,16 +140,10 @@ test("repair: the good lines of an end that the store refuses to cut off are ser
   await edit(directory, FIRST_SEGMENT, longTail);
   const bytes = await readFile(join(directory, FIRST_SEGMENT), "latin1");
   await assert.rejects(openAt(directory), /repair/);
-  assert.deepEqual(
-    (await repair(directory)).map(({ file }) => file),
-    [FIRST_SEGMENT],
-  );
+  assert.deepEqual(await repair(directory), [FIRST_SEGMENT]);
   assert.ok((await kept(directory)).includes(bytes), "every byte is kept");
   await demandWhole(directory);
-  assert.deepEqual(
-    [...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value),
-    [1, 3, 5],
-  );
+  assert.deepEqual(valuesOf(await readJsonFiles(directory)), [1, 3, 5]);
 });
 
 test("repair: goes on without lost log files, or a lost log folder", async () => {
@@ -177,16 +158,11 @@ test("repair: goes on without lost log files, or a lost log folder", async () =>
 test("repair: replaces refused counters, and grants no unit of that day again", async () => {
   for (const segmentBytes of [1 << 20, 200]) {
     const directory = await filled(segmentBytes);
-    const damaged = (await readdir(join(directory, "quota"))).sort().at(-1)!;
-    await edit(directory, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
-    const before = await Promise.all(
-      (await readdir(join(directory, "quota"))).map((name) => readFile(join(directory, "quota", name), "latin1")),
-    );
+    const names = (await readdir(join(directory, "quota"))).sort().map((name) => `quota/${name}`);
+    await edit(directory, names.at(-1)!, (text) => text.replace(/"r":\d/, '"r":0'));
+    const before = await Promise.all(names.map((name) => readFile(join(directory, name), "latin1")));
     await assert.rejects(openAt(directory), /repair/);
-    assert.deepEqual(
-      (await repair(directory)).map(({ file }) => file),
-      [QUOTA_FILE],
-    );
+    assert.deepEqual(await repair(directory), [QUOTA_FILE]);
     const found = await kept(directory);
     for (const bytes of before) assert.ok(found.includes(bytes), "every byte is kept");
     await demandWhole(directory);
@@ -209,7 +185,7 @@ test("repair: replaces damaged accounts by their previous version; if that is da
     for (const file of [ACCOUNTS_FILE, ...(both ? ["accounts/accounts.prev.json"] : [])])
       await edit(directory, file, (text) => text.replace("alice", "alicf"));
     await assert.rejects(openAt(directory), /repair command, which puts back the version before/);
-    const [done, ...more] = await repair(directory);
+    const [done, ...more] = await repairStore(directory, { now: NOW });
     assert.deepEqual([done?.file, more], [ACCOUNTS_FILE, []]);
     assert.match(done!.what, what);
     assert.ok((await kept(directory)).includes("alicf"), "every byte is kept");
@@ -225,13 +201,10 @@ test("repair: makes a damaged or missing manifest anew from the logs, but no sto
   for (const change of [(path: string) => writeFile(path, "{}"), (path: string) => rm(path)]) {
     const directory = await filled();
     await change(join(directory, "MANIFEST.json"));
-    await assert.rejects(openAt(directory), /repair/);
-    assert.deepEqual(
-      (await repair(directory)).map(({ file }) => file),
-      ["MANIFEST.json"],
-    );
+    await assert.rejects(openAt(directory), { name: "DataDamaged", message: /repair/ });
+    assert.deepEqual(await repair(directory), ["MANIFEST.json"]);
     await demandWhole(directory);
-    assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].length, 6);
+    assert.equal(valuesOf(await readJsonFiles(directory)).length, 6);
   }
   const empty = await newDirectory();
   await assert.rejects(repair(empty), /MANIFEST\.json" is missing/);
@@ -273,14 +246,15 @@ test("repair: changes nothing without damage, and leaves a torn end to the next 
 test("repair: is refused while a process owns the store, and for files of a later version, and changes nothing", async () => {
   const directory = await filled();
   const store = await openAt(directory);
-  const before = await contentOf(directory);
-  await assert.rejects(repair(directory), DirectoryInUse);
-  assert.deepEqual(await contentOf(directory), before);
+  const refused = async (error: typeof DirectoryInUse | typeof SchemaTooNew): Promise<void> => {
+    const before = await contentOf(directory);
+    await assert.rejects(repair(directory), error);
+    assert.deepEqual(await contentOf(directory), before);
+  };
+  await refused(DirectoryInUse);
   await store.close();
   await edit(directory, FIRST_SEGMENT, (text) => ofLaterVersion(text, "obs"));
-  const later = await contentOf(directory);
-  await assert.rejects(repair(directory), SchemaTooNew);
-  assert.deepEqual(await contentOf(directory), later);
+  await refused(SchemaTooNew);
 });
 
 test("repair: if stopped at any call, the store is refused or grants no unit again, and the next repair finishes", async () => {
@@ -301,24 +275,16 @@ test("repair: if stopped at any call, the store is refused or grants no unit aga
     const fs = faultyFileSystem((call) => {
       if (call !== "close" && ++calls >= nth) throw systemError("EIO");
     });
-    const failed = await repairStore(directory, { now: NOW, fs }).then(
-      () => false,
-      () => true,
-    );
+    let failed = false;
+    await repairStore(directory, { now: NOW, fs }).catch(() => (failed = true));
     const between = await openAt(await copyOf(directory)).catch(() => undefined);
     if (between) assert.equal((await between.quota.take(ALICE, DAY, LIMIT)).granted, false, `call ${nth}`);
     await between?.close();
     await repair(directory);
     const store = await openAt(directory);
     for (const id of [ALICE, BOB]) assert.equal((await store.quota.take(id, DAY, LIMIT)).granted, false, `call ${nth}`);
-    assert.deepEqual(
-      [store.accounts.book().accounts.map(({ id }) => id), valuesOf(store)],
-      [
-        [ALICE, BOB],
-        [2, 3, 4, 5, 6],
-      ],
-      `call ${nth}`,
-    );
+    assert.deepEqual(valuesOf(store), [2, 3, 4, 5, 6], `call ${nth}`);
+    assert.equal(store.accounts.book().accounts.length, 2, `call ${nth}`);
     await store.close();
     assert.equal((await verifyStore(directory)).state, 0, `call ${nth}`);
     const found = await kept(directory);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock as clock } from "../../../adapters/http/web_system.ts";
 import { connectionOf } from "../../../adapters/stores/postgres/connection.ts";
-import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
+import { migrate, openPostgres, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { at, MINUTE, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
@@ -17,14 +17,10 @@ const skip = !pool;
 const CODES = ["AED_RLS", "BTC_USD", "CAD_RLS", "EUR_RLS", "GBP_RLS", "USD_RLS"] as AssetCode[];
 const WRITERS = 6;
 
-async function stores(schema: string): Promise<readonly Awaited<ReturnType<typeof openPostgres>>["observations"][]> {
+async function stores(schema: string): Promise<readonly PostgresStore["observations"][]> {
   await migrate(pool!, { schema });
-  return Promise.all(
-    Array.from(
-      { length: WRITERS },
-      async () => (await openPostgres(pool!, { clock, schema, follow: false })).observations,
-    ),
-  );
+  const all = Array.from({ length: WRITERS }, () => openPostgres(pool!, { clock, schema, follow: false }));
+  return (await Promise.all(all)).map(({ observations }) => observations);
 }
 
 test("concurrency: writers of the same assets in different orders neither deadlock nor lose an update", {
@@ -37,14 +33,9 @@ test("concurrency: writers of the same assets in different orders neither deadlo
     all.map(async (store, writer) => {
       for (let round = 0; round < rounds; round++) {
         const order = CODES.map((_, i) => CODES[(i * (writer % 2 === 0 ? 1 : 5) + writer) % CODES.length]!);
+        const businessTime = at(round * WRITERS + writer);
         const batch = order.map(
-          (code): Observation =>
-            observation({
-              code,
-              businessTime: at(round * WRITERS + writer),
-              value: writer + 1,
-              provider: `P${writer}`,
-            }),
+          (code): Observation => observation({ code, businessTime, value: writer + 1, provider: `P${writer}` }),
         );
         assert.deepEqual(await store.append(batch), { accepted: CODES.length, replaced: 0, unchanged: 0 });
         const rejected = batch.map((one): Observation => ({ ...one, qualityStatus: "REJECTED" })).reverse();
@@ -72,22 +63,6 @@ test("concurrency: writers of the same assets in different orders neither deadlo
     { ...rows },
     { counts: left * CODES.length, changes: CODES.length * WRITERS * (rounds + rounds / 3) },
   );
-});
-
-test("concurrency: versions differ after the data was restored", { skip }, async () => {
-  const connection = connectionOf(pool!);
-  const open = async () => {
-    await migrate(pool!, { schema: "restored" });
-    return (await openPostgres(pool!, { clock, schema: "restored", follow: false })).observations;
-  };
-  const before = await open();
-  await before.append([observation({ businessTime: at(1), value: 1 })]);
-  const version = await before.version();
-  assert.equal(await (await open()).version(), version, "the same state has the same version");
-  await connection.query("DROP SCHEMA restored CASCADE");
-  const restored = await open();
-  await restored.append([observation({ businessTime: at(1), value: 2 })]);
-  assert.notEqual(await restored.version(), version);
 });
 
 test("records: come by asset in the requested order, followed by the other assets or without them", {

@@ -1,52 +1,11 @@
 // Tests how old a follower's data can be. It reads a simulated database, so that no test waits for a real one.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { BOUND_MS, type Follower, follow } from "../../../adapters/stores/postgres/follow_changes.ts";
 import type { StoreState } from "../../../adapters/stores/postgres/store_state.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 
 const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as AssetCode[] as [AssetCode, AssetCode];
-
-/** A database whose readings end when the test decides, and a clock that the test moves. */
-async function withFollower(work: (played: Played) => Promise<void>): Promise<void> {
-  let now = 1_000_000;
-  let steady: number | undefined;
-  const readings: { answer(state: Partial<StoreState>): void; fail(): void }[] = [];
-  mock.timers.enable({ apis: ["setTimeout"] });
-  mock.method(Date, "now", () => now);
-  mock.method(performance, "now", () => steady ?? now);
-  const known: StoreState = { storeId: "id", book: 0, counters: new Map() };
-  const readState = (): Promise<StoreState> =>
-    new Promise((resolve, reject) =>
-      readings.push({
-        answer: (state) => resolve({ ...known, ...state }),
-        fail: () => reject(new Error("the database is away")),
-      }),
-    );
-  const follower = follow(readState);
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 10; i++) await undefined;
-  };
-  try {
-    await work({
-      ...{ follower, readings, settle },
-      pass: async (ms, isSuspended = false) => {
-        if (isSuspended) steady ??= now;
-        now += ms;
-        mock.timers.tick(ms);
-        await settle();
-      },
-      async read(state = {}) {
-        readings.at(-1)!.answer(state);
-        await settle();
-      },
-    });
-  } finally {
-    follower.close();
-    mock.timers.reset();
-    mock.restoreAll();
-  }
-}
 
 interface Played {
   readonly follower: Follower;
@@ -55,11 +14,44 @@ interface Played {
   pass(ms: number, isSuspended?: boolean): Promise<void>;
   /** Ends the current reading. */
   read(state?: Partial<StoreState>): Promise<void>;
-  settle(): Promise<void>;
 }
 
+/** Tests a follower of a database whose readings end when the test decides, with a clock that the test moves. */
 function testFollowing(rule: string, work: (played: Played) => Promise<void>): void {
-  test(`follow: ${rule}`, () => withFollower(work));
+  test(`follow: ${rule}`, async (t) => {
+    let now = 1_000_000;
+    let steady: number | undefined;
+    const readings: { answer(state: Partial<StoreState>): void; fail(): void }[] = [];
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    t.mock.method(Date, "now", () => now);
+    t.mock.method(performance, "now", () => steady ?? now);
+    const known: StoreState = { storeId: "id", book: 0, counters: new Map() };
+    const readState = (): Promise<StoreState> =>
+      new Promise((resolve, reject) =>
+        readings.push({
+          answer: (state) => resolve({ ...known, ...state }),
+          fail: () => reject(new Error("the database is away")),
+        }),
+      );
+    const follower = follow(readState);
+    t.after(() => follower.close());
+    const settle = async (): Promise<void> => {
+      for (let i = 0; i < 10; i++) await undefined;
+    };
+    await work({
+      ...{ follower, readings },
+      async pass(ms, isSuspended = false) {
+        if (isSuspended) steady ??= now;
+        now += ms;
+        t.mock.timers.tick(ms);
+        await settle();
+      },
+      async read(state = {}) {
+        readings.at(-1)!.answer(state);
+        await settle();
+      },
+    });
+  });
 }
 
 testFollowing(
@@ -116,9 +108,9 @@ testFollowing(
   },
 );
 
-testFollowing("ignores a failed reading, and uses the next one", async ({ follower, readings, read, pass, settle }) => {
+testFollowing("ignores a failed reading, and uses the next one", async ({ follower, readings, read, pass }) => {
   readings[0]!.fail();
-  await settle();
+  await pass(0);
   assert.equal(follower.version(), undefined);
   await pass(500);
   await read();

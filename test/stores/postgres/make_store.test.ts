@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import pg from "pg";
-import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { makeStore } from "../../../adapters/stores/json_files/maintenance/make_store_from_content.ts";
 import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
 import { connectionOf } from "../../../adapters/stores/postgres/connection.ts";
@@ -12,8 +11,8 @@ import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/stores/postgres/sche
 import { withPostgresContent } from "../../../adapters/stores/postgres/store_content.ts";
 import { verifyPostgres } from "../../../adapters/stores/postgres/verify.ts";
 import type { RequestPorts } from "../../../adapters/stores/shared/with_deadline.ts";
-import { type AccountId, createApi } from "../../../core/mod.ts";
-import { ok } from "../../../core/result.ts";
+import type { AccountId } from "../../../core/mod.ts";
+import { createWorld } from "../../support/api_under_test.ts";
 import { fillInstallation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
 import { NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { type PostgresServer, postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -21,6 +20,15 @@ import { skipAloud } from "../../support/skip_aloud.ts";
 
 const ALICE = "alice" as AccountId;
 const OPTIONS = { now: NOW, progress() {} };
+const PATHS = [
+  "assets",
+  "assets/supported",
+  "assets/USD_RLS",
+  "assets/EUR_RLS",
+  "assets/USD_RLS/history?from=2026-11-19&to=2026-11-21",
+  "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
+  "access",
+];
 const schema = schemaOf(DEFAULT_SCHEMA);
 const server = await sharedPostgres();
 if (server) copyTests(server);
@@ -119,44 +127,15 @@ async function answersOf(
   { observations, accounts, quota }: RequestPorts,
   keys: readonly string[],
 ): Promise<readonly string[]> {
-  const api = createApi({
-    ...nodeSystem,
-    clock: () => NOW,
-    requestIds: () => "req_0000000000000000000000",
-    observations,
-    accounts,
-    quota,
-  });
-  const [history, candles] = [
-    "history?from=2026-11-19&to=2026-11-21",
-    "ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
-  ];
-  const paths = [
-    "assets",
-    "assets/supported",
-    "assets/USD_RLS",
-    "assets/EUR_RLS",
-    `assets/USD_RLS/${history}`,
-    `assets/USD_RLS/${candles}`,
-    "access",
-  ];
+  const requestIds = (): string => "req_0000000000000000000000";
+  const { ask } = await createWorld({ observations, accounts, quota, clock: () => NOW, requestIds });
   const answers: string[] = [];
   for (const key of keys) {
-    for (const path of paths) {
+    for (const path of PATHS) {
       const used = await quota.used(ALICE, TODAY);
-      const { status, headers, body } = await api({
-        method: "GET",
-        target: `/api/v1/${path}`,
-        scheme: "http",
-        headers: new Map([["x-api-key", key]]),
-        text: async () => ok(""),
-      });
-      const kept = headers.flatMap((name, i) =>
-        i % 2 === 0 && /ratelimit|notice/i.test(name) ? [[name, headers[i + 1]]] : [],
-      );
-      answers.push(
-        `${path} ${status} ${JSON.stringify(kept)} ${typeof body === "string" ? body : new TextDecoder().decode(body)}`,
-      );
+      const { status, headers, text } = await ask(`/api/v1/${path}`, { key });
+      const kept = Object.entries(headers).filter(([name]) => /ratelimit|notice/i.test(name));
+      answers.push(`${path} ${status} ${JSON.stringify(kept)} ${text}`);
       // The unit is given back, so that the next store starts with the same count.
       if ((await quota.used(ALICE, TODAY)) > used) await quota.giveBack(ALICE, TODAY);
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { messageOf } from "../../../adapters/cli/command_failure.ts";
 import { openPostgresClient } from "../../../adapters/cli/engines/open_database_clients.ts";
-import { isAddress, readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
+import { readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { imported, many, undo } from "../../support/imports_suite.ts";
@@ -43,52 +43,41 @@ else {
     portInUse: /cannot listen|Address already in use/,
   });
   const url = `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`;
-  const addressOf = (text: string): ServerAddress => {
-    const address = readStore(text);
-    assert.equal(isAddress(address), true, text);
-    return address as ServerAddress;
-  };
+  const clientOf = (text: string, max: number) =>
+    openPostgresClient(readStore(text) as ServerAddress, { max, statementMs: 30_000 });
 
   test("pooler: instances behind PgBouncer in transaction mode write, follow each other, count units, import and undo", async () => {
-    const opened = await Promise.all(
-      [1, 2].map(() => openPostgresClient(addressOf(`${url}?pgbouncer=true`), { max: 5, statementMs: 30_000 })),
-    );
-    const [one, other] = opened as [(typeof opened)[0], (typeof opened)[0]];
+    const [one, other] = [await clientOf(`${url}?pgbouncer=true`, 5), await clientOf(`${url}?pgbouncer=true`, 5)];
     await migrate(one.pool);
-    const [here, there] = await Promise.all(
-      [one, other].map(({ pool, prepare }) => openPostgres(pool, { clock: () => NOW, prepare })),
-    );
+    const open = ({ pool, prepare }: typeof one) => openPostgres(pool, { clock: () => NOW, prepare });
+    const [here, there] = [await open(one), await open(other)];
     try {
-      for (let n = 1; n <= 20; n++) await (n % 2 ? here : there)!.observations.append([observed(n, n)]);
+      for (let n = 1; n <= 20; n++) await (n % 2 ? here : there).observations.append([observed(n, n)]);
       await until("the other instance has the same version in memory", async () => {
-        const [a, b] = [here!.observations.version(), there!.observations.version()];
+        const [a, b] = [here.observations.version(), there.observations.version()];
         return typeof a === "string" && a === b;
       });
-      assert.equal((await there!.observations.latest([observed(0, 1).code])).value[0]?.value, 20);
+      assert.equal((await there.observations.latest([observed(0, 1).code])).value[0]?.value, 20);
       const takes = await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
-          (n % 2 ? here : there)!.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 10),
+          (n % 2 ? here : there).quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 10),
         ),
       );
       assert.equal(takes.filter(({ granted }) => granted).length, 10);
-      const id = await imported(here!.imports, many(3_000, 7));
-      await undo(there!.imports, id);
+      const id = await imported(here.imports, many(3_000, 7));
+      await undo(there.imports, id);
       let left = 0;
-      for await (const _ of here!.observations.records()) left++;
+      for await (const _ of here.observations.records()) left++;
       assert.equal(left, 20);
-      assert.deepEqual((await there!.verify()).places, []);
+      assert.deepEqual((await there.verify()).places, []);
     } finally {
-      await Promise.all([here!.close(), there!.close()]);
-      await Promise.all([one.close(), other.close()]);
+      for (const opened of [here, there, one, other]) await opened.close();
     }
   });
 
   test("pooler: without pgbouncer=true the message says what to add", async () => {
-    const { pool, close } = await openPostgresClient(addressOf(url), { max: 1, statementMs: 30_000 });
-    const { message } = await openPostgres(pool, { clock: () => NOW }).then(
-      () => assert.fail("it was opened"),
-      (error: unknown) => ({ message: messageOf(error) }),
-    );
+    const { pool, close } = await clientOf(url, 1);
+    const message = await openPostgres(pool, { clock: () => NOW }).then(() => "it was opened", messageOf);
     assert.match(message, /statement_timeout; .*add pgbouncer=true to the URL/);
     await close();
   });

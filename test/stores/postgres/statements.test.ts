@@ -7,7 +7,7 @@ import { openPostgres, type PgPool, type PostgresStore } from "../../../adapters
 import { recordsWithin } from "../../../adapters/stores/postgres/read_all_records.ts";
 import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { type AccountId, type CalendarDate, createApi, createKey, type UtcMillis } from "../../../core/mod.ts";
-import { ok } from "../../../core/result.ts";
+import { requestOf } from "../../support/api_under_test.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -61,9 +61,7 @@ else {
       const api = createApi({ ...nodeSystem, ...store });
       const ask = async (target = "/api/v1/assets", wanted = 200): Promise<number> => {
         const before = statements;
-        const headers = new Map([["x-api-key", key]]);
-        const { status } = await api({ method: "GET", scheme: "http", target, headers, text: async () => ok("") });
-        assert.equal(status, wanted);
+        assert.equal((await api(requestOf(target, { key }))).status, wanted);
         return statements - before;
       };
       await store.observations.append([observed(0, follow ? 1 : 2)]);
@@ -111,13 +109,12 @@ else {
       );
       assert.deepEqual([value.candles.length, value.candles.at(0)!.observationCount], [(365 * 24) / hours, hours * 4]);
       const { text, values = [] } = last!;
-      const {
-        rows: [explained],
-      } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({
+      const explained = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({
         text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       });
-      assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One row for the beginning of the data.
+      const read = rowsRead(explained.rows[0]!["QUERY PLAN"][0].Plan);
+      assert.equal(read, rows + 1, `${hours} hours, and a row for the beginning of the data`);
     }
   });
 
@@ -160,13 +157,11 @@ else {
     return new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
   }
 
-  function current(store: PostgresStore): Promise<void> {
-    return until("the follower is current", async () => (await versionCost(store)) === 0);
-  }
-
-  async function versionCost({ observations }: { readonly observations: { version(): unknown } }): Promise<number> {
-    const before = statements;
-    await observations.version();
-    return statements - before;
+  async function current({ observations }: PostgresStore): Promise<void> {
+    await until("the follower is current", async () => {
+      const before = statements;
+      await observations.version();
+      return statements === before;
+    });
   }
 }

@@ -64,20 +64,16 @@ if (postgresMissing === undefined) {
 
   test("accounts: an acknowledged change survives such a crash", async () => {
     const database = await asynchronous.database();
-    const accounts = <T>(act: (accounts: PostgresStore["accounts"]) => Promise<T>): Promise<T> =>
-      onServer(database, async (pool) =>
-        act((await openPostgres(pool, { clock: systemClock, follow: false })).accounts),
-      );
     await onServer(database, (pool) => migrate(pool));
     await sql(asynchronous.url, "CHECKPOINT");
-    await accounts(async ({ update }) =>
-      update([{ op: "plan.patch", name: "PRO", dailyUnits: 7, attributionRequired: false }]),
-    );
+    const plan = { op: "plan.patch", name: "PRO", dailyUnits: 7, attributionRequired: false } as const;
+    await onServer(database, async (pool) => (await open(pool)).accounts.update([plan]));
     await crash(asynchronous);
-    assert.deepEqual(await accounts(async ({ book }) => (await book()).plans.map(({ name }) => name)), [
-      "FREE_STARTER",
-      "PRO",
-    ]);
+    const { plans } = await onServer(database, async (pool) => (await open(pool)).accounts.book());
+    assert.deepEqual(
+      plans.map(({ name }) => name),
+      ["FREE_STARTER", "PRO"],
+    );
   });
 
   test("store id: a lagging replica that is promoted repeats no version, neither the primary's nor its own", async () => {
@@ -106,13 +102,12 @@ if (postgresMissing === undefined) {
 
 interface History {
   /** Stores a value. Returns the version after that, and the state of the cluster. */
-  store(
-    value: number,
-    at?: string,
-  ): Promise<{ readonly id: string; readonly counter: string; readonly cluster: unknown }>;
+  store(value: number, at?: string): Promise<{ id: string; counter: string; cluster: unknown }>;
   /** Reads the value. */
   valueNow(at?: string): Promise<number | undefined>;
 }
+
+const open = (pool: pg.Pool): Promise<PostgresStore> => openPostgres(pool, { clock: systemClock, follow: false });
 
 /** Makes the tables of a database. From here on, no version may have two values. */
 async function beginHistory(url: string): Promise<History> {
@@ -120,34 +115,25 @@ async function beginHistory(url: string): Promise<History> {
   await onServer(url, (pool) => migrate(pool));
 
   async function read(pool: pg.Pool, { observations }: Pick<PostgresStore, "observations">) {
-    const {
-      version,
-      value: [latest],
-    } = await observations.latest([USD]);
-    assert.ok(
-      !values.has(version) || values.get(version) === latest?.value,
-      `the version ${version} named ${values.get(version)}, and now ${latest?.value}`,
-    );
-    values.set(version, latest?.value);
+    const { version, value: found } = await observations.latest([USD]);
+    const value = found[0]?.value;
+    assert.equal(value, values.has(version) ? values.get(version) : value, `the version ${version} is repeated`);
+    values.set(version, value);
     const { rows } = await pool.query(
       "SELECT system_identifier::text, timeline_id, pg_is_in_recovery() FROM pg_control_system(), pg_control_checkpoint()",
     );
     const [id, counter] = version.split(".");
-    return { id: id!, counter: counter!, value: latest?.value, cluster: rows };
+    return { id: id!, counter: counter!, value, cluster: rows };
   }
 
   return {
     store: (value, at = url) =>
       onServer(at, async (pool) => {
-        const store = await openPostgres(pool, { clock: systemClock, follow: false });
+        const store = await open(pool);
         await store.observations.append([observed(1, value)]);
         return read(pool, store);
       }),
-    valueNow: (at = url) =>
-      onServer(
-        at,
-        async (pool) => (await read(pool, await openPostgres(pool, { clock: systemClock, follow: false }))).value,
-      ),
+    valueNow: (at = url) => onServer(at, async (pool) => (await read(pool, await open(pool))).value),
   };
 }
 

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota } from "../../../adapters/stores/redis/mod.ts";
-import { StoreError } from "../../../adapters/stores/shared/store_error.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { createOpener, durable as redis, type TestClient } from "./clients.ts";
+import { createOpener, durable as redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const ALICE = "alice" as AccountId;
+type Command = readonly [string, ...string[]];
 
 if (redisMissing !== undefined) skipAloud("settings of Redis", redisMissing);
 else {
@@ -45,47 +45,33 @@ else {
     test(`redis settings: ${rule}`, async () => assert.match(await warningsWith(settings), warned));
   }
 
-  const states: readonly (readonly [
-    state: string,
-    begin: (admin: TestClient) => Promise<unknown>,
-    end: (admin: TestClient) => Promise<unknown>,
-    said: RegExp,
-  ])[] = [
-    [
-      "full memory",
-      ({ command }) => command("CONFIG", "SET", "maxmemory", "1"),
-      ({ command }) => command("CONFIG", "SET", "maxmemory", "0"),
-      /OOM/,
-    ],
-    [
-      "a replica",
-      ({ command }) => command("REPLICAOF", "127.0.0.1", "1"),
-      ({ command }) => command("REPLICAOF", "NO", "ONE"),
-      /READONLY/,
-    ],
+  const states: readonly (readonly [state: string, begin: Command, end: Command, reported: RegExp])[] = [
+    ["full memory", ["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory", "0"], /OOM/],
+    ["a replica", ["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"], /READONLY/],
     [
       "a user without rights",
-      ({ command }) => command("ACL", "SETUSER", "default", "-@all", "+acl"),
-      ({ command }) => command("ACL", "SETUSER", "default", "+@all"),
+      ["ACL", "SETUSER", "default", "-@all", "+acl"],
+      ["ACL", "SETUSER", "default", "+@all"],
       /NOPERM/,
     ],
   ];
-  for (const [state, begin, end, said] of states) {
+  for (const [state, begin, end, reported] of states) {
     test(`redis settings: ${state}: takes fail with the cause, and the watcher reports it, until it is over`, async () => {
-      const admin = await connect();
+      const { command } = await connect();
       const quota = await ledger();
       await quota.take(ALICE, DAY, 9);
-      await begin(admin);
+      await command(...begin);
       try {
         await assert.rejects(
           async () => quota.take(ALICE, DAY, 9),
-          (error: Error) => error.name === "Unavailable" && said.test(error.message) && error.cause instanceof Error,
+          ({ name, message, cause }: Error) =>
+            name === "Unavailable" && reported.test(message) && cause instanceof Error,
         );
         await quota.watcher.sweep?.();
         const [trouble] = quota.watcher.troubles();
-        assert.ok(trouble && trouble.code === "quota-unreachable" && said.test(trouble.message), trouble?.message);
+        assert.ok(trouble?.code === "quota-unreachable" && reported.test(trouble.message), trouble?.message);
       } finally {
-        await end(admin);
+        await command(...end);
       }
       assert.deepEqual(await quota.take(ALICE, DAY, 9), { granted: true, used: 2 });
       await quota.watcher.sweep?.();
@@ -98,10 +84,8 @@ else {
       settings: { replicaof: `127.0.0.1 ${redis.port}`, "replica-read-only": "no" },
     }))!;
     const { client } = await connect(replica.port);
-    await assert.rejects(
-      createRedisQuota(client),
-      (error) => error instanceof StoreError && error.exitCode === 78 && /is a writable replica/.test(error.message),
-    );
+    const refusal = { name: "StoreError", exitCode: 78, message: /is a writable replica/ };
+    await assert.rejects(createRedisQuota(client), refusal);
     await replica.stop();
   });
 }

@@ -85,16 +85,6 @@ test("receipts: whatever is lost or late, exactly the answered units are counted
   }
 });
 
-test("receipts: lost units are given back even if nobody asks for units any more", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const outcomes: CallOutcome[] = ["lost after", "lost before", "lost before"];
-  const { sender, used } = ledger(() => outcomes.shift() ?? "answered");
-  await assert.rejects(sender(takes(7)));
-  assert.equal(used(), 7);
-  await passTime(t, 3);
-  assert.deepEqual([used(), outcomes.length], [0, 0]);
-});
-
 test("receipts: a unit is given back once, even if the answer is lost or a copy of the call arrives late", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let seed = 1; seed <= 100; seed++) {

@@ -31,8 +31,8 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     async write(quota) {
       for (let i = 0; i < 40; i++) await quota.take(ALICE, DAY, 50);
       const taken = await Promise.all(Array.from({ length: 500 }, async () => quota.take(ALICE, DAY, 50)));
-      assert.equal(taken.filter(({ granted }) => granted).length, 10);
-      assert.deepEqual(new Set(taken.filter(({ granted }) => granted).map(({ used }) => used)).size, 10);
+      const granted = taken.filter((take) => take.granted).map(({ used }) => used);
+      assert.deepEqual([granted.length, new Set(granted).size], [10, 10]);
     },
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 50),
   },
@@ -64,10 +64,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     concurrent: true,
     async write(quota) {
       const taken = await Promise.all(Array.from({ length: 7_000 }, async () => quota.take(ALICE, DAY, Infinity)));
-      assert.equal(
-        taken.every(({ granted }) => granted),
-        true,
-      );
+      assert.equal(taken.filter(({ granted }) => granted).length, 7_000);
       assert.equal(await quota.giveBack(ALICE, DAY), 6_999);
       assert.deepEqual(await quota.take(ALICE, DAY, 6_999), { granted: false, used: 6_999 });
       assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: true, used: 7_000 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOf, type SuiteObservations, valuesOf } from "./expected_observations.ts";
+import { allOf, type SuiteObservations } from "./expected_observations.ts";
 import { at, EUR, GBP, MINUTE, observed, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 
@@ -15,29 +15,6 @@ export const READS: readonly Case<SuiteObservations>[] = [
       const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(15) }, 15 * MINUTE))
         .value;
       assert.deepEqual([candles.length, availableFrom], [0, undefined]);
-    },
-  },
-  {
-    rule: "only accepted records are ever seen: a rejected record hides an accepted one, and an accepted one replaces a pending one",
-    async write(observations) {
-      await observations.append([
-        observed(1, 10),
-        observed(2, 20),
-        observed(3, 30, { qualityStatus: "PENDING" }),
-        observed(4, 40, { qualityStatus: "PENDING" }),
-      ]);
-      const outcome = await observations.append([
-        observed(2, 20, { qualityStatus: "REJECTED", qualityMessage: "typing error" }),
-        observed(3, 31),
-      ]);
-      assert.deepEqual(outcome, { accepted: 1, replaced: 1, unchanged: 0 });
-    },
-    async check(observations) {
-      assert.deepEqual(await valuesOf(observations), [
-        [1, 10],
-        [3, 31],
-      ]);
-      assert.equal((await observations.latest([USD])).value[0]?.value, 31);
     },
   },
   {
@@ -122,7 +99,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "coverage has the latest record, the earliest time and the providers in use",
+    rule: "coverage has the latest record, the earliest time and the first 20 providers in use, and OTHER for the rest",
     async write(observations) {
       await observations.append([
         observed(3, 30, { provider: "B" }),
@@ -133,26 +110,17 @@ export const READS: readonly Case<SuiteObservations>[] = [
         observed(1, 11, { provider: "C" }),
         observed(0, 1, { provider: "D", qualityStatus: "PENDING" }),
       ]);
-    },
-    async check(observations) {
-      const [coverage] = (await observations.coverage([USD])).value;
-      assert.deepEqual(coverage, {
-        latest: observed(3, 30, { provider: "B" }),
-        availableFrom: at(1),
-        providers: ["B", "C"],
-      });
-    },
-  },
-  {
-    rule: "coverage lists the first 20 providers, and OTHER for the rest",
-    async write(observations) {
       await observations.append(
-        Array.from({ length: 30 }, (_, i) => observed(i, 10, { provider: String.fromCharCode(122 - (i % 22)) })),
+        Array.from({ length: 30 }, (_, i) =>
+          observed(i, 10, { code: EUR, provider: String.fromCharCode(122 - (i % 22)) }),
+        ),
       );
     },
     async check(observations) {
-      const [coverage] = (await observations.coverage([USD])).value;
-      assert.deepEqual(coverage?.providers, [..."efghijklmnopqrstuvwx", "OTHER"]);
+      const [usd, eur] = (await observations.coverage([USD, EUR])).value;
+      const latest = observed(3, 30, { provider: "B" });
+      assert.deepEqual(usd, { latest, availableFrom: at(1), providers: ["B", "C"] });
+      assert.deepEqual(eur?.providers, [..."efghijklmnopqrstuvwx", "OTHER"]);
     },
   },
 ];
