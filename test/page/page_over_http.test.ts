@@ -1,8 +1,5 @@
 // The page over HTTP: from node:http, below a mount path, and from a fetch handler.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/http/node/mod.ts";
@@ -12,21 +9,13 @@ import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { type Api, createApi } from "../../core/mod.ts";
 import { serveFetch } from "../support/fetch_bridge.ts";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
+import { serveListener } from "../support/serve_listener.ts";
 
 const MOUNT = "/market";
 
 function pageApi(mount = ""): Api {
   const settings = { ...nodeSystem, ...createMemoryStore(), ...(mount !== "" && { servers: [mount] }) };
   return createApi({ ...settings, routes: pageRoutes(settings) });
-}
-
-/** Serves an app. Returns the base URL of the API, with the mount path. */
-async function listening(t: TestContext, app: RequestListener): Promise<string> {
-  const server = createServer(app);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
 }
 
 /** The ways to serve the page. Each function resolves to the API's base URL. */
@@ -42,16 +31,20 @@ const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promis
   ],
   [
     "a listener under a mount path, which its app strips",
-    async (t) => {
+    async () => {
       const listener = nodeListener(pageApi(MOUNT));
-      return listening(t, (req, res) => {
+      const origin = await serveListener((req, res) => {
         if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();
         req.url = req.url.slice(MOUNT.length) || "/";
         listener(req, res);
       });
+      return origin + MOUNT;
     },
   ],
-  ["a listener under a base path", (t) => listening(t, nodeListener(pageApi(MOUNT), { basePath: MOUNT }))],
+  [
+    "a listener under a base path",
+    async () => (await serveListener(nodeListener(pageApi(MOUNT), { basePath: MOUNT }))) + MOUNT,
+  ],
   [
     "a fetch handler",
     async (t) => {
@@ -101,9 +94,7 @@ for (const [host, serve] of hosts) {
     const foreign = await fetch(`${base}/docs`, { headers: { Origin: "https://a.example" } });
     assert.equal(foreign.headers.get("access-control-allow-origin"), "*");
   });
-}
 
-for (const [host, serve] of hosts) {
   test(`embedded price: from ${host}, its fonts and its link lead to an answer, and HEAD is GET without a body: 200, 405`, async (t) => {
     const base = await serve(t);
     for (const file of ["USD_RLS", "USD_RLS.svg"]) {
