@@ -21,41 +21,26 @@ test("README.md is at most 170 lines and 1,900 words long", () => {
   assert.ok(lines <= 170 && words <= 1_900, `${lines} lines, ${words} words`);
 });
 
-test("documents: every link and picture points to a file", () => {
-  const links = [...found(/\]\((?!https?:)([^)#]+)/g), ...found(/<img [^>]*src="([^"]+)"/g)];
-  assert.ok(links.length >= 10, `${links.length} links`);
-  assert.deepEqual(
-    links.filter(({ page, text }) => !existsSync(join(dirname(page), text))),
-    [],
-  );
-});
-
-test("documents: every source path in them exists", () => {
-  const paths = found(/`((?:core|adapters|fixtures|test|\.ci)\/[\w./]*)`/g);
-  assert.ok(paths.length >= 80, `${paths.length} paths`);
-  assert.deepEqual(
-    paths.filter(({ text }) => !existsSync(text)),
-    [],
-  );
-});
-
-test("documents: every command uses an existing script or file", () => {
+test("documents: every link, picture, path, script and program in them exists", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-  const names = found(/\bnpm run ([\w-]+)/g);
-  assert.ok(names.length >= 5, `${names.length} scripts`);
-  assert.deepEqual(
-    names.filter(({ text }) => !(text in scripts)),
-    [],
-  );
-  const files = found(/\b(?:npx tsx(?: --test)?|node) ((?:adapters|test)\/[\w./]+\.(?:ts|mjs))/g);
-  assert.ok(files.length >= 8, `${files.length} files`);
-  assert.deepEqual(
-    files.filter(({ text }) => !existsSync(text)),
-    [],
-  );
+  const linked = (text: string, page: string): boolean => existsSync(join(dirname(page), text));
+  for (const [pattern, least, isThere] of [
+    [/\]\((?!https?:)([^)#]+)/g, 10, linked],
+    [/<img [^>]*src="([^"]+)"/g, 1, linked],
+    [/`((?:core|adapters|fixtures|test|\.ci)\/[\w./]*)`/g, 80, existsSync],
+    [/\bnpm run ([\w-]+)/g, 5, (text: string): boolean => text in scripts],
+    [/\b(?:npx tsx(?: --test)?|node) ((?:adapters|test)\/[\w./]+\.(?:ts|mjs))/g, 8, existsSync],
+  ] as const) {
+    const all = found(pattern);
+    assert.ok(all.length >= least, `${pattern}: ${all.length}`);
+    assert.deepEqual(
+      all.filter(({ text, page }) => !isThere(text, page)),
+      [],
+    );
+  }
 });
 
-test("TROUBLESHOOTING.md: lists the exit codes of the program, and its messages are in the sources", () => {
+test("documents: every exit code is the program's, and TROUBLESHOOTING.md lists all; its messages are in the sources", () => {
   const text = pageText("adapters/cli/TROUBLESHOOTING.md");
   const codes = EXIT_CODES.map(([code]) => code);
   assert.deepEqual(
@@ -74,13 +59,10 @@ test("TROUBLESHOOTING.md: lists the exit codes of the program, and its messages 
     rows.filter(([, message, code]) => !all.includes(message!) || (code !== "" && !codes.includes(Number(code)))),
     [],
   );
-});
-
-test("documents: every exit code in them is one of the program's", () => {
-  const codes = found(/\bexit code(?: is(?: then)?)? (\d+)/g);
-  assert.ok(codes.length >= 5, `${codes.length} codes`);
+  const named = found(/\bexit code(?: is(?: then)?)? (\d+)/g);
+  assert.ok(named.length >= 5, `${named.length} codes`);
   assert.deepEqual(
-    codes.filter(({ text }) => !EXIT_CODES.some(([code]) => String(code) === text)),
+    named.filter(({ text }) => !codes.includes(Number(text))),
     [],
   );
 });
