@@ -1,16 +1,16 @@
 // Compares displayed numbers with the API by exact arithmetic: after loading, a correction, an hour and midnight, in
-// both languages and units, in the market, the table of days, the chart and its readout, the coins and the converter.
+// both languages and units, in the market, the table of days, the chart and its readout.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { createFormat } from "../../adapters/page/browser/data/format.ts";
 import { preferencesOf } from "../../adapters/page/browser/data/preferences.ts";
-import { ASSETS, GOLD_PIECES } from "../../core/mod.ts";
+import { ASSETS } from "../../core/mod.ts";
 import { until } from "../support/wait_until.ts";
-import { chartOf, noteDrawnTexts } from "./asset_suite.ts";
+import { chartOf } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { pricesOf } from "./market_suite.ts";
-import { emptySite } from "./sites.ts";
+import { memorySite } from "./sites.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** 22:30 in Tehran. */
@@ -40,7 +40,7 @@ const percent = (value: number, before: number) => [100n * (exact(value) - exact
 const tehranDay = (time: number): string => new Date(time + 3.5 * 3_600_000).toISOString().slice(0, 10);
 
 test("numbers: all agree with the API, in both languages and units, at any moment", { skip }, async (t) => {
-  const site = await emptySite(t);
+  const site = await memorySite(t, { publicMarket: true }, { units: 1_000_000 });
   const assets = ASSETS.filter(({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD"));
   const records = new Map<string, Map<number, number>>(assets.map(({ code }) => [code, new Map()]));
   const valueAt = (at: number, time: number): number =>
@@ -56,13 +56,6 @@ test("numbers: all agree with the API, in both languages and units, at any momen
   for (let day = 35; day >= 1; day--) await feed(START - day * DAY_MS, 1, () => true);
   await feed(START - MINUTE_MS, 1, () => true);
   let compared = 0;
-  /** The API's current answers. They are kept, because each costs one unit. */
-  const answers = new Map<string, Promise<unknown>>();
-  const ask = <Body>(path: string): Promise<Body> => {
-    if (!answers.has(path)) answers.set(path, site.ask(path));
-    return answers.get(path) as Promise<Body>;
-  };
-
   /** The last value of an earlier day than the latest record. */
   function dayBefore(code: string): number {
     const all = [...records.get(code)!].toSorted(([one], [other]) => one - other);
@@ -70,7 +63,7 @@ test("numbers: all agree with the API, in both languages and units, at any momen
   }
 
   async function marketShown(page: Page, perToman: bigint): Promise<readonly Shown[]> {
-    const latest = await ask<{ code: string; value: number }[]>("/api/v1/assets");
+    const latest = await site.ask<{ code: string; value: number }[]>("/api/v1/assets");
     const rows = await page.locator(".market tbody tr:has(.price .n)").evaluateAll((found) =>
       found.map((row) => {
         const texts = ["price", "change", "difference"].map((part) => row.querySelector(`.${part} .n`)?.textContent);
@@ -93,11 +86,11 @@ test("numbers: all agree with the API, in both languages and units, at any momen
 
   async function assetShown(page: Page, code: string, perToman: bigint): Promise<readonly Shown[]> {
     const [from, to] = [START - 28 * DAY_MS, START + DAY_MS].map(tehranDay);
-    const days = await ask<{ value: number; businessTime: string }[]>(
+    const days = await site.ask<{ value: number; businessTime: string }[]>(
       `/api/v1/assets/${code}/history?from=${from}&to=${to}`,
     );
     const target = (await page.locator(".asset-url").innerText()).replace("GET ", "");
-    const { candles } = await ask<{ candles: Record<"open" | "high" | "low" | "close", number>[] }>(target);
+    const { candles } = await site.ask<{ candles: Record<"open" | "high" | "low" | "close", number>[] }>(target);
     const rows = await page.locator(".asset-table tbody tr").evaluateAll((found) =>
       found.map((row) => {
         const texts = [".asset-number .n", ".change-text .n"].map((of) => row.querySelector(of)?.textContent ?? "");
@@ -139,41 +132,6 @@ test("numbers: all agree with the API, in both languages and units, at any momen
     return [...shownDays, ...shownCandles, [`${code} on the canvas`, onCanvas ?? "0", ...tag]];
   }
 
-  async function coinsShown(page: Page, perToman: bigint): Promise<readonly Shown[]> {
-    const latest = await ask<{ code: string; value: number }[]>("/api/v1/assets");
-    const valueOf = (wanted: string): bigint => exact(latest.find(({ code }) => code === wanted)!.value);
-    const [ounce, dollar] = [valueOf("GOLD_OUNCE_USD"), valueOf("USD_RLS")];
-    const rows = await page
-      .locator(".coin-table tbody tr")
-      .evaluateAll((found) =>
-        found.map((row) =>
-          [...row.querySelectorAll("td:not(:nth-child(4), :nth-child(5)) .n")].map(({ textContent }) => textContent!),
-        ),
-      );
-    return GOLD_PIECES.flatMap(({ code, grams, fineness }, at): readonly Shown[] => {
-      const [ratio, gold, bubble, implied] = rows[at]!;
-      // The value of the gold × 31.1034768 × 10^24, and the price multiplied in the same way.
-      const worth = ounce * dollar * exact(grams) * exact(fineness);
-      const [cost, measure] = [(valueOf(code) * 311_034_768n * 10n ** 18n) / 10n ** 7n, 311_034_768n * 10n ** 17n];
-      return [
-        [`${code} bubble in percent`, ratio!, 100n * (cost - worth), worth],
-        [`${code} gold`, gold!, worth, measure * perToman],
-        [`${code} bubble`, bubble!, cost - worth, measure * perToman],
-        [`${code} implied dollar`, implied!, cost * dollar, worth * 1_000_000n * perToman],
-      ];
-    });
-  }
-
-  async function converted(page: Page): Promise<readonly Shown[]> {
-    const latest = await ask<{ code: string; value: number }[]>("/api/v1/assets");
-    const [bitcoin, dollar] = ["BTC_USD", "USD_RLS"].map((wanted) =>
-      exact(latest.find(({ code }) => code === wanted)!.value),
-    ) as [bigint, bigint];
-    return [
-      ["3,000 bitcoin", await page.locator("#convert-result").innerText(), 3_000n * bitcoin * dollar, 10n ** 12n],
-    ];
-  }
-
   /** Waits until nothing differs, because the page shows older answers until the new answers arrive. */
   async function compare(where: string, shown: () => Promise<readonly Shown[]>): Promise<void> {
     let differing: readonly Shown[] = [];
@@ -189,11 +147,9 @@ test("numbers: all agree with the API, in both languages and units, at any momen
     });
   }
 
-  await visits(t, await startChromium(t))("the moments", { site }, async ({ page }) => {
+  const before = (page: Page) => page.clock.install({ time: START });
+  await visits(t, await startChromium(t))("the moments", { site, before }, async ({ page }) => {
     const english = createFormat(preferencesOf({}, "en"), "Asia/Tehran");
-    await page.clock.install({ time: START });
-    await noteDrawnTexts(page);
-    await page.reload();
     for (const [moment, minute] of Object.entries(MOMENTS)) {
       const now = START + minute * MINUTE_MS;
       if (moment === "corrected") {
@@ -201,7 +157,6 @@ test("numbers: all agree with the API, in both languages and units, at any momen
         await feed(START - DAY_MS, 0.99, (at) => at % 3 === 0);
       } else if (minute > 0) await feed(now - MINUTE_MS, 1, (at) => at % 3 < 2);
       site.setNow(now);
-      answers.clear();
       await page.clock.fastForward(now + 10_000 - (await page.evaluate(() => Date.now())));
       await page.waitForFunction(
         (time) => document.getElementById("market-time")?.textContent === time,
@@ -225,12 +180,6 @@ test("numbers: all agree with the API, in both languages and units, at any momen
             await chartOf(page);
             await compare(where, () => assetShown(page, code, perToman));
           }
-          await page.locator("#nav-coins").click();
-          await page.locator(".coin-table").waitFor();
-          await compare(where, () => coinsShown(page, perToman));
-          await page.evaluate(() => void (location.hash = "#/convert?amount=3000&from=BTC_USD&to=RIAL"));
-          await page.locator("#convert-result .n").waitFor();
-          await compare(where, () => converted(page));
           await page.locator("#nav-market").click();
         }
         await pricesOf(page);

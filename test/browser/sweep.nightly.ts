@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
-import { accessFaults, DESKTOP, PHONE, skip, startChromium, TABLET, visits, WIDE } from "./chromium.ts";
+import { accessFaults, DESKTOP, PHONE, skip, startChromium, TABLET, tooWide, visits, WIDE } from "./chromium.ts";
 import { pricesOf, searchFor } from "./market_suite.ts";
 import { send } from "./reference_suite.ts";
 import { bazaarSite, operatorsSite, ownSite, sampleSite } from "./sites.ts";
@@ -105,22 +105,6 @@ async function toReference(page: Page): Promise<void> {
 async function toGuide(page: Page): Promise<void> {
   await page.locator(".tabs a:last-child").dispatchEvent("click");
   await page.locator(".guide").waitFor();
-}
-
-/** By how many pixels the page is wider than the screen, and the elements that cause this. */
-function tooWide(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.scrollingElement!;
-    if (scrollWidth <= clientWidth) return [];
-    const outside = [...document.querySelectorAll("body *")].filter((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      return right > clientWidth + 0.5 || left < -0.5;
-    });
-    return [
-      `${scrollWidth - clientWidth} px`,
-      ...outside.slice(0, 8).map(({ tagName, id, className }) => `${tagName}#${id}.${String(className)}`),
-    ];
-  });
 }
 
 /** Views of assets with long and strange names. */
