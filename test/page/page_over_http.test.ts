@@ -95,22 +95,14 @@ for (const [host, serve] of hosts) {
     assert.equal(foreign.headers.get("access-control-allow-origin"), "*");
   });
 
-  test(`embedded price: from ${host}, its fonts and its link lead to an answer, and HEAD is GET without a body: 200, 405`, async (t) => {
+  test(`embedded price: from ${host}, its fonts and its link lead to an answer: 200`, async (t) => {
     const base = await serve(t);
     for (const file of ["USD_RLS", "USD_RLS.svg"]) {
       const address = `${base}/docs/embed/${file}?lang=fa`;
-      const answer = await fetch(address);
-      const text = await answer.text();
+      const text = await (await fetch(address)).text();
       const links = [...text.matchAll(/href="([^"]*)"|url\(([^)]*)\)/g)].map(([, page, font]) => page ?? font!);
       assert.equal(links.length, file === "USD_RLS" ? 3 : 0);
       for (const link of links) assert.equal((await fetch(new URL(link, address))).status, 200, link);
-      const head = await fetch(address, { method: "HEAD" });
-      assert.deepEqual(
-        [head.status, await head.text(), head.headers.get("etag")],
-        [200, "", answer.headers.get("etag")],
-      );
-      assert.equal(answer.headers.get("cache-control"), "public, max-age=60");
-      assert.equal((await fetch(address, { method: "POST" })).status, 405);
     }
   });
 }
